@@ -1,0 +1,66 @@
+//! The door between text and positions or moves; past it nothing is unchecked.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::{Fault, Game, MoveList, Record};
+
+/// A game that can be written down. The only way from text to a legal move.
+pub trait Notation: Game {
+    /// Reads a position. Every way to write one is accepted, and nothing panics.
+    fn parse(text: &str) -> Result<Self, TextError>;
+
+    /// The position in its one canonical form: `parse(print(p)) == p`.
+    fn print(&self) -> String;
+
+    /// Reads a move that is legal here. By default the one that prints so, in either case of letters; a game
+    /// with more ways to write a move, or more to say about a wrong one, overrides this.
+    fn parse_move(&mut self, text: &str) -> Result<Self::Move, TextError> {
+        let mut list = Self::Moves::default();
+        self.moves(&mut list);
+        let found = list.each().find(|&mv| self.print_move(mv).eq_ignore_ascii_case(text));
+        found.ok_or_else(|| TextError::new(text, 0, "not a legal move here"))
+    }
+
+    /// A move that is legal here, in its one canonical form.
+    fn print_move(&self, mv: Self::Move) -> String;
+
+    /// Plays a list of moves into `record`, stopping at the first that cannot be played. By default moves
+    /// stand between blanks; a game whose custom differs (Othello's transcripts) overrides this.
+    fn read_moves(record: &mut Record<Self>, text: &str) -> Result<(), Fault> {
+        for (index, word) in text.split_whitespace().enumerate() {
+            record.push_text(word).map_err(|refusal| refusal.at_move(index + 1, word))?;
+        }
+        Ok(())
+    }
+}
+
+/// Text that does not say what it should, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TextError {
+    /// The offending part of the input.
+    pub text: String,
+    /// Where that part begins, in bytes from the start of the input.
+    pub at: usize,
+    /// What is wrong and what would be right.
+    pub message: String,
+}
+
+impl TextError {
+    /// An error about `input[at..]`, quoting `text`.
+    pub fn new(text: impl Into<String>, at: usize, message: impl Into<String>) -> TextError {
+        TextError { text: text.into(), at, message: message.into() }
+    }
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut quoted: String = self.text.chars().take(40).collect();
+        if quoted.len() < self.text.len() {
+            quoted.push('…');
+        }
+        write!(f, "{quoted:?}: {}", self.message)
+    }
+}
+
+impl Error for TextError {}

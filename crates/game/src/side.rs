@@ -1,0 +1,45 @@
+//! The two players, named by who moves first; colours belong to the games.
+
+use std::fmt;
+use std::ops::Not;
+
+/// One of the two players.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Side {
+    /// Moves first from the usual start: Othello's black, Trax's white, shogi's sente.
+    First,
+    /// The other one.
+    Second,
+}
+
+impl Side {
+    /// Both sides, in order.
+    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
+
+    /// 0 for the first player, 1 for the second.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Not for Side {
+    type Output = Side;
+
+    #[inline]
+    fn not(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Side::First => "first",
+            Side::Second => "second",
+        })
+    }
+}

@@ -1,0 +1,66 @@
+//! Bodies of fuzz targets: bytes in, a panic if a law is broken.
+
+use tesuji_game::{Format, Formats, Game, MoveList, Notation};
+
+use crate::play::playout;
+use crate::rules::position;
+
+/// Reads bytes as a position; one that is read is printed and read again, and its moves can be listed.
+pub fn position_text<G: Notation>(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    match G::parse(&text) {
+        Err(error) => assert!(error.at <= text.len(), "{error:?} points outside {text:?}"),
+        Ok(mut game) => {
+            let printed = game.print();
+            let again = G::parse(&printed);
+            assert_eq!(again.as_ref(), Ok(&game), "{text:?} prints as {printed:?}");
+            let mut list = G::Moves::default();
+            game.moves(&mut list);
+            assert_eq!(game.count(), list.len() as u64, "{text:?}");
+            assert_eq!(game.outcome().is_some(), list.is_empty(), "{text:?}");
+        }
+    }
+}
+
+/// Reads bytes as moves from the start, between blanks.
+pub fn move_text<G: Notation>(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let mut game = G::start();
+    for word in text.split_whitespace().take(500) {
+        match game.parse_move(word) {
+            Err(error) => {
+                assert!(error.at <= word.len(), "{error:?} points outside {word:?}");
+                break;
+            }
+            Ok(mv) => {
+                let printed = game.print_move(mv);
+                assert_eq!(game.parse_move(&printed), Ok(mv), "{word:?} prints as {printed:?}");
+                game.play(mv);
+            }
+        }
+    }
+}
+
+/// Reads bytes as a file of records; what is legal of each can be written and read again.
+pub fn record_file<G: Formats>(format: Format, bytes: &[u8]) {
+    let _ = G::detect(bytes);
+    for reading in G::read(format, bytes).take(100) {
+        if let Ok(written) = G::write(format, &reading.record) {
+            let mut file = G::head(format, 1);
+            file.extend_from_slice(&written);
+            let again = G::read(format, &file).next();
+            let moves = again.map(|again| again.record.moves().collect::<Vec<_>>()).unwrap_or_default();
+            let expected: Vec<_> = reading.record.moves().collect();
+            assert_eq!(moves, expected, "written {:?}", String::from_utf8_lossy(&file));
+        }
+    }
+}
+
+/// Plays the game these bytes choose and checks the laws of every position on the way.
+pub fn random_play<G: Game>(bytes: &[u8]) {
+    let choices: Vec<u16> =
+        bytes.chunks_exact(2).take(300).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+    if let Err(broken) = playout(G::start(), &choices, |game, list, _| position(game, list)) {
+        panic!("{broken}");
+    }
+}

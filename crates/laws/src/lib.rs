@@ -1,0 +1,35 @@
+//! The conformance kit: laws that every game obeys, checked on random play.
+//!
+//! Each function is one test: a game's `tests/laws.rs` calls those of its capabilities. The bodies in
+//! [`fuzz`] take raw bytes, so that the fuzz targets and the tests on stable run the same code. No game is
+//! known here.
+
+pub mod fuzz;
+mod play;
+mod records;
+mod rules;
+mod symmetry;
+mod text;
+mod twin;
+mod view;
+
+pub use play::{Choices, effort, for_all, playout};
+pub use records::records;
+pub use rules::{perft, rules};
+pub use symmetry::symmetry;
+pub use text::text;
+pub use twin::twin;
+pub use view::view;
+
+/// Fails the case with a message instead of a panic, so that proptest can shrink it.
+#[macro_export]
+macro_rules! hold {
+    ($condition:expr, $($message:tt)+) => {
+        if !$condition {
+            return Err(::std::format!($($message)+));
+        }
+    };
+}
+
+/// What a law says of one case: nothing, or how it was broken.
+pub type Verdict = Result<(), String>;

@@ -1,0 +1,1 @@
+//! Ostle: board, moves, notation, symmetry and record formats. No search, no files.

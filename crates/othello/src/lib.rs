@@ -1,0 +1,1 @@
+//! Othello: board, moves, notation, symmetry and record formats. No search, no files.

@@ -1,0 +1,1 @@
+//! Shogi: board, moves, notation and record formats. No search, no files.

@@ -1,0 +1,1 @@
+//! Trax: board, moves, notation, symmetry and record formats. No search, no files.
