@@ -6,6 +6,7 @@
 
 mod capability;
 mod format;
+pub mod isa;
 mod moves;
 mod notation;
 mod outcome;
