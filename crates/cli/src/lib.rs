@@ -1,1 +1,46 @@
-//! The command line.
+//! The command line of tesuji, over any list of games: the shipped ones, or one of your own.
+//!
+//! One file per command in `command`; a game enters by [`Entry`]. What is reported goes to standard output,
+//! everything else to standard error; `docs` has the contract.
+
+mod args;
+mod command;
+mod draw;
+mod entry;
+mod failure;
+mod out;
+mod shipped;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+
+pub use entry::{Entry, Playable};
+pub use shipped::shipped;
+
+use crate::failure::Failure;
+use crate::out::Out;
+
+/// Runs the command line of this process over `games`.
+///
+/// With one game alone its name may be left out: `tictactoe perft 9`.
+pub fn run(games: Vec<Entry>) -> ExitCode {
+    let words = args::imply_game(&games, std::env::args_os().collect());
+    match args::parse(&games, words) {
+        Ok(args) => {
+            let mut out = Out::new(args.color, args.quiet);
+            let done = command::run(&games, args, &mut out).and_then(|()| out.flush());
+            done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
+        }
+        Err(error) => {
+            let help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            // Nothing is left to do about a closed terminal.
+            let _ = error.print();
+            if help { ExitCode::SUCCESS } else { ExitCode::from(Failure::USAGE) }
+        }
+    }
+}
+
+/// The words of a command line.
+type Words = Vec<OsString>;

@@ -55,12 +55,28 @@ impl TextError {
 
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut quoted: String = self.text.chars().take(40).collect();
-        if quoted.len() < self.text.len() {
-            quoted.push('…');
-        }
-        write!(f, "{quoted:?}: {}", self.message)
+        write!(f, "{}: {}", quoted(&self.text), self.message)
     }
+}
+
+/// Text in quotation marks as a person would quote it: cut when long, control characters made visible, and
+/// everything else, Trax's backslash included, left as it was typed.
+pub(crate) fn quoted(text: &str) -> String {
+    const SHOWN: usize = 60;
+    let mut quoted = String::from("\"");
+    for (index, letter) in text.chars().enumerate() {
+        if index == SHOWN {
+            quoted.push('…');
+            break;
+        }
+        match letter {
+            '\u{fffd}' => quoted.push('?'),
+            letter if letter.is_control() => quoted.extend(letter.escape_default()),
+            letter => quoted.push(letter),
+        }
+    }
+    quoted.push('"');
+    quoted
 }
 
 impl Error for TextError {}

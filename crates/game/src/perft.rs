@@ -169,6 +169,8 @@ impl Table {
 /// 128 bits that tell positions apart: the key and an independent hash of everything `Eq` compares.
 pub fn identity<G: Game>(game: &G) -> u128 {
     let mut hasher = DefaultHasher::new();
+    // A salt, because the key may be the same hash without one.
+    hasher.write_u64(0x7465_7375_6a69);
     game.hash(&mut hasher);
     (u128::from(game.key()) << 64) | u128::from(hasher.finish())
 }

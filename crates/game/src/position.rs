@@ -1,7 +1,7 @@
 //! The central trait: a position that knows its moves.
 
 use std::fmt::Debug;
-use std::hash::Hash;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::{Ending, Move, MoveList, Outcome, Path, Side, perft};
 
@@ -25,7 +25,7 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// The name on the command line, in lower case.
     const NAME: &'static str;
     /// Whether a position can recur; `false` compiles all path bookkeeping away.
-    const RECURS: bool;
+    const RECURS: bool = true;
     /// Whether perft counts a game that ended early as one leaf of every larger depth (Othello's custom) or
     /// as none.
     const FINISHED_IS_LEAF: bool = false;
@@ -39,8 +39,13 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// Replaces the contents of `out` by the legal moves: none exactly when `outcome` is some.
     fn moves(&mut self, out: &mut Self::Moves);
 
-    /// How many legal moves there are, without writing them down where the game can.
-    fn count(&mut self) -> u64;
+    /// How many legal moves there are. By default they are listed; a game that can count without writing them
+    /// down overrides this.
+    fn count(&mut self) -> u64 {
+        let mut list = Self::Moves::default();
+        self.moves(&mut list);
+        list.len() as u64
+    }
 
     /// Plays a legal move. Illegal ones are a defect of the caller; text comes in through `Notation`.
     fn play(&mut self, mv: Self::Move) -> Self::Undo;
@@ -52,8 +57,13 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// needed: in some games this has to look for one.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// A hash of everything `Eq` compares.
-    fn key(&self) -> u64;
+    /// A hash of everything `Eq` compares, the same on every machine. By default the standard library's; a
+    /// game that can keep one in step with its moves overrides this.
+    fn key(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.hash(&mut hasher);
+        hasher.finish()
+    }
 
     /// Whether the mover is in check; the path keeps it because perpetual check loses in some games.
     #[inline]

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
+use crate::notation::quoted;
 use crate::{Ending, Game, MoveList, Notation, Path, Side, TextError};
 
 /// Names of tags that several formats share, so that a conversion keeps them. A format may add its own.
@@ -262,7 +263,7 @@ impl fmt::Display for Fault {
         if let Some(number) = self.mv {
             write!(f, "move {number}, ")?;
         }
-        TextError::new(self.text.clone(), 0, self.message.clone()).fmt(f)
+        write!(f, "{}: {}", quoted(&self.text), self.message)
     }
 }
 

@@ -1,0 +1,68 @@
+//! `tesuji games`: what is here and what each game supports.
+
+use serde_json::json;
+
+use crate::Entry;
+use crate::entry::{Playable, Shelf};
+use crate::failure::Done;
+use crate::out::Out;
+
+/// What there is to know of a game.
+pub(crate) struct Card {
+    name: &'static str,
+    about: &'static str,
+    players: [&'static str; 2],
+    formats: Vec<(&'static str, &'static str)>,
+    supports: Vec<String>,
+}
+
+pub(crate) fn card<G: Playable>(shelf: &Shelf<G>) -> Card {
+    let mut supports = vec!["perft".to_owned(), "records".to_owned(), "board".to_owned()];
+    if shelf.symmetries > 1 {
+        supports.push(format!("{} symmetries", shelf.symmetries));
+    }
+    if shelf.margin.is_some() {
+        supports.push("margin".to_owned());
+    }
+    if shelf.claim.is_some() {
+        supports.push("claims".to_owned());
+    }
+    if G::RECURS {
+        supports.push("recurring positions".to_owned());
+    }
+    Card {
+        name: G::NAME,
+        about: shelf.about,
+        players: G::players(),
+        formats: G::FORMATS.iter().map(|format| (format.name, format.about)).collect(),
+        supports,
+    }
+}
+
+pub(crate) fn run(games: &[Entry], json: bool, out: &mut Out) -> Done {
+    for card in games.iter().map(|entry| entry.tool().card()) {
+        if json {
+            let formats: Vec<&str> = card.formats.iter().map(|format| format.0).collect();
+            out.json(
+                "games",
+                json!({
+                    "game": card.name,
+                    "about": card.about,
+                    "players": card.players,
+                    "formats": formats,
+                    "supports": card.supports,
+                }),
+            )?;
+        } else {
+            out.line(format_args!("{:<11}{}", card.name, card.about))?;
+            out.line(format_args!("{:11}players   {}, {}", "", card.players[0], card.players[1]))?;
+            out.line(format_args!("{:11}supports  {}", "", card.supports.join(", ")))?;
+            for (index, (name, about)) in card.formats.iter().enumerate() {
+                let head = if index == 0 { "records" } else { "" };
+                out.line(format_args!("{:11}{head:<10}{name:<11}{about}", ""))?;
+            }
+            out.line("")?;
+        }
+    }
+    Ok(())
+}

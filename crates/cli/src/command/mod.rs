@@ -1,0 +1,97 @@
+//! The commands, one file each, and what several of them need.
+
+pub(crate) mod bench;
+pub(crate) mod convert;
+pub(crate) mod games;
+pub(crate) mod perft;
+pub(crate) mod replay;
+pub(crate) mod show;
+
+use std::io::Read;
+
+use tesuji_game::{Format, Formats, Notation, Reading, Record, Side};
+
+use crate::Entry;
+use crate::args::{self, At, Cli, Source, Verb};
+use crate::entry::{Playable, Tool};
+use crate::failure::{Done, Failure};
+use crate::out::Out;
+
+pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
+    match cli.verb {
+        Verb::Games { json } => games::run(games, json.json, out),
+        Verb::Show(args) => tool(games, &args.at.game)?.show(&args, out),
+        Verb::Perft(args) => tool(games, &args.at.game)?.perft(&args, out),
+        Verb::Replay(args) => tool(games, &args.source.game)?.replay(&args, out),
+        Verb::Convert(args) => tool(games, &args.source.game)?.convert(&args, out),
+        Verb::Bench(args) => bench::run(games, &args, out),
+        Verb::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut args::command(games), "tesuji", &mut script);
+            out.bytes(&script)
+        }
+    }
+}
+
+fn tool<'a>(games: &'a [Entry], name: &str) -> Result<&'a dyn Tool, Failure> {
+    let found = games.iter().find(|entry| entry.name() == name);
+    found
+        .map(Entry::tool)
+        .ok_or_else(|| Failure::usage(format!("there is no game {name:?}; see `tesuji games`")))
+}
+
+/// The game as far as `--position` and `--moves` take it.
+fn reach<G: Notation>(at: &At) -> Result<Record<G>, Failure> {
+    let start = match &at.position {
+        None => G::start(),
+        Some(text) => {
+            let text = at.previous.as_ref().map_or(text.clone(), |previous| format!("{text}/{previous}"));
+            G::parse(&text).map_err(|error| Failure::usage(format!("--position {error}")))?
+        }
+    };
+    let mut record = Record::new(start);
+    if let Some(moves) = &at.moves {
+        G::read_moves(&mut record, moves).map_err(|fault| Failure::usage(format!("--moves: {fault}")))?;
+    }
+    Ok(record)
+}
+
+/// The bytes of a file, or of standard input.
+fn load(file: &str) -> Result<Vec<u8>, Failure> {
+    let bytes = if file == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(file)
+    };
+    bytes.map_err(|error| Failure::usage(format!("cannot read {file:?}: {error}")))
+}
+
+/// The format of this name.
+fn format_named<G: Formats>(name: &str) -> Result<Format, Failure> {
+    let found = G::FORMATS.iter().find(|format| format.name == name);
+    found.copied().ok_or_else(|| {
+        let known: Vec<&str> = G::FORMATS.iter().map(|format| format.name).collect();
+        Failure::usage(format!("{} has no record format {name:?}; it has: {}", G::NAME, known.join(", ")))
+    })
+}
+
+/// The records of a source, one after the other.
+fn each_record<G: Playable>(source: &Source, mut visit: impl FnMut(usize, Reading<G>) -> Done) -> Done {
+    let bytes = load(&source.file)?;
+    let format = match &source.format {
+        Some(name) => format_named::<G>(name)?,
+        None => G::detect(&bytes),
+    };
+    G::read(format, &bytes).enumerate().try_for_each(|(index, reading)| visit(index + 1, reading))
+}
+
+/// A side as the players of the game call it.
+fn player<G: Playable>(side: Side) -> &'static str {
+    G::players()[side.index()]
+}
+
+/// `1 move`, `2 moves`.
+fn counted(number: usize, word: &str) -> String {
+    if number == 1 { format!("1 {word}") } else { format!("{number} {word}s") }
+}

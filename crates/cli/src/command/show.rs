@@ -1,0 +1,88 @@
+//! `tesuji show`: a position for people to look at.
+
+use serde_json::{Value, json};
+use tesuji_game::{MoveList, Record};
+
+use super::{counted, player, reach};
+use crate::args;
+use crate::draw::{Marks, Style, draw};
+use crate::entry::{Playable, Shelf};
+use crate::failure::Done;
+use crate::out::Out;
+
+pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Show, out: &mut Out) -> Done {
+    let record = reach::<G>(&args.at)?;
+    let mut now = record.now().clone();
+    let mut list = G::Moves::default();
+    if record.ending().is_none() {
+        now.moves(&mut list);
+    }
+    let moves: Vec<String> = list.each().map(|mv| now.print_move(mv)).collect();
+    let margin = shelf.margin.and_then(|margin| margin(&now));
+    let declare = shelf.claim.map(|claim| claim(&now, &record.path().rules));
+    if args.json.json {
+        let mut fields = json!({
+            "game": G::NAME,
+            "position": now.print(),
+            "mover": now.mover().to_string(),
+            "moves": moves,
+            "outcome": outcome_word(&record),
+            "reason": record.ending().map(|ending| ending.reason),
+        });
+        if let Value::Object(fields) = &mut fields {
+            fields.extend(margin.map(|margin| ("margin".to_owned(), margin.into())));
+            fields.extend(declare.map(|declare| ("declare".to_owned(), declare.into())));
+        }
+        return out.json("show", fields);
+    }
+    let marks = marks(&record, &list);
+    let style = if args.ascii { Style::Ascii } else { Style::pick(out.colored) };
+    out.bytes(draw(&now.view(), &marks, style).as_bytes())?;
+    out.line("")?;
+    out.line(format_args!("position  {}", now.print()))?;
+    match record.ending() {
+        None => {
+            let names = moves.join(" ");
+            let mover = player::<G>(now.mover());
+            out.line(format_args!("to move   {mover}, {}: {names}", counted(moves.len(), "move")))?;
+            if declare == Some(true) {
+                out.line(format_args!("          {mover} may declare a win"))?;
+            }
+            Ok(())
+        }
+        Some(ending) => {
+            let margin = margin.map_or(String::new(), |margin| format!(", by {}", margin.abs()));
+            match ending.winner {
+                Some(side) => {
+                    out.line(format_args!("over      {} won ({}{margin})", player::<G>(side), ending.reason))
+                }
+                None => out.line(format_args!("over      a draw ({})", ending.reason)),
+            }
+        }
+    }
+}
+
+/// `null`, `"first"`, `"second"` or `"draw"`.
+pub(crate) fn outcome_word<G: Playable>(record: &Record<G>) -> Value {
+    record.ending().map_or(Value::Null, |ending| match ending.winner {
+        Some(side) => side.to_string().into(),
+        None => "draw".into(),
+    })
+}
+
+/// The cells to point out: where the mover may go, and the last move where the board has kept its size.
+fn marks<G: Playable>(record: &Record<G>, list: &G::Moves) -> Marks {
+    let now = record.now();
+    let playable = list.each().filter_map(|mv| now.cells(mv).last().copied()).collect();
+    let mut last = now.view().last;
+    if let (true, Some(ply)) = (last.is_empty(), record.plies().last()) {
+        let mut before = record.start().clone();
+        for earlier in record.moves().take(record.plies().len() - 1) {
+            before.play(earlier);
+        }
+        if before.view().cells.len() == now.view().cells.len() {
+            last = before.cells(ply.mv);
+        }
+    }
+    Marks { playable, last }
+}

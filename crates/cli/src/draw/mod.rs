@@ -1,0 +1,54 @@
+//! Boards in a terminal: with colours where there are any, with letters where there is nothing else.
+
+mod paint;
+mod squares;
+mod tiles;
+
+use std::collections::HashSet;
+
+use tesuji_game::{Ground, View};
+
+/// How a board is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Style {
+    /// Coloured squares.
+    Color,
+    /// Native signs, no colours.
+    Plain,
+    /// Letters only.
+    Ascii,
+}
+
+impl Style {
+    /// The best this output can show.
+    pub(crate) fn pick(colored: bool) -> Style {
+        if colored { Style::Color } else { Style::Plain }
+    }
+}
+
+/// Cells to point out.
+#[derive(Debug, Default)]
+pub(crate) struct Marks {
+    /// Where the mover may go.
+    pub(crate) playable: HashSet<usize>,
+    /// The last move.
+    pub(crate) last: Vec<usize>,
+}
+
+/// The board as lines of text, each ended by a line feed.
+pub(crate) fn draw(view: &View, marks: &Marks, style: Style) -> String {
+    match view.ground {
+        Ground::Table => tiles::draw(view, marks, style),
+        Ground::Felt | Ground::Wood => squares::draw(view, marks, style),
+    }
+}
+
+/// `text` in the middle of `width` columns.
+fn centered(text: &str, width: usize) -> String {
+    format!("{text:^width$}")
+}
+
+/// The width of the column that holds the labels of the rows.
+fn margin(view: &View) -> usize {
+    view.rows.iter().map(|label| label.chars().count()).max().unwrap_or(0) + 1
+}

@@ -1,0 +1,130 @@
+//! How a game enters the command line: its type, and the capabilities it truly has.
+
+use tesuji_game::{BoardView, Claims, Formats, Margin, Symmetric, perft};
+
+use crate::args;
+use crate::command::{bench, convert, games, perft as count, replay, show};
+use crate::failure::Done;
+use crate::out::Out;
+
+/// What a game needs for the command line.
+pub trait Playable: Formats + BoardView {}
+
+impl<G: Formats + BoardView> Playable for G {}
+
+/// A game on the command line.
+///
+/// ```ignore
+/// Entry::new(Shelf::<Othello>::new("turn the other's discs").symmetric().margin())
+/// ```
+pub struct Entry(Box<dyn Tool>);
+
+impl Entry {
+    /// A game with no more than its rules, notation, formats and board.
+    pub fn of<G: Playable>(about: &'static str) -> Entry {
+        Shelf::<G>::new(about).entry()
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    pub(crate) fn tool(&self) -> &dyn Tool {
+        self.0.as_ref()
+    }
+}
+
+/// A game with its capabilities, as functions, since a trait object cannot ask a type what it implements.
+pub(crate) struct Shelf<G: Playable> {
+    pub(crate) about: &'static str,
+    /// One identity for all images of a position.
+    pub(crate) class: Option<fn(&G) -> u128>,
+    pub(crate) symmetries: usize,
+    pub(crate) margin: Option<fn(&G) -> Option<i32>>,
+    pub(crate) claim: Option<fn(&G, &G::Rules) -> bool>,
+    /// What the benchmark counts: positions (empty for the start) and depths.
+    pub(crate) bench: &'static [(&'static str, u32)],
+}
+
+impl<G: Playable> Shelf<G> {
+    pub(crate) fn new(about: &'static str) -> Shelf<G> {
+        Shelf { about, class: None, symmetries: 1, margin: None, claim: None, bench: &[("", 4)] }
+    }
+
+    pub(crate) fn symmetric(mut self) -> Shelf<G>
+    where
+        G: Symmetric,
+    {
+        self.symmetries = G::SYMMETRIES;
+        self.class = Some(|game| {
+            (0..G::SYMMETRIES).map(|s| perft::identity(&game.image(s))).fold(u128::MAX, u128::min)
+        });
+        self
+    }
+
+    pub(crate) fn margin(mut self) -> Shelf<G>
+    where
+        G: Margin,
+    {
+        self.margin = Some(G::margin);
+        self
+    }
+
+    pub(crate) fn claims(mut self) -> Shelf<G>
+    where
+        G: Claims,
+    {
+        self.claim = Some(G::claim);
+        self
+    }
+
+    pub(crate) fn bench(mut self, bench: &'static [(&'static str, u32)]) -> Shelf<G> {
+        self.bench = bench;
+        self
+    }
+
+    pub(crate) fn entry(self) -> Entry {
+        Entry(Box::new(self))
+    }
+}
+
+/// The commands of one game, whatever its type.
+pub(crate) trait Tool {
+    fn name(&self) -> &'static str;
+    fn card(&self) -> games::Card;
+    fn show(&self, args: &args::Show, out: &mut Out) -> Done;
+    fn perft(&self, args: &args::Perft, out: &mut Out) -> Done;
+    fn replay(&self, args: &args::Replay, out: &mut Out) -> Done;
+    fn convert(&self, args: &args::Convert, out: &mut Out) -> Done;
+    fn bench(&self) -> bench::Measure;
+}
+
+impl<G: Playable> Tool for Shelf<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn card(&self) -> games::Card {
+        games::card(self)
+    }
+
+    fn show(&self, args: &args::Show, out: &mut Out) -> Done {
+        show::run(self, args, out)
+    }
+
+    fn perft(&self, args: &args::Perft, out: &mut Out) -> Done {
+        count::run(self, args, out)
+    }
+
+    fn replay(&self, args: &args::Replay, out: &mut Out) -> Done {
+        replay::run::<G>(args, out)
+    }
+
+    fn convert(&self, args: &args::Convert, out: &mut Out) -> Done {
+        convert::run::<G>(args, out)
+    }
+
+    fn bench(&self) -> bench::Measure {
+        bench::measure(self)
+    }
+}

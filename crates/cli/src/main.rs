@@ -1,0 +1,7 @@
+//! The `tesuji` binary.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tesuji_cli::run(tesuji_cli::shipped())
+}

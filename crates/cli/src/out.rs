@@ -1,0 +1,99 @@
+//! Standard output, checked and flushed line by line, and the progress bar on standard error.
+
+use std::fmt::Display;
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Map, Value};
+
+use crate::failure::{Done, Failure};
+
+/// When to colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    /// Even into a pipe.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Where results go.
+pub(crate) struct Out {
+    to: BufWriter<Stdout>,
+    /// Whether colours are welcome.
+    pub(crate) colored: bool,
+    quiet: bool,
+}
+
+impl Out {
+    pub(crate) fn new(color: Color, quiet: bool) -> Out {
+        let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let colored = match color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => io::stdout().is_terminal() && !no_color && !dumb,
+        };
+        Out { to: BufWriter::new(io::stdout()), colored, quiet }
+    }
+
+    /// Writes a line; it is seen at once by whoever reads along.
+    pub(crate) fn line(&mut self, text: impl Display) -> Done {
+        writeln!(self.to, "{text}")?;
+        self.flush()
+    }
+
+    /// Writes bytes as they are.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Done {
+        Ok(self.to.write_all(bytes)?)
+    }
+
+    /// Writes one JSON object of the schema `tesuji/<command>/1`.
+    pub(crate) fn json(&mut self, command: &str, fields: Value) -> Done {
+        let mut object = Map::new();
+        object.insert("schema".into(), format!("tesuji/{command}/1").into());
+        if let Value::Object(fields) = fields {
+            object.extend(fields);
+        }
+        self.line(Value::Object(object))
+    }
+
+    pub(crate) fn flush(&mut self) -> Done {
+        self.to.flush().map_err(Failure::from)
+    }
+
+    /// A bar on standard error that appears when the work takes more than two seconds and a person watches.
+    pub(crate) fn progress(&self, steps: u64) -> Progress {
+        let watched = io::stderr().is_terminal() && !self.quiet;
+        let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {elapsed} gone, about {eta} left")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden()).with_style(style);
+        Progress { bar, watched, begun: Instant::now() }
+    }
+}
+
+/// How far the work has come.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    watched: bool,
+    begun: Instant,
+}
+
+impl Progress {
+    /// One step is done.
+    pub(crate) fn step(&self) {
+        if self.watched && self.bar.is_hidden() && self.begun.elapsed() > Duration::from_secs(2) {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.inc(1);
+    }
+
+    /// The work is done: the bar goes.
+    pub(crate) fn done(&self) {
+        self.bar.finish_and_clear();
+    }
+}
