@@ -1,0 +1,264 @@
+//! The board as the generator sees it: who and what stands where, and what is in hand. It knows no rules.
+
+use std::hash::{Hash, Hasher};
+
+use tesuji_game::Side;
+
+use crate::bits::Bits;
+use crate::key;
+use crate::tables::{NO_KING, ONE};
+use crate::{Kind, Move, Piece, Square};
+
+/// Pieces that move alike share a set: everything that moves like a gold is in one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(usize)]
+pub(crate) enum Class {
+    Pawn,
+    Lance,
+    Knight,
+    Silver,
+    Golden,
+    Bishop,
+    Rook,
+    King,
+    Horse,
+    Dragon,
+}
+
+/// The class of each kind, by its code.
+const CLASS: [Class; 16] = {
+    let mut class = [Class::Golden; 16];
+    class[Kind::Pawn as usize] = Class::Pawn;
+    class[Kind::Lance as usize] = Class::Lance;
+    class[Kind::Knight as usize] = Class::Knight;
+    class[Kind::Silver as usize] = Class::Silver;
+    class[Kind::Bishop as usize] = Class::Bishop;
+    class[Kind::Rook as usize] = Class::Rook;
+    class[Kind::King as usize] = Class::King;
+    class[Kind::Horse as usize] = Class::Horse;
+    class[Kind::Dragon as usize] = Class::Dragon;
+    class
+};
+
+/// A piece as one byte: the code of its kind, and 16 for white; 0 is no piece.
+pub(crate) type Code = u8;
+const WHITE: Code = 16;
+const PROMOTION: Code = 8;
+
+/// The board, the hands and whose move it is.
+#[derive(Clone)]
+pub(crate) struct Board {
+    sets: [Bits; 10],
+    sides: [Bits; 2],
+    squares: [Code; Square::NUMBERS],
+    hands: [[u8; 8]; 2],
+    kings: [u8; 2],
+    mover: Side,
+    key: u64,
+}
+
+/// What `play` overwrites.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Undo {
+    mv: Move,
+    captured: Code,
+    key: u64,
+}
+
+impl Board {
+    pub(crate) fn empty(mover: Side) -> Board {
+        Board {
+            sets: [Bits::NONE; 10],
+            sides: [Bits::NONE; 2],
+            squares: [0; Square::NUMBERS],
+            hands: [[0; 8]; 2],
+            kings: [NO_KING as u8; 2],
+            mover,
+            key: if mover == Side::First { 0 } else { key::WHITE_TO_MOVE },
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn mover(&self) -> Side {
+        self.mover
+    }
+
+    #[inline(always)]
+    pub(crate) fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// All pieces of a class, of both sides.
+    #[inline(always)]
+    pub(crate) fn set(&self, class: Class) -> Bits {
+        self.sets[class as usize]
+    }
+
+    /// All pieces of a side.
+    #[inline(always)]
+    pub(crate) fn side(&self, side: Side) -> Bits {
+        self.sides[side.index()]
+    }
+
+    #[inline(always)]
+    pub(crate) fn occupied(&self) -> Bits {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// The number of the king's square, or `NO_KING`.
+    #[inline(always)]
+    pub(crate) fn king(&self, side: Side) -> usize {
+        usize::from(self.kings[side.index()])
+    }
+
+    #[inline(always)]
+    pub(crate) fn hand(&self, side: Side, kind: Kind) -> u8 {
+        self.hands[side.index()][usize::from(kind as u8 & 7)]
+    }
+
+    pub(crate) fn piece(&self, square: Square) -> Option<Piece> {
+        let code = self.squares[square.number()];
+        let side = if code & WHITE == 0 { Side::First } else { Side::Second };
+        Kind::of(code & 15).map(|kind| Piece { side, kind })
+    }
+
+    /// Adds a piece to an empty square.
+    pub(crate) fn put(&mut self, square: Square, piece: Piece) {
+        let code = piece.kind as u8 | if piece.side == Side::First { 0 } else { WHITE };
+        self.toggle(square.number(), code, piece.side);
+        self.squares[square.number()] = code;
+        self.key = self.key.wrapping_add(key::piece(code, square.number()));
+        if piece.kind == Kind::King {
+            self.kings[piece.side.index()] = square.number() as u8;
+        }
+    }
+
+    /// Adds `count` pieces of an unpromoted kind to a hand.
+    pub(crate) fn give(&mut self, side: Side, kind: Kind, count: u8) {
+        for _ in 0..count {
+            self.to_hand(side, kind as u8 & 7);
+        }
+    }
+
+    #[inline(always)]
+    fn toggle(&mut self, number: usize, code: Code, side: Side) {
+        self.sets[CLASS[usize::from(code & 15)] as usize] ^= ONE[number];
+        self.sides[side.index()] ^= ONE[number];
+    }
+
+    #[inline(always)]
+    fn to_hand(&mut self, side: Side, kind: u8) {
+        let held = &mut self.hands[side.index()][usize::from(kind)];
+        *held += 1;
+        self.key = self.key.wrapping_add(key::held(side, kind));
+    }
+
+    #[inline(always)]
+    fn from_hand(&mut self, side: Side, kind: u8) {
+        self.hands[side.index()][usize::from(kind)] -= 1;
+        self.key = self.key.wrapping_sub(key::held(side, kind));
+    }
+
+    /// Plays a move of the mover; it must at least be possible on this board.
+    #[inline(always)]
+    pub(crate) fn play(&mut self, mv: Move) -> Undo {
+        let side = self.mover;
+        let white = if side == Side::First { 0 } else { WHITE };
+        let to = mv.to().number();
+        let mut undo = Undo { mv, captured: 0, key: self.key };
+        let code = if let Some(from) = mv.from() {
+            let from = from.number();
+            let code = self.squares[from];
+            self.toggle(from, code, side);
+            self.squares[from] = 0;
+            self.key = self.key.wrapping_sub(key::piece(code, from));
+            undo.captured = self.squares[to];
+            if undo.captured != 0 {
+                self.toggle(to, undo.captured, !side);
+                self.key = self.key.wrapping_sub(key::piece(undo.captured, to));
+                self.to_hand(side, undo.captured & 7);
+            }
+            if code & 15 == Kind::King as u8 {
+                self.kings[side.index()] = to as u8;
+            }
+            if mv.promotes() { code | PROMOTION } else { code }
+        } else {
+            let kind = mv.dropped_code();
+            self.from_hand(side, kind);
+            kind | white
+        };
+        self.toggle(to, code, side);
+        self.squares[to] = code;
+        self.key = self.key.wrapping_add(key::piece(code, to));
+        self.mover = !side;
+        self.key = match side {
+            Side::First => self.key.wrapping_add(key::WHITE_TO_MOVE),
+            Side::Second => self.key.wrapping_sub(key::WHITE_TO_MOVE),
+        };
+        undo
+    }
+
+    /// Takes back the last move played.
+    #[inline(always)]
+    pub(crate) fn undo(&mut self, undo: Undo) {
+        let side = !self.mover;
+        let to = undo.mv.to().number();
+        let code = self.squares[to];
+        self.toggle(to, code, side);
+        self.squares[to] = undo.captured;
+        if let Some(from) = undo.mv.from() {
+            let from = from.number();
+            let code = if undo.mv.promotes() { code & !PROMOTION } else { code };
+            self.toggle(from, code, side);
+            self.squares[from] = code;
+            if undo.captured != 0 {
+                self.toggle(to, undo.captured, !side);
+                self.hands[side.index()][usize::from(undo.captured & 7)] -= 1;
+            }
+            if code & 15 == Kind::King as u8 {
+                self.kings[side.index()] = from as u8;
+            }
+        } else {
+            self.hands[side.index()][usize::from(undo.mv.dropped_code())] += 1;
+        }
+        self.mover = side;
+        self.key = undo.key;
+    }
+
+    /// The key, summed up anew.
+    #[cfg(test)]
+    pub(crate) fn key_from_scratch(&self) -> u64 {
+        let mut again = Board::empty(self.mover);
+        for square in Square::all() {
+            if let Some(piece) = self.piece(square) {
+                again.put(square, piece);
+            }
+        }
+        for side in Side::BOTH {
+            for kind in Kind::HAND {
+                again.give(side, kind, self.hand(side, kind));
+            }
+        }
+        again.key
+    }
+}
+
+/// Everything else follows from the squares, the hands and the mover.
+impl PartialEq for Board {
+    fn eq(&self, other: &Board) -> bool {
+        self.key == other.key
+            && self.mover == other.mover
+            && self.squares == other.squares
+            && self.hands == other.hands
+    }
+}
+
+impl Eq for Board {}
+
+impl Hash for Board {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.squares.hash(state);
+        self.hands.hash(state);
+        self.mover.hash(state);
+    }
+}

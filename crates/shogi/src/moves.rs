@@ -1,0 +1,184 @@
+//! A move in 16 bits, and the list that legal moves are gathered in.
+
+use std::fmt;
+
+use tesuji_game::MoveList;
+
+use crate::{Kind, Square};
+
+/// A move: a step on the board, with or without promotion, or a drop from the hand.
+///
+/// Bits 0–6 are the target, 7–13 the origin or, from [`Move::DROPS`] on, the kind dropped, 14 the promotion.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(u16);
+
+impl Move {
+    const DROPS: usize = Square::NUMBERS;
+    const PROMOTION: u16 = 1 << 14;
+
+    /// Moves the piece on `from` to `to`.
+    #[inline(always)]
+    pub const fn board(from: Square, to: Square, promote: bool) -> Move {
+        Move(to.number() as u16 | (from.number() as u16) << 7 | (promote as u16) << 14)
+    }
+
+    /// Drops a piece from the hand; only unpromoted kinds are ever held, so a promotion is forgotten.
+    #[inline(always)]
+    pub const fn drop(kind: Kind, to: Square) -> Move {
+        Move(to.number() as u16 | ((Move::DROPS + kind.unpromoted() as usize) as u16) << 7)
+    }
+
+    #[inline(always)]
+    const fn origin(self) -> usize {
+        (self.0 >> 7 & 127) as usize
+    }
+
+    /// Where the piece stood; `None` for a drop.
+    #[inline]
+    pub const fn from(self) -> Option<Square> {
+        if self.is_drop() { None } else { Some(Square::of(self.origin())) }
+    }
+
+    /// Where the piece goes.
+    #[inline(always)]
+    pub const fn to(self) -> Square {
+        Square::trust((self.0 & 127) as usize)
+    }
+
+    /// Whether it is a drop.
+    #[inline(always)]
+    pub const fn is_drop(self) -> bool {
+        self.origin() >= Move::DROPS
+    }
+
+    /// Whether the piece promotes.
+    #[inline(always)]
+    pub const fn promotes(self) -> bool {
+        self.0 & Move::PROMOTION != 0
+    }
+
+    /// The code of the kind dropped; meaningless for a move on the board.
+    #[inline(always)]
+    pub(crate) const fn dropped_code(self) -> u8 {
+        (self.origin() - Move::DROPS) as u8 & 7
+    }
+
+    /// What is dropped; `None` for a move on the board.
+    #[inline]
+    pub const fn dropped(self) -> Option<Kind> {
+        if self.is_drop() { Kind::of((self.origin() - Move::DROPS) as u8) } else { None }
+    }
+}
+
+impl tesuji_game::Move for Move {
+    #[inline]
+    fn to_bits(self) -> u32 {
+        u32::from(self.0)
+    }
+
+    fn from_bits(bits: u32) -> Move {
+        let to = Square::of((bits & 127) as usize);
+        let origin = (bits >> 7 & 127) as usize;
+        match Kind::of(origin.saturating_sub(Move::DROPS) as u8) {
+            Some(kind) if !kind.is_promoted() => Move::drop(kind, to),
+            _ => Move::board(Square::of(origin), to, bits & u32::from(Move::PROMOTION) != 0),
+        }
+    }
+}
+
+/// As USI writes it: `7g7f`, `8h2b+`, `P*5e`.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.from(), self.dropped()) {
+            (Some(from), _) => {
+                write!(f, "{from}{}{}", self.to(), if self.promotes() { "+" } else { "" })
+            }
+            (None, kind) => write!(f, "{}*{}", kind.map_or("?", Kind::letters), self.to()),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Legal moves, in place.
+#[derive(Clone)]
+pub struct Moves {
+    len: usize,
+    moves: [Move; Moves::MOST],
+}
+
+impl Moves {
+    /// Room enough for every position that can be set up. With both kings there are at most 593 moves.
+    /// Without them: seven kinds in hand reach 7·81 − 36 squares, and each piece put on the board instead
+    /// covers seven drops and adds at most 32 moves (rook, bishop), 10 (silver, lance) or 8 (king): 600.
+    pub const MOST: usize = 600;
+
+    /// Forgets all.
+    #[inline(always)]
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Adds one.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, mv: Move) {
+        if let Some(place) = self.moves.get_mut(self.len) {
+            *place = mv;
+            self.len += 1;
+        }
+    }
+
+    /// The moves as a slice.
+    #[inline(always)]
+    pub fn as_slice(&self) -> &[Move] {
+        self.moves.get(..self.len).unwrap_or_default()
+    }
+}
+
+impl Default for Moves {
+    fn default() -> Moves {
+        Moves { len: 0, moves: [Move(0); Moves::MOST] }
+    }
+}
+
+impl fmt::Debug for Moves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_slice().fmt(f)
+    }
+}
+
+impl MoveList for Moves {
+    type Move = Move;
+
+    #[inline]
+    fn each(&self) -> impl Iterator<Item = Move> + '_ {
+        self.as_slice().iter().copied()
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.len
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tesuji_game::Move as _;
+
+    use super::*;
+
+    #[test]
+    fn any_bits_are_a_move() {
+        for bits in (0..=u32::from(u16::MAX)).chain([u32::MAX]) {
+            let mv = Move::from_bits(bits);
+            assert_eq!(Move::from_bits(mv.to_bits()), mv);
+            assert_eq!(mv.is_drop(), mv.dropped().is_some());
+            assert_eq!(mv.is_drop(), mv.from().is_none());
+            assert!(!mv.to_string().contains('?'));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! A position of shogi as the rest of tesuji sees it.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use tesuji_game::{Ending, Game, Outcome, Path, Side};
+
+use crate::board::{self, Board};
+use crate::sfen;
+use crate::tables::NO_KING;
+use crate::{Kind, Move, Moves, Piece, Rules, Square};
+
+/// A position: the board, the hands, whose move it is, and the number of that move.
+///
+/// The number is only remembered for the text form; positions that differ in nothing else are equal.
+#[derive(Clone)]
+pub struct Shogi {
+    pub(crate) board: Board,
+    pub(crate) number: u32,
+}
+
+/// What `play` overwrites.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo(board::Undo);
+
+impl Shogi {
+    pub(crate) fn of(board: Board, number: u32) -> Shogi {
+        Shogi { board, number }
+    }
+
+    /// What stands on a square.
+    #[inline]
+    pub fn piece(&self, square: Square) -> Option<Piece> {
+        self.board.piece(square)
+    }
+
+    /// How many pieces of an unpromoted kind a side holds.
+    #[inline]
+    pub fn hand(&self, side: Side, kind: Kind) -> u32 {
+        match kind {
+            Kind::King => 0,
+            kind if kind.is_promoted() => 0,
+            kind => u32::from(self.board.hand(side, kind)),
+        }
+    }
+
+    /// Where the king of a side stands, if it is there.
+    pub fn king(&self, side: Side) -> Option<Square> {
+        Some(self.board.king(side)).filter(|&king| king != NO_KING).map(Square::of)
+    }
+
+    /// Which move of the game comes next, from 1, as the text of the position said.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Whether the king of `side` is attacked.
+    pub fn is_checked(&self, side: Side) -> bool {
+        self.board.is_checked(side)
+    }
+}
+
+impl Game for Shogi {
+    type Move = Move;
+    type Moves = Moves;
+    type Undo = Undo;
+    type Rules = Rules;
+
+    const NAME: &'static str = "shogi";
+    const RECURS: bool = true;
+
+    fn start() -> Shogi {
+        sfen::start()
+    }
+
+    #[inline]
+    fn mover(&self) -> Side {
+        self.board.mover()
+    }
+
+    fn moves(&mut self, out: &mut Moves) {
+        crate::simple::moves(&mut self.board, out);
+    }
+
+    fn count(&mut self) -> u64 {
+        let mut out = Moves::default();
+        self.moves(&mut out);
+        out.as_slice().len() as u64
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) -> Undo {
+        self.number = self.number.wrapping_add(1);
+        Undo(self.board.play(mv))
+    }
+
+    #[inline]
+    fn undo(&mut self, undo: Undo) {
+        self.number = self.number.wrapping_sub(1);
+        self.board.undo(undo.0);
+    }
+
+    /// Who cannot move has lost.
+    fn outcome(&self) -> Option<Outcome> {
+        (self.clone().count() == 0).then_some(Outcome::Loss)
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.board.key()
+    }
+
+    fn in_check(&self) -> bool {
+        self.board.is_checked(self.mover())
+    }
+
+    fn ending(&self, path: &Path<Shogi>) -> Option<Ending> {
+        crate::verdict::ending(self, path)
+    }
+}
+
+impl PartialEq for Shogi {
+    fn eq(&self, other: &Shogi) -> bool {
+        self.board == other.board
+    }
+}
+
+impl Eq for Shogi {}
+
+impl Hash for Shogi {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.board.hash(state);
+    }
+}
+
+impl fmt::Debug for Shogi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Shogi({})", sfen::print(self))
+    }
+}

@@ -1,0 +1,106 @@
+//! How far rook, bishop and lance see.
+//!
+//! A ray whose numbers grow ends at its lowest blocker, one whose numbers fall at its highest: each is found by
+//! arithmetic on the blockers alone, without tables of blocker patterns.
+
+use crate::bits::Bits;
+use crate::tables::RAYS;
+
+/// The part of a ray of growing numbers up to and with its first blocker.
+#[inline(always)]
+fn rising(ray: Bits, occupied: Bits) -> Bits {
+    // x ^ (x - 1) is every bit up to the lowest of x, and all bits when x is 0.
+    let blockers = occupied & ray;
+    let lo = ray.lo & (blockers.lo ^ blockers.lo.wrapping_sub(1));
+    let hi = ray.hi & (blockers.hi ^ blockers.hi.wrapping_sub(1));
+    Bits { lo, hi: if blockers.lo == 0 { hi } else { 0 } }
+}
+
+/// The part of a ray of falling numbers down to and with its first blocker.
+#[inline(always)]
+fn falling(ray: Bits, occupied: Bits) -> Bits {
+    let blockers = occupied & ray;
+    let (lo, hi) = (ray.lo & from_highest(blockers.lo), ray.hi & from_highest(blockers.hi));
+    Bits { lo: if blockers.hi == 0 { lo } else { 0 }, hi }
+}
+
+/// The highest bit and all above it; all bits when there is none.
+#[inline(always)]
+fn from_highest(bits: u64) -> u64 {
+    (i64::MIN >> (bits | 1).leading_zeros()) as u64
+}
+
+/// What a bishop on `from` attacks.
+#[inline(always)]
+pub(crate) fn bishop(from: usize, occupied: Bits) -> Bits {
+    let rays = &RAYS[from];
+    rising(rays[1], occupied)
+        | rising(rays[7], occupied)
+        | falling(rays[3], occupied)
+        | falling(rays[5], occupied)
+}
+
+/// What a rook on `from` attacks.
+#[inline(always)]
+pub(crate) fn rook(from: usize, occupied: Bits) -> Bits {
+    let rays = &RAYS[from];
+    rising(rays[0], occupied)
+        | rising(rays[2], occupied)
+        | falling(rays[4], occupied)
+        | falling(rays[6], occupied)
+}
+
+/// What a lance on `from` attacks: upwards for black, downwards for white.
+#[inline(always)]
+pub(crate) fn lance<const BLACK: bool>(from: usize, occupied: Bits) -> Bits {
+    if BLACK { falling(RAYS[from][6], occupied) } else { rising(RAYS[from][2], occupied) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Square;
+
+    /// Walks square by square.
+    fn walk(from: Square, steps: &[(i32, i32)], occupied: Bits) -> Bits {
+        let mut seen = Bits::NONE;
+        for &(files, ranks) in steps {
+            let (mut file, mut rank) = (i32::from(from.file()), i32::from(from.rank()));
+            loop {
+                (file, rank) = (file + files, rank + ranks);
+                let Some(to) = Square::new(file.max(0) as u8, rank.max(0) as u8) else { break };
+                seen |= Bits::one(to.number());
+                if occupied.has(to.number()) {
+                    break;
+                }
+            }
+        }
+        seen
+    }
+
+    #[test]
+    fn lines_end_at_the_first_blocker() {
+        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = || {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            random
+        };
+        for round in 0..400 {
+            let mut occupied = Bits { lo: next(), hi: next() } & Bits::BOARD;
+            for _ in 0..round % 4 {
+                occupied &= Bits { lo: next(), hi: next() };
+            }
+            for from in Square::all() {
+                let number = from.number();
+                let diagonals = walk(from, &[(1, 1), (1, -1), (-1, 1), (-1, -1)], occupied);
+                assert_eq!(bishop(number, occupied), diagonals, "bishop on {from} in {occupied:?}");
+                let lines = walk(from, &[(1, 0), (0, -1), (-1, 0), (0, 1)], occupied);
+                assert_eq!(rook(number, occupied), lines, "rook on {from} in {occupied:?}");
+                assert_eq!(lance::<true>(number, occupied), walk(from, &[(0, -1)], occupied));
+                assert_eq!(lance::<false>(number, occupied), walk(from, &[(0, 1)], occupied));
+            }
+        }
+    }
+}
