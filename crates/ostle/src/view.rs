@@ -1,0 +1,25 @@
+//! What to draw: the board as it lies on the table, so that a replayed game does not turn or change colours.
+
+use tesuji_game::{BoardView, Cell, Game, Ground, View};
+
+use crate::board::{CELLS, Ostle, SIDE};
+use crate::moves::Move;
+
+impl BoardView for Ostle {
+    /// The digits 1 and 2 change hands with every ply; the discs drawn here do not. The first player begins
+    /// at the bottom.
+    fn view(&self) -> View {
+        let cell = |cell| match self.digit(cell) {
+            0 => Cell::Empty,
+            1 => Cell::Disc(self.mover()),
+            2 => Cell::Disc(!self.mover()),
+            _ => Cell::Hole,
+        };
+        View::grid(SIDE, Ground::Wood, (0..CELLS).map(cell).collect())
+    }
+
+    /// Where the piece or hole stands and where it goes; only the former when it leaves the board.
+    fn cells(&self, mv: Move) -> Vec<usize> {
+        [Some(mv.cell()), mv.direction().step(mv.cell())].into_iter().flatten().collect()
+    }
+}

@@ -1,0 +1,21 @@
+//! The game tree from the start, suicides and the ko included.
+
+use tesuji_game::{Game, perft};
+use tesuji_ostle::Ostle;
+
+use crate::twin::Slow;
+
+/// Leaves after 1, 2, … plies: our own count, by the fast rules and by the slow ones.
+const LEAVES: [u64; 6] = [24, 560, 13_104, 302_288, 6_975_456, 0];
+
+#[test]
+fn leaves_of_the_start() {
+    let found: Vec<u64> = (1..=6).map(|depth| Ostle::start().leaves(depth)).collect();
+    assert_eq!(found, LEAVES);
+}
+
+#[test]
+fn leaves_by_the_letter() {
+    let found: Vec<u64> = (1..=4).map(|depth| perft::walk(&mut Slow::start(), depth)).collect();
+    assert_eq!(found, LEAVES[..4]);
+}

@@ -1,0 +1,41 @@
+//! The laws of every game, the facts of this one, and its slow twin.
+
+mod facts;
+mod twin;
+
+use tesuji_ostle::Ostle;
+
+#[test]
+fn rules() {
+    tesuji_laws::rules::<Ostle>();
+}
+
+#[test]
+fn perft() {
+    tesuji_laws::perft::<Ostle>(3);
+}
+
+#[test]
+fn text() {
+    tesuji_laws::text::<Ostle>();
+}
+
+#[test]
+fn records() {
+    tesuji_laws::records::<Ostle>();
+}
+
+#[test]
+fn view() {
+    tesuji_laws::view::<Ostle>();
+}
+
+#[test]
+fn symmetry() {
+    tesuji_laws::symmetry::<Ostle>();
+}
+
+#[test]
+fn slow_twin() {
+    tesuji_laws::twin::<Ostle, twin::Slow>();
+}
