@@ -13,6 +13,7 @@ impl Game for TicTacToe {
     type Undo = u8;
     type Rules = ();
     const NAME: &'static str = "tictactoe";
+    const RECURS: bool = false;
 
     fn start() -> Self {
         TicTacToe([None; 9])
@@ -32,10 +33,9 @@ impl Game for TicTacToe {
         self.0[usize::from(cell)] = None;
     }
     fn outcome(&self) -> Option<Outcome> {
-        let owner = |&(a, s): &(usize, usize)| {
-            self.0[a].filter(|_| self.0[a] == self.0[a + s] && self.0[a] == self.0[a + 2 * s])
-        };
-        let winner = ROWS.iter().find_map(owner);
+        let same = |a: usize, b: usize| self.0[a] == self.0[b];
+        let winner =
+            ROWS.iter().find_map(|&(a, s)| self.0[a].filter(|_| same(a, a + s) && same(a, a + 2 * s)));
         (winner.is_some() || !self.0.contains(&None)).then(|| Outcome::of(winner, self.mover()))
     }
 }

@@ -56,6 +56,12 @@ pub fn record_file<G: Formats>(format: Format, bytes: &[u8]) {
     }
 }
 
+/// [`record_file`] for the format of this name.
+pub fn records_named<G: Formats>(format: &str, bytes: &[u8]) {
+    let found = G::FORMATS.iter().find(|known| known.name == format);
+    record_file::<G>(*found.unwrap_or_else(|| panic!("{} has no format {format}", G::NAME)), bytes);
+}
+
 /// Plays the game these bytes choose and checks the laws of every position on the way.
 pub fn random_play<G: Game>(bytes: &[u8]) {
     let choices: Vec<u16> =

@@ -42,8 +42,9 @@ pub fn text<G: Notation>() {
             if let Some(mv) = list.each().next() {
                 let mut text = game.print_move(mv).into_bytes();
                 edit(&mut text, &edits);
-                if let Err(error) = game.parse_move(&String::from_utf8_lossy(&text)) {
-                    hold!(error.at <= text.len().max(1) * 3, "{error:?} points outside {text:?}");
+                let text = String::from_utf8_lossy(&text);
+                if let Err(error) = game.parse_move(&text) {
+                    hold!(error.at <= text.len(), "{error:?} points outside {text:?}");
                 }
             }
             Ok(())

@@ -1,1 +1,5 @@
-//! The command line as its users meet it.
+//! The command line as its users meet it, the example game, and the rules of the house.
+
+mod commands;
+mod house;
+mod tictactoe;
