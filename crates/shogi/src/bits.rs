@@ -29,6 +29,8 @@ impl Bits {
         lo: FILE * (1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50),
         hi: FILE * (1 | 1 << 10 | 1 << 20),
     };
+    /// The spare place of each file.
+    pub(crate) const SPARE: Bits = Bits { lo: Bits::RANK.lo << 9, hi: Bits::RANK.hi << 9 };
     /// The top rank.
     const RANK: Bits = Bits { lo: Bits::BOARD.lo / FILE, hi: Bits::BOARD.hi / FILE };
 
@@ -103,6 +105,16 @@ impl Bits {
             visit(LOW + hi.trailing_zeros() as usize);
             hi &= hi - 1;
         }
+    }
+
+    /// All squares of the files that hold no square of the set, which has at most one on each file.
+    ///
+    /// Taking the set from the spare bits keeps exactly those of the files without one.
+    #[inline(always)]
+    pub(crate) const fn files_without(self) -> Bits {
+        let lo = (Bits::SPARE.lo - self.lo) & Bits::SPARE.lo;
+        let hi = (Bits::SPARE.hi - self.hi) & Bits::SPARE.hi;
+        Bits { lo: lo - (lo >> 9), hi: hi - (hi >> 9) }
     }
 
     /// Every square moved by `FILES` to the left of black and `RANKS` downwards, each at most 2.

@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 use tesuji_game::Side;
 
 use crate::bits::Bits;
+use crate::colour::Colour;
 use crate::key;
 use crate::tables::{NO_KING, ONE};
 use crate::{Kind, Move, Piece, Square};
@@ -122,6 +123,20 @@ impl Board {
         Kind::of(code & 15).map(|kind| Piece { side, kind })
     }
 
+    /// What stands on an occupied square.
+    #[inline(always)]
+    pub(crate) fn kind(&self, square: Square) -> Kind {
+        match Kind::of(self.squares[square.number()] & 15) {
+            Some(kind) => kind,
+            None => Kind::Gold,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn hand_is_empty(&self, side: Side) -> bool {
+        u64::from_ne_bytes(self.hands[side.index()]) == 0
+    }
+
     /// Adds a piece to an empty square.
     pub(crate) fn put(&mut self, square: Square, piece: Piece) {
         let code = piece.kind as u8 | if piece.side == Side::First { 0 } else { WHITE };
@@ -223,6 +238,51 @@ impl Board {
         }
         self.mover = side;
         self.key = undo.key;
+    }
+
+    /// Changes the sets as a move of `C` does, and nothing else but the hands and the king's place: enough to
+    /// count the replies. The squares, the key and the mover stay.
+    #[inline(always)]
+    pub(crate) fn sketch<C: Colour>(&mut self, mv: Move) {
+        self.redraw::<C>(mv, 1);
+        if let Some(from) = mv.from()
+            && self.king(C::SIDE) == from.number()
+        {
+            self.kings[C::SIDE.index()] = mv.to().number() as u8;
+        }
+    }
+
+    /// Takes back a `sketch`.
+    #[inline(always)]
+    pub(crate) fn erase<C: Colour>(&mut self, mv: Move) {
+        self.redraw::<C>(mv, u8::MAX);
+        if let Some(from) = mv.from()
+            && self.king(C::SIDE) == mv.to().number()
+        {
+            self.kings[C::SIDE.index()] = from.number() as u8;
+        }
+    }
+
+    /// Turns the bits of a move over, and adds `gain` to the hand for what it takes.
+    #[inline(always)]
+    fn redraw<C: Colour>(&mut self, mv: Move, gain: u8) {
+        let to = mv.to().number();
+        let hand = &mut self.hands[C::SIDE.index()];
+        if let Some(from) = mv.from() {
+            let captured = self.squares[to];
+            if captured != 0 {
+                let held = &mut hand[usize::from(captured & 7)];
+                *held = held.wrapping_add(gain);
+                self.toggle(to, captured, C::Other::SIDE);
+            }
+            let code = self.squares[from.number()];
+            self.toggle(from.number(), code, C::SIDE);
+            self.toggle(to, if mv.promotes() { code | PROMOTION } else { code }, C::SIDE);
+        } else {
+            let held = &mut hand[usize::from(mv.dropped_code())];
+            *held = held.wrapping_sub(gain);
+            self.toggle(to, mv.dropped_code(), C::SIDE);
+        }
     }
 
     /// The key, summed up anew.

@@ -1,16 +1,24 @@
 //! Shogi: board, moves, notation and record formats. No search, no files.
 
 mod attacks;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 mod bits;
 mod board;
+mod colour;
+mod count;
 mod formats;
+mod generate;
 mod key;
+mod leaves;
 mod moves;
+mod pawn_drop;
 mod piece;
+mod portable;
 mod position;
+mod reach;
 mod setup;
 mod sfen;
-mod simple;
 mod sliders;
 mod square;
 mod tables;

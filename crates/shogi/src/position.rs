@@ -3,12 +3,15 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use tesuji_game::isa::{Isa, isa};
 use tesuji_game::{Ending, Game, Outcome, Path, Side};
 
+#[cfg(target_arch = "x86_64")]
+use crate::avx2;
 use crate::board::{self, Board};
-use crate::sfen;
 use crate::tables::NO_KING;
 use crate::{Kind, Move, Moves, Piece, Rules, Square};
+use crate::{portable, sfen, verdict};
 
 /// A position: the board, the hands, whose move it is, and the number of that move.
 ///
@@ -60,6 +63,14 @@ impl Shogi {
     }
 }
 
+fn count(board: &Board) -> u64 {
+    match isa() {
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => avx2::count(board),
+        _ => portable::count(board),
+    }
+}
+
 impl Game for Shogi {
     type Move = Move;
     type Moves = Moves;
@@ -79,13 +90,15 @@ impl Game for Shogi {
     }
 
     fn moves(&mut self, out: &mut Moves) {
-        crate::simple::moves(&mut self.board, out);
+        match isa() {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => avx2::moves(&self.board, out),
+            _ => portable::moves(&self.board, out),
+        }
     }
 
     fn count(&mut self) -> u64 {
-        let mut out = Moves::default();
-        self.moves(&mut out);
-        out.as_slice().len() as u64
+        count(&self.board)
     }
 
     #[inline]
@@ -102,7 +115,7 @@ impl Game for Shogi {
 
     /// Who cannot move has lost.
     fn outcome(&self) -> Option<Outcome> {
-        (self.clone().count() == 0).then_some(Outcome::Loss)
+        (count(&self.board) == 0).then_some(Outcome::Loss)
     }
 
     #[inline]
@@ -115,7 +128,15 @@ impl Game for Shogi {
     }
 
     fn ending(&self, path: &Path<Shogi>) -> Option<Ending> {
-        crate::verdict::ending(self, path)
+        verdict::ending(self, path)
+    }
+
+    fn leaves(&mut self, depth: u32) -> u64 {
+        match isa() {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => avx2::leaves(&mut self.board, depth),
+            _ => portable::leaves(&mut self.board, depth),
+        }
     }
 }
 

@@ -56,6 +56,32 @@ pub(crate) fn lance<const BLACK: bool>(from: usize, occupied: Bits) -> Bits {
     if BLACK { falling(RAYS[from][6], occupied) } else { rising(RAYS[from][2], occupied) }
 }
 
+/// What a set of white lances attacks, all at once.
+///
+/// Taking `2 * lance` from the blockers turns every bit between the lance and its first blocker, that one
+/// included; the spare place behind rank 9 stops what nothing else does.
+#[inline(always)]
+pub(crate) fn lances_down(set: Bits, occupied: Bits) -> Bits {
+    let down = |set: u64, blockers: u64| blockers ^ blockers.wrapping_sub(set << 1);
+    Bits { lo: down(set.lo, occupied.lo | Bits::SPARE.lo), hi: down(set.hi, occupied.hi | Bits::SPARE.hi) }
+}
+
+/// What a set of black lances attacks, all at once: filled upwards by 1, 2 and 4 squares through empty ones.
+#[inline(always)]
+pub(crate) fn lances_up(set: Bits, occupied: Bits) -> Bits {
+    let up = |set: u64, open: u64| {
+        let (mut seen, mut open) = (set, open);
+        seen |= open & (seen >> 1);
+        open &= open >> 1;
+        seen |= open & (seen >> 2);
+        open &= open >> 2;
+        seen |= open & (seen >> 4);
+        seen >> 1
+    };
+    let open = Bits::BOARD & !occupied;
+    Bits { lo: up(set.lo, open.lo), hi: up(set.hi, open.hi) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,6 +118,12 @@ mod tests {
             for _ in 0..round % 4 {
                 occupied &= Bits { lo: next(), hi: next() };
             }
+            let lances = Bits { lo: next(), hi: next() } & Bits { lo: next(), hi: next() } & occupied;
+            let (mut up, mut down) = (Bits::NONE, Bits::NONE);
+            (lances & !Bits::ranks(1)).each(|from| up |= lance::<true>(from, occupied));
+            (lances & !Bits::ranks(1 << 8)).each(|from| down |= lance::<false>(from, occupied));
+            assert_eq!(lances_up(lances & !Bits::ranks(1), occupied) & Bits::BOARD, up);
+            assert_eq!(lances_down(lances & !Bits::ranks(1 << 8), occupied) & Bits::BOARD, down);
             for from in Square::all() {
                 let number = from.number();
                 let diagonals = walk(from, &[(1, 1), (1, -1), (-1, 1), (-1, -1)], occupied);

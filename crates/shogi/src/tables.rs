@@ -87,6 +87,27 @@ pub(crate) static RAYS: [[Bits; 9]; ROWS] = {
     rays
 };
 
+/// The four diagonal rays of each square together.
+pub(crate) static DIAGONALS: Table = joined([1, 3, 5, 7]);
+/// The four straight rays of each square together.
+pub(crate) static STRAIGHTS: Table = joined([0, 2, 4, 6]);
+/// The way forward of each side to the edge.
+pub(crate) static FORWARD: [Table; 2] = [joined([6; 4]), joined([2; 4])];
+
+const fn joined(directions: [usize; 4]) -> Table {
+    let mut table = [Bits::NONE; ROWS];
+    let mut number = 0;
+    while number < Square::NUMBERS {
+        let mut at = 0;
+        while at < 4 {
+            table[number] = table[number].with(RAYS[number][directions[at]]);
+            at += 1;
+        }
+        number += 1;
+    }
+    table
+}
+
 /// The direction from the first square to the second.
 static TOWARDS: [[u8; ROWS]; ROWS] = {
     let mut towards = [[APART; ROWS]; ROWS];

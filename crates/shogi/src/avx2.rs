@@ -1,0 +1,63 @@
+//! The kernels compiled for x86-64 machines with AVX2 and the bit instructions that came with it: the same
+//! source as in `portable.rs`, where counting bits and finding the first take one instruction each.
+#![allow(unsafe_code)] // Only to enter functions that need these instructions.
+
+use tesuji_game::Side;
+use tesuji_game::isa::{Isa, isa};
+
+use crate::Moves;
+use crate::board::Board;
+use crate::colour::{Black, Colour, White};
+use crate::{count, generate, leaves};
+
+/// Replaces `out` by the legal moves.
+pub(crate) fn moves(board: &Board, out: &mut Moves) {
+    debug_assert_eq!(isa(), Isa::Avx2);
+    // SAFETY: called only where `isa` has found these instructions.
+    unsafe {
+        match board.mover() {
+            Side::First => generate::<Black>(board, out),
+            Side::Second => generate::<White>(board, out),
+        }
+    }
+}
+
+/// The number of legal moves.
+pub(crate) fn count(board: &Board) -> u64 {
+    debug_assert_eq!(isa(), Isa::Avx2);
+    // SAFETY: called only where `isa` has found these instructions.
+    unsafe {
+        match board.mover() {
+            Side::First => count_for::<Black>(board),
+            Side::Second => count_for::<White>(board),
+        }
+    }
+}
+
+/// The leaves of the tree `depth` plies down.
+pub(crate) fn leaves(board: &mut Board, depth: u32) -> u64 {
+    debug_assert_eq!(isa(), Isa::Avx2);
+    // SAFETY: called only where `isa` has found these instructions.
+    unsafe {
+        match (depth, board.mover()) {
+            (0, _) => 1,
+            (_, Side::First) => descend::<Black>(board, &mut leaves::lists(depth)),
+            (_, Side::Second) => descend::<White>(board, &mut leaves::lists(depth)),
+        }
+    }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn generate<C: Colour>(board: &Board, out: &mut Moves) {
+    generate::generate::<C>(board, out);
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn count_for<C: Colour>(board: &Board) -> u64 {
+    count::count::<C>(board)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn descend<C: Colour>(board: &mut Board, lists: &mut [Moves]) -> u64 {
+    leaves::descend::<C>(board, lists, |board, lists| descend::<C::Other>(board, lists))
+}

@@ -1,0 +1,108 @@
+//! The two sides as types, so that each gets code with its own directions built in.
+
+use tesuji_game::Side;
+
+use crate::bits::Bits;
+use crate::sliders;
+
+/// A side known to the compiler. "Forward", "left" and "right" are as black sees them in the names below;
+/// `far` counts ranks from the other end of the board.
+pub(crate) trait Colour {
+    /// The other side.
+    type Other: Colour<Other = Self>;
+    const SIDE: Side;
+    /// Whether the side moves up the board, towards falling numbers.
+    const BLACK: bool;
+
+    /// The `ranks` farthest ranks.
+    #[inline(always)]
+    fn far(ranks: u32) -> Bits {
+        let top = (1 << ranks) - 1;
+        if Self::BLACK { Bits::ranks(top) } else { Bits::ranks(top << (9 - ranks)) }
+    }
+
+    #[inline(always)]
+    fn forward(set: Bits) -> Bits {
+        if Self::BLACK { set.step::<0, -1>() } else { set.step::<0, 1>() }
+    }
+
+    #[inline(always)]
+    fn back(set: Bits) -> Bits {
+        Self::Other::forward(set)
+    }
+
+    #[inline(always)]
+    fn left(set: Bits) -> Bits {
+        set.step::<1, 0>()
+    }
+
+    #[inline(always)]
+    fn right(set: Bits) -> Bits {
+        set.step::<-1, 0>()
+    }
+
+    #[inline(always)]
+    fn forward_left(set: Bits) -> Bits {
+        if Self::BLACK { set.step::<1, -1>() } else { set.step::<1, 1>() }
+    }
+
+    #[inline(always)]
+    fn forward_right(set: Bits) -> Bits {
+        if Self::BLACK { set.step::<-1, -1>() } else { set.step::<-1, 1>() }
+    }
+
+    #[inline(always)]
+    fn back_left(set: Bits) -> Bits {
+        Self::Other::forward_left(set)
+    }
+
+    #[inline(always)]
+    fn back_right(set: Bits) -> Bits {
+        Self::Other::forward_right(set)
+    }
+
+    /// A knight's jump to the left. Knights never stand on their two farthest ranks, so none leaves the board.
+    #[inline(always)]
+    fn jump_left(set: Bits) -> Bits {
+        if Self::BLACK { set.step::<1, -2>() } else { set.step::<1, 2>() }
+    }
+
+    /// A knight's jump to the right.
+    #[inline(always)]
+    fn jump_right(set: Bits) -> Bits {
+        if Self::BLACK { set.step::<-1, -2>() } else { set.step::<-1, 2>() }
+    }
+
+    /// What one lance attacks.
+    #[inline(always)]
+    fn lance(from: usize, occupied: Bits) -> Bits {
+        if Self::BLACK {
+            sliders::lance::<true>(from, occupied)
+        } else {
+            sliders::lance::<false>(from, occupied)
+        }
+    }
+
+    /// What all lances of a set attack.
+    #[inline(always)]
+    fn lances(set: Bits, occupied: Bits) -> Bits {
+        if Self::BLACK { sliders::lances_up(set, occupied) } else { sliders::lances_down(set, occupied) }
+    }
+}
+
+/// Sente.
+pub(crate) enum Black {}
+/// Gote.
+pub(crate) enum White {}
+
+impl Colour for Black {
+    type Other = White;
+    const SIDE: Side = Side::First;
+    const BLACK: bool = true;
+}
+
+impl Colour for White {
+    type Other = Black;
+    const SIDE: Side = Side::Second;
+    const BLACK: bool = false;
+}

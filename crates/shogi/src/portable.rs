@@ -1,0 +1,37 @@
+//! The kernels as any machine runs them. `avx2.rs` holds the same functions for newer ones.
+
+use tesuji_game::Side;
+
+use crate::Moves;
+use crate::board::Board;
+use crate::colour::{Black, Colour, White};
+use crate::{count, generate, leaves};
+
+/// Replaces `out` by the legal moves.
+pub(crate) fn moves(board: &Board, out: &mut Moves) {
+    match board.mover() {
+        Side::First => generate::generate::<Black>(board, out),
+        Side::Second => generate::generate::<White>(board, out),
+    }
+}
+
+/// The number of legal moves.
+pub(crate) fn count(board: &Board) -> u64 {
+    match board.mover() {
+        Side::First => count::count::<Black>(board),
+        Side::Second => count::count::<White>(board),
+    }
+}
+
+/// The leaves of the tree `depth` plies down.
+pub(crate) fn leaves(board: &mut Board, depth: u32) -> u64 {
+    match (depth, board.mover()) {
+        (0, _) => 1,
+        (_, Side::First) => descend::<Black>(board, &mut leaves::lists(depth)),
+        (_, Side::Second) => descend::<White>(board, &mut leaves::lists(depth)),
+    }
+}
+
+fn descend<C: Colour>(board: &mut Board, lists: &mut [Moves]) -> u64 {
+    leaves::descend::<C>(board, lists, |board, lists| descend::<C::Other>(board, lists))
+}
