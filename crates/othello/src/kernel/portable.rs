@@ -1,0 +1,78 @@
+//! The kernels in plain 64-bit arithmetic; `avx2.rs` has their twins.
+
+use super::rays::RAYS;
+use crate::Square;
+
+/// The discs that a disc on the empty `square` would turn over.
+///
+/// Along each ray the first square without an opposing disc decides. Up the bits it is the lowest bit of
+/// the set of such squares, down the bits the highest; if it is ours, all before it turn.
+#[inline]
+pub fn flips(own: u64, other: u64, square: Square) -> u64 {
+    let rays = &RAYS[square.index()];
+    let mut flips = 0;
+    for ray in rays.up {
+        let stops = ray & !other;
+        let bracket = stops & stops.wrapping_neg() & own;
+        flips |= ray & bracket.wrapping_sub(u64::from(bracket != 0));
+    }
+    for ray in rays.down {
+        let stops = ray & !other;
+        let bracket = (1 << 63) >> (stops | 1).leading_zeros() & stops & own;
+        flips |= ray & (bracket << 1).wrapping_neg();
+    }
+    flips
+}
+
+/// The squares where a disc of `own` would turn at least one of `other` over.
+#[inline]
+pub fn mobility(own: u64, other: u64) -> u64 {
+    let inner = other & 0x7e7e_7e7e_7e7e_7e7e;
+    // Eastward a carry runs through the opposing discs by itself.
+    let east = inner.wrapping_add(inner & own << 1);
+    let west = ends::<1>(own, inner).1;
+    let (south_west, north_east) = ends::<7>(own, inner);
+    let (south, north) = ends::<8>(own, other);
+    let (south_east, north_west) = ends::<9>(own, inner);
+    let reached = east | west | south_west | north_east | south | north | south_east | north_west;
+    reached & !(own | other)
+}
+
+/// The squares behind runs of `between` that begin next to `own`, up and down the bits; a run has at most
+/// six discs, so that four doublings reach its end.
+#[inline(always)]
+fn ends<const STEP: u32>(own: u64, between: u64) -> (u64, u64) {
+    let mut up = between & own << STEP;
+    let mut down = between & own >> STEP;
+    up |= between & up << STEP;
+    down |= between & down >> STEP;
+    let pairs_up = between & between << STEP;
+    let pairs_down = pairs_up >> STEP;
+    for _ in 0..2 {
+        up |= pairs_up & up << (2 * STEP);
+        down |= pairs_down & down >> (2 * STEP);
+    }
+    (up << STEP, down >> STEP)
+}
+
+/// The leaves of the game tree `depth` plies down.
+pub fn leaves(own: u64, other: u64, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut squares = mobility(own, other);
+    if depth == 1 {
+        // Without a move here, either the pass or the finished game is the one leaf.
+        return u64::from(squares.count_ones()).max(1);
+    }
+    if squares == 0 {
+        return if mobility(other, own) == 0 { 1 } else { leaves(other, own, depth - 1) };
+    }
+    let mut count = 0;
+    while let Some(square) = Square::lowest(squares) {
+        squares &= squares - 1;
+        let changed = flips(own, other, square) | square.bit();
+        count += leaves(other & !changed, own | changed, depth - 1);
+    }
+    count
+}

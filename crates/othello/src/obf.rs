@@ -1,0 +1,123 @@
+//! OBF: one position per line, with the exact values of its moves; `%` begins a comment.
+
+use tesuji_game::{Fault, Game, Notation, Reading, Record, TextError};
+
+use crate::{Move, Othello, transcript};
+
+/// The tag that keeps the values of a position: `A2:+38; C7:+36`.
+const VALUES: &str = "values";
+/// What a comment begins with that tells how the position came about.
+const MOVES: &str = "moves ";
+
+/// A position and what is known of its moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Problem {
+    /// The position.
+    pub position: Othello,
+    /// Moves with their scores for the mover, in the order of the source: usually best first.
+    pub values: Vec<(Move, i32)>,
+    /// What stood behind `%`.
+    pub comment: String,
+}
+
+impl Problem {
+    /// Reads `<64 squares> <side>; A2:+38; C7:+36; % words`; all but the position may be missing.
+    pub fn parse(line: &str) -> Result<Problem, TextError> {
+        let (data, comment) = line.split_once('%').unwrap_or((line, ""));
+        let mut at = 0;
+        let mut parts = data.split(';').map(|part| {
+            let indent = part.len() - part.trim_start().len();
+            let place = at + indent;
+            at += part.len() + 1;
+            (place.min(line.len()), part.trim())
+        });
+        let (place, text) = parts.next().unwrap_or((0, ""));
+        let mut position =
+            Othello::parse(text).map_err(|error| TextError { at: place + error.at, ..error })?;
+        let mut values = Vec::new();
+        for (place, text) in parts.filter(|(_, text)| !text.is_empty()) {
+            let wrong = |message: String| TextError::new(text, place, message);
+            let (mv, value) = text
+                .split_once(':')
+                .ok_or_else(|| wrong("a value is written as move, colon and score: A2:+38".to_owned()))?;
+            let value: i32 =
+                value.trim().parse().map_err(|_| wrong("the score must be a whole number".to_owned()))?;
+            match position.parse_move(mv.trim()) {
+                Ok(mv) => values.push((mv, value)),
+                // Some programs close the list with an impossible pass.
+                Err(_) if mv.trim() == "--" => {}
+                Err(error) => return Err(wrong(error.message)),
+            }
+        }
+        Ok(Problem { position, values, comment: comment.trim().to_owned() })
+    }
+
+    /// The line that [`Problem::parse`] reads.
+    pub fn print(&self) -> String {
+        let mut line = format!("{};", self.position.print());
+        if !self.values.is_empty() {
+            line += &format!(" {};", self.print_values());
+        }
+        if !self.comment.is_empty() {
+            line += " % ";
+            line += &self.comment.replace(['\n', '\r'], " ");
+        }
+        line
+    }
+
+    fn print_values(&self) -> String {
+        let value = |&(mv, value): &(Move, i32)| match mv.square() {
+            Some(square) => format!("{}:{value:+}", square.to_string().to_uppercase()),
+            None => format!("--:{value:+}"),
+        };
+        self.values.iter().map(value).collect::<Vec<_>>().join("; ")
+    }
+
+    /// The best score, if any is known.
+    pub fn score(&self) -> Option<i32> {
+        self.values.iter().map(|&(_, value)| value).max()
+    }
+
+    /// The moves with the best score.
+    pub fn best(&self) -> impl Iterator<Item = Move> + '_ {
+        let best = self.score();
+        self.values.iter().filter(move |&&(_, value)| Some(value) == best).map(|&(mv, _)| mv)
+    }
+}
+
+/// Reads every line that is neither empty nor a comment.
+pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = Reading<Othello>> + '_ {
+    bytes
+        .split(|&byte| byte == b'\n')
+        .map(|line| String::from_utf8_lossy(line).trim().to_owned())
+        .filter(|line| !line.is_empty() && !line.starts_with(['%', '#']))
+        .map(|line| match Problem::parse(&line) {
+            Ok(problem) => Reading { record: record(problem), fault: None },
+            Err(error) => Reading { record: Record::new(Othello::start()), fault: Some(Fault::from(error)) },
+        })
+}
+
+/// The record of a position: no moves, unless its comment tells those that led to it.
+fn record(problem: Problem) -> Record<Othello> {
+    let told = problem.comment.strip_prefix(MOVES).and_then(|moves| transcript::parse(moves).ok());
+    if let Some(game) = told.filter(|game| *game.now() == problem.position && !game.plies().is_empty()) {
+        return game;
+    }
+    let mut record = Record::new(problem.position);
+    record.set_tag(VALUES, problem.print_values());
+    record.comment = problem.comment;
+    record
+}
+
+/// The line of a record: the position it has reached, and in a comment the moves that led there.
+pub(crate) fn write(record: &Record<Othello>) -> Result<String, String> {
+    let mut problem =
+        Problem { position: *record.now(), values: Vec::new(), comment: record.comment.clone() };
+    if !record.plies().is_empty() {
+        problem.comment = format!("{MOVES}{}", transcript::print(record));
+    } else if let Some(values) = record.tag(VALUES) {
+        let line = format!("{}; {values}", record.now().print());
+        problem.values = Problem::parse(&line).map_err(|error| format!("the tag {VALUES}: {error}"))?.values;
+    }
+    Ok(problem.print() + "\n")
+}

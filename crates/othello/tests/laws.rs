@@ -1,0 +1,44 @@
+//! The laws that Othello obeys, the facts it must reproduce, and its slow twin.
+
+use tesuji_othello::Othello;
+
+mod edges;
+mod facts;
+mod files;
+mod kernels;
+mod twin;
+
+#[test]
+fn rules() {
+    tesuji_laws::rules::<Othello>();
+}
+
+#[test]
+fn perft() {
+    tesuji_laws::perft::<Othello>(4);
+}
+
+#[test]
+fn text() {
+    tesuji_laws::text::<Othello>();
+}
+
+#[test]
+fn records() {
+    tesuji_laws::records::<Othello>();
+}
+
+#[test]
+fn view() {
+    tesuji_laws::view::<Othello>();
+}
+
+#[test]
+fn symmetry() {
+    tesuji_laws::symmetry::<Othello>();
+}
+
+#[test]
+fn twin() {
+    tesuji_laws::twin::<Othello, twin::Slow>();
+}
