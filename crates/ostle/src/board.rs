@@ -30,6 +30,9 @@ pub struct Ostle(pub(crate) u64);
 pub(crate) const LOW: u64 = 0x0001_5555_5555_5555;
 /// All 25 digits.
 pub(crate) const DIGITS: u64 = LOW * 3;
+/// The digits of the first column and of the first row.
+pub(crate) const COLUMN: u64 = 0x0000_0300_c030_0c03;
+pub(crate) const ROW: u64 = 0x3ff;
 /// Where the ko begins: 0, or one more than the forbidden move.
 pub(crate) const KO: u32 = 50;
 /// Set when the second player is to move.
@@ -67,6 +70,12 @@ impl Ostle {
             u64::from(own.count_ones() <= at_most) | u64::from(other.count_ones() <= at_most) << 1
         };
         Ostle(digits | lost(4) << LOSSES | lost(3) << (LOSSES + 2))
+    }
+
+    /// All of the position, the mover included, as one number: no two positions share it.
+    #[inline]
+    pub fn bits(self) -> u64 {
+        self.0
     }
 
     /// The mover's pieces, bit `5 * row + column`.

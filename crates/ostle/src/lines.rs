@@ -33,11 +33,6 @@ impl Change {
     pub(crate) fn reply(self) -> usize {
         usize::from(self.0 >> 12)
     }
-
-    #[inline]
-    pub(crate) fn is_none(self) -> bool {
-        self.0 == 0
-    }
 }
 
 /// What the piece or hole at `place` of the line `digits` can do: step to the place before, and to the one

@@ -74,7 +74,7 @@ impl Move {
 
     /// The number that the published solution of the game gives this move: `cell | direction << 5`.
     pub fn solution_id(self) -> u8 {
-        self.0 / 4 | (self.0 % 4) << 5
+        (self.0 / 4) + (self.0 % 4) * 32
     }
 }
 

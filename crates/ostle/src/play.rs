@@ -1,6 +1,6 @@
 //! Making moves: one at a time, or all successors of a position in one sweep.
 
-use crate::board::{CELLS, DIGITS, KO, LOSSES, LOW, MOVER, Ostle, SIDE, swap};
+use crate::board::{CELLS, COLUMN, DIGITS, KO, LOSSES, LOW, MOVER, Ostle, ROW, SIDE, swap};
 use crate::lines::{Change, changes};
 use crate::moves::{Direction, Move, Moves};
 
@@ -15,11 +15,8 @@ pub enum Fallen {
     Other,
 }
 
-/// The digits of the first column.
-const COLUMN: u64 = 0x0000_0300_c030_0c03;
 /// Brings the five digits of a column together, at bit 32: 8 bits fewer for each row down.
 const TOGETHER: u64 = 0x0000_0001_0101_0101;
-const ROW: u64 = 0x3ff;
 
 impl Ostle {
     /// Calls `visit` with every legal move, the position after it and what fell.
@@ -108,7 +105,7 @@ impl Ostle {
             return 0;
         }
         let hole = self.hole_bit().trailing_zeros();
-        let free = !(self.0 | self.0 >> 1) & AROUND[hole as usize / 2 & 31];
+        let free = !(self.0 | self.0 >> 1) & AROUND[(hole as usize / 2) & 31];
         // The four neighbours now lie at bits 0, 8, 12 and 20, and the product adds them up at bit 20.
         let ways = (free << 10 >> hole).wrapping_mul(0x10_1101) >> 20 & 7;
         4 * u64::from(self.pieces().0) + ways - u64::from(self.ko().is_some())

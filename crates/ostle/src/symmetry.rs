@@ -4,12 +4,8 @@
 
 use tesuji_game::{Game, Symmetric};
 
-use crate::board::{CELLS, DIGITS, Ostle, SIDE};
+use crate::board::{CELLS, COLUMN, DIGITS, Ostle, ROW, SIDE};
 use crate::moves::Move;
-
-/// The digits of the first column, and of the first row.
-const COLUMN: u64 = 0x0000_0300_c030_0c03;
-const ROW: u64 = 0x3ff;
 
 impl Symmetric for Ostle {
     const SYMMETRIES: usize = 8;
@@ -23,7 +19,7 @@ impl Symmetric for Ostle {
             digits = mirror(digits, ROW, 10);
         }
         if symmetry & 4 != 0 {
-            digits = transpose(digits);
+            digits = transpose(digits, DIAGONALS, 8);
         }
         let board = Ostle(self.0 & !DIGITS | digits);
         self.ko().map_or(board, |ko| board.with_ko(self.image_move(ko, symmetry)))
@@ -43,16 +39,16 @@ impl Ostle {
     /// The image with the smallest code, among those with the smallest ko, and the symmetry that leads
     /// there.
     pub fn canonical(self) -> (Ostle, usize) {
-        let order = |image: Ostle| image.code() << 7 | image.ko().map_or(0, |ko| u64::from(ko.index()) + 1);
-        let mut best = (order(self), self, 0);
+        let codes = self.image_codes();
+        let ko = |symmetry: usize| self.ko().map(|ko| self.image_move(ko, symmetry));
+        let mut best = 0;
         for symmetry in 1..Ostle::SYMMETRIES {
-            let image = self.image(symmetry);
-            let found = (order(image), image, symmetry);
-            if found.0 < best.0 {
-                best = found;
+            let (code, least) = (codes[symmetry], codes[best]);
+            if code < least || code == least && ko(symmetry) < ko(best) {
+                best = symmetry;
             }
         }
-        (best.1, best.2)
+        (self.image(best), best)
     }
 
     /// The cell that `cell` becomes.
@@ -63,42 +59,43 @@ impl Ostle {
 
 /// Exchanges the first line with the last and the second with the last but one; lines are `step` bits apart.
 #[inline]
-fn mirror(digits: u64, first: u64, step: u32) -> u64 {
+pub(crate) fn mirror(cells: u64, first: u64, step: u32) -> u64 {
     let second = first << step;
     let middle = second << step;
-    digits & middle
-        | (digits & first) << (4 * step)
-        | digits >> (4 * step) & first
-        | (digits & second) << (2 * step)
-        | digits >> (2 * step) & second
+    (cells & middle)
+        | (cells & first) << (4 * step)
+        | (cells >> (4 * step) & first)
+        | (cells & second) << (2 * step)
+        | (cells >> (2 * step) & second)
 }
 
-/// Exchanges rows and columns: a digit `k` columns right of the diagonal goes `k` rows below it, four cells
-/// further for each.
+/// Exchanges rows and columns: a cell `k` columns right of the diagonal goes `k` rows below it, four cells or
+/// `step` bits further for each.
 #[inline]
-fn transpose(digits: u64) -> u64 {
-    let mut turned = digits & DIAGONALS[0];
-    for k in 1..SIDE {
-        turned |= (digits & DIAGONALS[k]) << (8 * k) | digits >> (8 * k) & DIAGONALS[k];
-    }
-    turned
+pub(crate) fn transpose(cells: u64, diagonals: [u64; SIDE], step: usize) -> u64 {
+    let [diagonal, above @ ..] = diagonals;
+    above.iter().zip(1..).fold(cells & diagonal, |turned, (&above, k)| {
+        turned | (cells & above) << (k * step) | (cells >> (k * step) & above)
+    })
 }
 
-/// The digits that lie `k` columns right of the diagonal.
-const DIAGONALS: [u64; SIDE] = {
+/// The cells that lie 0, 1, … columns right of the diagonal, each `width` bits wide.
+pub(crate) const fn diagonals(width: usize) -> [u64; SIDE] {
     let mut diagonals = [0; SIDE];
     let mut cell = 0;
     while cell < CELLS {
         let (row, column) = (cell / SIDE, cell % SIDE);
         if row <= column {
-            diagonals[column - row] |= 3 << (2 * cell);
+            diagonals[column - row] |= ((1 << width) - 1) << (width * cell);
         }
         cell += 1;
     }
     diagonals
-};
+}
 
-const fn image_cell(cell: usize, symmetry: usize) -> usize {
+const DIAGONALS: [u64; SIDE] = diagonals(2);
+
+pub(crate) const fn image_cell(cell: usize, symmetry: usize) -> usize {
     let (mut row, mut column) = (cell / SIDE, cell % SIDE);
     if symmetry & 1 != 0 {
         column = SIDE - 1 - column;

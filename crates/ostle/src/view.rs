@@ -18,6 +18,10 @@ impl BoardView for Ostle {
         View::grid(SIDE, Ground::Wood, (0..CELLS).map(cell).collect())
     }
 
+    fn players() -> [&'static str; 2] {
+        ["black", "white"]
+    }
+
     /// Where the piece or hole stands and where it goes; only the former when it leaves the board.
     fn cells(&self, mv: Move) -> Vec<usize> {
         [Some(mv.cell()), mv.direction().step(mv.cell())].into_iter().flatten().collect()

@@ -45,7 +45,7 @@ fn a_previous_board_tells_what_is_forbidden() {
     let board = Ostle::parse("00100-11200-00001-31022-20020").unwrap();
     let cases = [
         ("00000-22200-00102-32011-10010", Previous::Ko),
-        ("00200-22100-00002-32011-11000", Previous::NoKo),
+        ("00200-22100-00002-32011-10001", Previous::NoKo),
         ("00200-22100-00002-32011-10010", Previous::Impossible),
         ("00200-22100-00002-32011-10000", Previous::Impossible),
     ];
