@@ -1,1 +1,35 @@
 //! Trax: board, moves, notation, symmetry and record formats. No search, no files.
+//!
+//! A turn lays one chosen tile and every tile that is forced by it; [`Trax`] plays whole turns. The three
+//! ways to play are types: [`Unlimited`], [`EightByEight`] and [`Loops`]. White is [`Side::First`].
+//!
+//! ```
+//! use tesuji_game::{Game, Notation, Outcome};
+//! use tesuji_trax::{Trax, Unlimited};
+//!
+//! let game = Trax::<Unlimited>::parse(r"@0/ A2\ B1\").unwrap();
+//! assert_eq!(game.size(), (2, 2), "the third turn lays two tiles");
+//! assert_eq!(game.outcome(), Some(Outcome::Win), "white has closed red's loop");
+//! ```
+//!
+//! [`Side::First`]: tesuji_game::Side::First
+
+mod board;
+mod generate;
+mod grow;
+mod hash;
+mod legal;
+mod look;
+mod moves;
+mod notation;
+mod position;
+mod symmetry;
+mod tile;
+mod variant;
+mod view;
+
+pub use look::{End, Laid, Way};
+pub use moves::{Move, Place};
+pub use position::{Trax, Undo};
+pub use tile::{Dir, Glyph, Tile};
+pub use variant::{EightByEight, Loops, Unlimited, Variant};

@@ -1,0 +1,233 @@
+//! Tiles on a table, laid and taken up one by one: edges, the list of cells to play on, the tracks' ends.
+//!
+//! Nothing here knows whose move it is or what wins; a turn is put together in `position`.
+
+use crate::hash;
+use crate::tile::{Edges, FORCED, FREE, NUMBER, TRACKS, paint};
+
+/// A cell by its number in the grid.
+pub(crate) type Cell = u32;
+
+/// An open end of a track: `4 * cell + side`, where the track's last tile shows its colour to `side` of the
+/// empty `cell`.
+pub(crate) type Link = u32;
+
+/// No end, because the track has closed.
+pub(crate) const CLOSED: Link = Link::MAX;
+
+/// In `slot`: the cell is laid, and what remains is the place in the list that it had.
+const LAID: u32 = 1 << 31;
+
+/// A tile in the order of laying.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) cell: Cell,
+    pub(crate) tile: Edges,
+    /// The edges before it lay here: those of its neighbours then.
+    pub(crate) before: Edges,
+    /// Whether a player chose it; forced tiles follow.
+    pub(crate) chosen: bool,
+    /// One end of its white and of its red track just after it was laid. The other is the end's partner.
+    pub(crate) ends: [Link; 2],
+}
+
+/// The smallest rectangle round all tiles, counted from the first one. Empty when `right < left`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Frame {
+    pub(crate) left: i16,
+    pub(crate) right: i16,
+    pub(crate) top: i16,
+    pub(crate) bottom: i16,
+}
+
+impl Frame {
+    pub(crate) const EMPTY: Frame = Frame { left: 0, right: -1, top: 0, bottom: -1 };
+
+    #[inline]
+    pub(crate) fn width(&self) -> usize {
+        (self.right - self.left + 1) as usize
+    }
+
+    #[inline]
+    pub(crate) fn height(&self) -> usize {
+        (self.bottom - self.top + 1) as usize
+    }
+
+    #[inline]
+    pub(crate) fn holds(&self, x: i16, y: i16) -> bool {
+        (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
+    }
+
+    pub(crate) fn with(&self, x: i16, y: i16) -> Frame {
+        if *self == Frame::EMPTY {
+            return Frame { left: x, right: x, top: y, bottom: y };
+        }
+        Frame {
+            left: self.left.min(x),
+            right: self.right.max(x),
+            top: self.top.min(y),
+            bottom: self.bottom.max(y),
+        }
+    }
+}
+
+/// The table. Its grid is wider than the frame by at least two cells on every side, so that no neighbour of a
+/// cell that can be played on lies outside; `make_room` keeps it so.
+#[derive(Clone, Debug)]
+pub(crate) struct Board {
+    /// The grid has `1 << shift` columns.
+    pub(crate) shift: u32,
+    /// The first tile's cell, from which places are counted so that growth moves nothing.
+    pub(crate) origin: Cell,
+    /// Steps to the north, east, south and west.
+    pub(crate) steps: [u32; 4],
+    /// What each cell shows or is shown.
+    pub(crate) edges: Vec<Edges>,
+    /// The partners of open ends. Entries of laid cells keep what they were when the tile came: that is what
+    /// taking it up again needs, as in Knuth's dancing links.
+    pub(crate) partner: Vec<Link>,
+    /// Where a cell stands in `playable`, or stood when it was laid.
+    pub(crate) slot: Vec<u32>,
+    /// The empty cells that touch a tile; the origin while there is none.
+    pub(crate) playable: Vec<Cell>,
+    /// All tiles in the order of laying.
+    pub(crate) log: Vec<Entry>,
+    pub(crate) frame: Frame,
+    /// See `hash`; places are counted from the first tile.
+    pub(crate) sum: u64,
+    /// Cells that await their forced tile; empty between turns.
+    pub(crate) forced: Vec<Cell>,
+    /// What a trial of forced play has overwritten; empty between trials.
+    pub(crate) trail: Vec<(Cell, Edges)>,
+}
+
+impl Board {
+    /// The column and row of a cell, counted from the first tile.
+    #[inline]
+    pub(crate) fn place(&self, cell: Cell) -> (i16, i16) {
+        let mask = (1 << self.shift) - 1;
+        let x = (cell & mask) as i32 - (self.origin & mask) as i32;
+        let y = (cell >> self.shift) as i32 - (self.origin >> self.shift) as i32;
+        (x as i16, y as i16)
+    }
+
+    /// The cell at a place inside the frame or at most two steps from it.
+    #[inline]
+    pub(crate) fn cell(&self, x: i16, y: i16) -> Cell {
+        self.origin.wrapping_add_signed((i32::from(y) << self.shift) + i32::from(x))
+    }
+
+    #[inline]
+    pub(crate) fn neighbour(&self, cell: Cell, dir: usize) -> Cell {
+        cell.wrapping_add(self.steps[dir])
+    }
+
+    #[inline]
+    pub(crate) fn edges(&self, cell: Cell) -> Edges {
+        self.edges[cell as usize]
+    }
+
+    /// Whether a tile lies on a cell that has edges.
+    #[inline]
+    pub(crate) fn is_laid(&self, cell: Cell) -> bool {
+        self.slot[cell as usize] & LAID != 0
+    }
+
+    /// Lays a tile that matches on a playable cell, notes the cells that are forced by it, and says which
+    /// colours' tracks it closed (bit 0 white, bit 1 red). The frame must hold the cell already.
+    #[inline]
+    pub(crate) fn lay(&mut self, cell: Cell, tile: Edges, chosen: bool) -> u8 {
+        let before = self.edges(cell);
+        debug_assert_eq!(tile & before, before, "the edges do not match");
+        self.leave_playable(cell);
+        self.edges[cell as usize] = tile;
+        for dir in 0..4 {
+            if (before >> (2 * dir)) & 3 == 0 {
+                let next = self.neighbour(cell, dir);
+                self.partner[(4 * cell) as usize + dir] = 4 * next + (dir as u32 ^ 2);
+                let shown = self.edges[next as usize];
+                let now = shown | paint(tile >> (2 * dir) & 3, dir ^ 2);
+                self.edges[next as usize] = now;
+                if shown == 0 {
+                    self.slot[next as usize] = self.playable.len() as u32;
+                    self.playable.push(next);
+                } else if FORCED[usize::from(now)] != FREE {
+                    self.forced.push(next);
+                }
+            }
+        }
+        let [a, b, c, d] = TRACKS[usize::from(NUMBER[usize::from(tile)])];
+        let white = self.join(4 * cell + u32::from(a), 4 * cell + u32::from(b));
+        let red = self.join(4 * cell + u32::from(c), 4 * cell + u32::from(d));
+        let (x, y) = self.place(cell);
+        self.sum = hash::add(self.sum, tile, hash::place(x.into(), y.into()));
+        self.log.push(Entry { cell, tile, before, chosen, ends: [white, red] });
+        u8::from(white == CLOSED) | u8::from(red == CLOSED) << 1
+    }
+
+    /// Takes up the tile that was laid last. The frame and the sum are the caller's to restore.
+    #[inline]
+    pub(crate) fn take_up(&mut self) {
+        let Some(Entry { cell, tile, before, .. }) = self.log.pop() else { return };
+        let [a, b, c, d] = TRACKS[usize::from(NUMBER[usize::from(tile)])];
+        self.part(4 * cell + u32::from(c), 4 * cell + u32::from(d));
+        self.part(4 * cell + u32::from(a), 4 * cell + u32::from(b));
+        for dir in (0..4).rev() {
+            if (before >> (2 * dir)) & 3 == 0 {
+                let next = self.neighbour(cell, dir);
+                let now = self.edges[next as usize] & !paint(3, dir ^ 2);
+                self.edges[next as usize] = now;
+                if now == 0 {
+                    self.playable.pop();
+                }
+            }
+        }
+        self.edges[cell as usize] = before;
+        self.return_playable(cell);
+    }
+
+    /// Joins the tracks that meet in a tile at the ends `a` and `b` of its cell; gives one end of the joined
+    /// track.
+    #[inline]
+    fn join(&mut self, a: Link, b: Link) -> Link {
+        let (x, y) = (self.partner[a as usize], self.partner[b as usize]);
+        self.partner[x as usize] = y;
+        self.partner[y as usize] = x;
+        if x == b { CLOSED } else { x }
+    }
+
+    /// Undoes `join`: the cell's own entries still name the far ends.
+    #[inline]
+    fn part(&mut self, a: Link, b: Link) {
+        let (x, y) = (self.partner[a as usize], self.partner[b as usize]);
+        self.partner[x as usize] = a;
+        self.partner[y as usize] = b;
+    }
+
+    #[inline]
+    fn leave_playable(&mut self, cell: Cell) {
+        let place = self.slot[cell as usize];
+        self.slot[cell as usize] = place | LAID;
+        if let Some(last) = self.playable.pop()
+            && last != cell
+        {
+            self.playable[place as usize] = last;
+            self.slot[last as usize] = place;
+        }
+    }
+
+    #[inline]
+    fn return_playable(&mut self, cell: Cell) {
+        let place = self.slot[cell as usize] & !LAID;
+        self.slot[cell as usize] = place;
+        let count = self.playable.len() as u32;
+        match self.playable.get_mut(place as usize) {
+            Some(there) => {
+                let moved = std::mem::replace(there, cell);
+                self.slot[moved as usize] = count;
+                self.playable.push(moved);
+            }
+            None => self.playable.push(cell),
+        }
+    }
+}

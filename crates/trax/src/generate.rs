@@ -1,0 +1,147 @@
+//! Which turns are legal, found without playing them.
+//!
+//! A tile that forces nothing is always legal, which the edges of its four neighbours tell; a tile that
+//! forces a single one which forces nothing is legal too. Only longer chains are tried, on the edges alone.
+
+use crate::board::{Board, Cell, Frame};
+use crate::tile::{BROKEN, Edges, FORCED, FREE, MATCHING, SHOWING, SIZE, TILES, Tiles, paint};
+
+impl Board {
+    /// Calls `found` with each playable cell inside `within` and its legal tiles; stops when it says so.
+    #[inline]
+    pub(crate) fn each_cell(&mut self, within: Option<Frame>, mut found: impl FnMut(Cell, Tiles) -> bool) {
+        for at in 0..self.playable.len() {
+            let cell = self.playable[at];
+            if let Some(frame) = &within {
+                let (x, y) = self.place(cell);
+                if !frame.holds(x, y) {
+                    continue;
+                }
+            }
+            let legal = self.legal(cell);
+            if !found(cell, legal) {
+                return;
+            }
+        }
+    }
+
+    /// How many legal tiles there are on the cells inside `within`.
+    pub(crate) fn count(&mut self, within: Option<Frame>) -> u64 {
+        let mut count = 0;
+        self.each_cell(within, |_, legal| {
+            count += u64::from(SIZE[usize::from(legal)]);
+            true
+        });
+        count
+    }
+
+    /// The tiles that may be chosen on a playable cell.
+    #[inline]
+    fn legal(&mut self, cell: Cell) -> Tiles {
+        let edges = self.edges(cell);
+        let tender = self.tender(cell, edges);
+        let mut legal = MATCHING[usize::from(edges)];
+        let mut forcing = legal & SHOWING[usize::from(tender)];
+        while forcing != 0 {
+            let number = forcing.trailing_zeros();
+            forcing &= forcing - 1;
+            let tile = TILES[number as usize];
+            if !self.forces_one(cell, tile & tender) && self.breaks(cell, tile).is_some() {
+                legal &= !(1 << number);
+            }
+        }
+        legal
+    }
+
+    /// The colours on the open sides of a cell with these edges that would force the neighbour there: those
+    /// it is shown already.
+    #[inline]
+    fn tender(&self, cell: Cell, edges: Edges) -> Edges {
+        let shown = |dir: usize| u32::from(self.edges(self.neighbour(cell, dir)));
+        // One byte per neighbour; each folds to the two bits of the colours in it.
+        let all = shown(0) | shown(1) << 8 | shown(2) << 16 | shown(3) << 24;
+        let all = all | (all >> 4 & 0x0f0f_0f0f);
+        let all = (all | all >> 2) & 0x0303_0303;
+        let colours = (all | all >> 6 | all >> 12 | all >> 18) as u8;
+        let met = (edges | edges >> 1) & 0x55;
+        colours & !(met | met << 1)
+    }
+
+    /// Whether the colours `hit` force exactly one neighbour, and its tile forces nothing.
+    ///
+    /// A neighbour's neighbours are not the cell's own, so the two tiles cannot meet at a third cell.
+    #[inline]
+    fn forces_one(&self, cell: Cell, hit: Edges) -> bool {
+        if hit & (hit - 1) != 0 {
+            return false;
+        }
+        let dir = (hit.trailing_zeros() / 2) as usize;
+        let next = self.neighbour(cell, dir);
+        let edges = self.edges(next) | paint(hit >> (2 * dir), dir ^ 2);
+        FORCED[usize::from(edges)] & self.tender(next, edges) == 0
+    }
+
+    /// The cell that forced play would give three edges of one colour, if any: the turn is illegal then.
+    ///
+    /// Plays the chain on the edges alone and wipes it off again. A laid cell is shown what it shows already,
+    /// so nothing has to ask which cells are laid.
+    pub(crate) fn breaks(&mut self, cell: Cell, tile: Edges) -> Option<Cell> {
+        let broken = self.spread(cell, tile);
+        while let Some((cell, before)) = self.trail.pop() {
+            self.edges[cell as usize] = before;
+        }
+        self.forced.clear();
+        broken
+    }
+
+    /// The tiles forced play would add on top of this one, in the order of laying; `Err` names a cell with
+    /// three edges of one colour.
+    pub(crate) fn chain(&mut self, cell: Cell, tile: Edges) -> Result<Vec<(Cell, Edges)>, Cell> {
+        match self.breaks(cell, tile) {
+            Some(broken) => Err(broken),
+            None => {
+                self.spread(cell, tile);
+                // A cell's last colours are its tile, unless it only lies beside the chain.
+                let mut laid = Vec::new();
+                for &(changed, _) in &self.trail {
+                    let now = FORCED[usize::from(self.edges(changed))];
+                    if changed != cell && now != FREE && !laid.contains(&(changed, now)) {
+                        laid.push((changed, now));
+                    }
+                }
+                while let Some((cell, before)) = self.trail.pop() {
+                    self.edges[cell as usize] = before;
+                }
+                Ok(laid)
+            }
+        }
+    }
+
+    fn spread(&mut self, cell: Cell, tile: Edges) -> Option<Cell> {
+        self.trail.push((cell, self.edges(cell)));
+        self.edges[cell as usize] = tile;
+        let (mut cell, mut tile) = (cell, tile);
+        loop {
+            for dir in 0..4 {
+                let next = self.neighbour(cell, dir);
+                let shown = self.edges(next);
+                let now = shown | paint(tile >> (2 * dir) & 3, dir ^ 2);
+                if now == shown {
+                    continue;
+                }
+                self.trail.push((next, shown));
+                self.edges[next as usize] = now;
+                match FORCED[usize::from(now)] {
+                    FREE => {}
+                    BROKEN => return Some(next),
+                    _ => self.forced.push(next),
+                }
+            }
+            cell = self.forced.pop()?;
+            let before = self.edges(cell);
+            tile = FORCED[usize::from(before)];
+            self.trail.push((cell, before));
+            self.edges[cell as usize] = tile;
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Room for tiles: a new table, and a larger one when the frame nears the rim.
+//!
+//! Cells are renumbered and nothing else changes: places are counted from the first tile, and whatever holds
+//! a cell's number lives in the board itself, so that turns played before can still be taken back.
+
+use crate::board::{Board, CLOSED, Cell, Entry, Frame, Link};
+
+/// Columns, and rows, of a new table: enough for nearly every game, little to copy.
+const SIDE: u32 = 1 << SHIFT;
+const SHIFT: u32 = 5;
+
+/// Empty cells that must lie round the frame: one to play on and one that is asked about.
+const RIM: u32 = 2;
+
+impl Board {
+    /// A table without tiles.
+    pub(crate) fn new() -> Board {
+        let origin = (SIDE / 2) * SIDE + SIDE / 2;
+        let cells = (SIDE * SIDE) as usize;
+        let mut board = Board {
+            shift: SHIFT,
+            origin,
+            steps: steps(SHIFT),
+            edges: vec![0; cells],
+            partner: vec![0; 4 * cells],
+            slot: vec![0; cells],
+            playable: Vec::with_capacity(32),
+            log: Vec::with_capacity(32),
+            frame: Frame::EMPTY,
+            sum: 0,
+            forced: Vec::new(),
+            trail: Vec::new(),
+        };
+        board.playable.push(origin);
+        board
+    }
+
+    /// Extends the frame to hold this place, one step outside or inside, and the grid with it if it must.
+    #[inline]
+    pub(crate) fn make_room(&mut self, x: i16, y: i16) {
+        if !self.frame.holds(x, y) {
+            self.extend(x, y);
+        }
+    }
+
+    fn extend(&mut self, x: i16, y: i16) {
+        let frame = self.frame.with(x, y);
+        let (left, top) = (self.column(frame.left), self.row(frame.top));
+        let (right, bottom) = (self.column(frame.right), self.row(frame.bottom));
+        let columns = 1 << self.shift;
+        let rows = self.edges.len() as i32 >> self.shift;
+        let rim = RIM as i32;
+        if left < rim || top < rim || right + rim >= columns || bottom + rim >= rows {
+            self.relay(&frame);
+        }
+        self.frame = frame;
+    }
+
+    fn column(&self, x: i16) -> i32 {
+        (self.origin & ((1 << self.shift) - 1)) as i32 + i32::from(x)
+    }
+
+    fn row(&self, y: i16) -> i32 {
+        (self.origin >> self.shift) as i32 + i32::from(y)
+    }
+
+    /// Moves everything to a new grid with half as much room again, the frame in its middle.
+    #[cold]
+    fn relay(&mut self, frame: &Frame) {
+        let (width, height) = (frame.width() as u32, frame.height() as u32);
+        let columns = (width + width / 2 + SIDE / 2).next_power_of_two().max(SIDE);
+        let rows = (height + height / 2 + SIDE / 2).max(SIDE);
+        let shift = columns.trailing_zeros();
+        let east = ((columns - width) / 2) as i32 - self.column(frame.left);
+        let south = ((rows - height) / 2) as i32 - self.row(frame.top);
+        let old = self.shift;
+        // Numbers that were never set may point anywhere: they wrap, and are never followed.
+        let moved = |cell: Cell| -> Cell {
+            let x = (cell & ((1 << old) - 1)) as i32 + east;
+            let y = (cell >> old) as i32 + south;
+            (y << shift).wrapping_add(x) as Cell
+        };
+        let moved_end =
+            |end: Link| if end == CLOSED { CLOSED } else { moved(end / 4).wrapping_mul(4) + end % 4 };
+
+        let cells = (columns * rows) as usize;
+        let (mut edges, mut partner, mut slot) = (vec![0; cells], vec![0; 4 * cells], vec![0; cells]);
+        for (from, &shown) in self.edges.iter().enumerate().filter(|&(_, &shown)| shown != 0) {
+            let to = moved(from as Cell) as usize;
+            edges[to] = shown;
+            slot[to] = self.slot[from];
+            for dir in 0..4 {
+                partner[4 * to + dir] = moved_end(self.partner[4 * from + dir]);
+            }
+        }
+        self.playable.iter_mut().for_each(|cell| *cell = moved(*cell));
+        for Entry { cell, ends, .. } in &mut self.log {
+            *cell = moved(*cell);
+            *ends = ends.map(moved_end);
+        }
+        self.origin = moved(self.origin);
+        (self.shift, self.steps) = (shift, steps(shift));
+        (self.edges, self.partner, self.slot) = (edges, partner, slot);
+    }
+}
+
+fn steps(shift: u32) -> [u32; 4] {
+    let row = 1u32 << shift;
+    [row.wrapping_neg(), 1, row, 1u32.wrapping_neg()]
+}

@@ -1,0 +1,141 @@
+//! What an evaluation or a search of attacks may ask of a position: tiles, the box, the ends of tracks, and
+//! what a move would force. Everything is named by places of the present box.
+
+use tesuji_game::Side;
+
+use crate::board::Cell;
+use crate::moves::{Move, Place};
+use crate::position::{LINE, LOOP, Trax};
+use crate::tile::{Dir, Tile, colour};
+use crate::variant::Variant;
+
+/// A tile that lies on the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Laid {
+    /// Where.
+    pub place: Place,
+    /// How.
+    pub tile: Tile,
+    /// Whether a player chose it, or it was forced.
+    pub chosen: bool,
+}
+
+/// An open end of a track: it runs into an empty cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct End {
+    /// The empty cell.
+    pub place: Place,
+    /// The side of that cell by which the track enters: its last tile lies there.
+    pub dir: Dir,
+    /// Whose track.
+    pub side: Side,
+    /// The empty cell and its side at the track's other end.
+    pub other: (Place, Dir),
+}
+
+/// What wins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// A closed track.
+    Loop,
+    /// A track from one side of the box to the opposite one, eight or more apart.
+    Line,
+}
+
+impl Way {
+    /// The word for it in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::Loop => "loop",
+            Way::Line => "line",
+        }
+    }
+}
+
+impl<V: Variant> Trax<V> {
+    /// Columns and rows of the box of all tiles.
+    pub fn size(&self) -> (usize, usize) {
+        (self.board.frame.width(), self.board.frame.height())
+    }
+
+    /// The tile at a place, if one lies there.
+    pub fn tile(&self, place: Place) -> Option<Tile> {
+        let cell = self.cell(place)?;
+        let edges = self.board.edges(cell);
+        (edges != 0 && self.board.is_laid(cell)).then(|| Tile::of(edges))
+    }
+
+    /// All tiles, in the order in which they were laid.
+    pub fn tiles(&self) -> impl DoubleEndedIterator<Item = Laid> + ExactSizeIterator + '_ {
+        self.board.log.iter().map(|entry| Laid {
+            place: self.named(entry.cell),
+            tile: Tile::of(entry.tile),
+            chosen: entry.chosen,
+        })
+    }
+
+    /// The tiles of the last turn, the chosen one first.
+    pub fn last_turn(&self) -> impl ExactSizeIterator<Item = Laid> + '_ {
+        let from = self.board.log.iter().rposition(|entry| entry.chosen).unwrap_or(0);
+        self.tiles().skip(from)
+    }
+
+    /// How many turns were played.
+    pub fn turns(&self) -> usize {
+        self.board.log.iter().filter(|entry| entry.chosen).count()
+    }
+
+    /// The empty cells that touch a tile; each takes some tile, unless its forced play is illegal.
+    pub fn playable(&self) -> impl Iterator<Item = Place> + '_ {
+        let cells = if self.is_empty() { &[] } else { self.board.playable.as_slice() };
+        cells.iter().map(|&cell| self.named(cell))
+    }
+
+    /// The track that enters an empty cell by this side, if one does.
+    pub fn end(&self, place: Place, dir: Dir) -> Option<End> {
+        let cell = self.cell(place)?;
+        self.end_at(cell, dir)
+    }
+
+    /// All open ends: every track that has not closed is seen from both.
+    pub fn ends(&self) -> impl Iterator<Item = End> + '_ {
+        self.board
+            .playable
+            .iter()
+            .flat_map(move |&cell| Dir::ALL.into_iter().filter_map(move |dir| self.end_at(cell, dir)))
+    }
+
+    fn end_at(&self, cell: Cell, dir: Dir) -> Option<End> {
+        let edges = self.board.edges(cell) >> (2 * dir as u8);
+        if edges & 3 == 0 || self.board.is_laid(cell) {
+            return None;
+        }
+        let other = self.board.partner[4 * cell as usize + dir as usize];
+        let other = (self.named(other / 4), Dir::ALL[(other % 4) as usize]);
+        Some(End { place: self.named(cell), dir, side: colour(edges), other })
+    }
+
+    /// The tiles that a move would lay, the chosen one first, at places of the box before the move; `None`
+    /// when it is not legal.
+    pub fn chain(&mut self, mv: Move) -> Option<Vec<Laid>> {
+        let (cell, tile) = self.check(mv).ok()?;
+        let forced = if self.is_empty() { Vec::new() } else { self.board.chain(cell, tile).ok()? };
+        let chosen = Laid { place: mv.place(), tile: Tile::of(tile), chosen: true };
+        let forced = forced.into_iter().map(|(cell, tile)| Laid {
+            place: self.named(cell),
+            tile: Tile::of(tile),
+            chosen: false,
+        });
+        Some([chosen].into_iter().chain(forced).collect())
+    }
+
+    /// What a player's tracks have completed; a loop is named before a line. After a turn that completed
+    /// both players', the one who made it has won.
+    pub fn completed(&self, side: Side) -> Option<Way> {
+        match self.done >> side.index() {
+            done if done & LOOP != 0 => Some(Way::Loop),
+            done if done & LINE != 0 => Some(Way::Line),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Tiles and their edges: six ways to lie, four coloured sides, and the tables that forced play reads.
+
+use std::fmt;
+
+use tesuji_game::Side;
+
+/// One of the four sides of a cell, or the way to the neighbour there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Dir {
+    /// Up, towards row 0.
+    North,
+    /// Right.
+    East,
+    /// Down.
+    South,
+    /// Left, towards column `@`.
+    West,
+}
+
+impl Dir {
+    /// All four, clockwise from the north.
+    pub const ALL: [Dir; 4] = [Dir::North, Dir::East, Dir::South, Dir::West];
+
+    /// The way back.
+    #[inline]
+    pub fn opposite(self) -> Dir {
+        Dir::ALL[self as usize ^ 2]
+    }
+}
+
+/// How a move names its tile: the sign draws the gap between the tracks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Glyph {
+    /// `+`: two straights cross.
+    Plus,
+    /// `/`: curves round the north-west and the south-east corner.
+    Slash,
+    /// `\`: curves round the north-east and the south-west corner.
+    Backslash,
+}
+
+impl Glyph {
+    /// All three.
+    pub const ALL: [Glyph; 3] = [Glyph::Plus, Glyph::Slash, Glyph::Backslash];
+
+    /// The sign that is written.
+    pub fn sign(self) -> char {
+        ['+', '/', '\\'][self as usize]
+    }
+}
+
+/// A tile as it lies on the table: one white and one red track.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tile(Edges);
+
+impl Tile {
+    /// The six ways to lie. Neighbours in pairs are each other with the colours exchanged.
+    pub const ALL: [Tile; 6] =
+        [Tile(TILES[0]), Tile(TILES[1]), Tile(TILES[2]), Tile(TILES[3]), Tile(TILES[4]), Tile(TILES[5])];
+
+    /// Its sign in the notation.
+    #[inline]
+    pub fn glyph(self) -> Glyph {
+        Glyph::ALL[usize::from(NUMBER[usize::from(self.0)] / 2)]
+    }
+
+    /// Whose track leaves by this side.
+    #[inline]
+    pub fn side(self, dir: Dir) -> Side {
+        colour(self.0 >> (2 * dir as u8))
+    }
+
+    /// Where the track that enters by this side leaves.
+    #[inline]
+    pub fn exit(self, dir: Dir) -> Dir {
+        let [a, b, c, d] = TRACKS[usize::from(NUMBER[usize::from(self.0)])].map(usize::from);
+        let out = match dir as usize {
+            side if side == a => b,
+            side if side == b => a,
+            side if side == c => d,
+            _ => c,
+        };
+        Dir::ALL[out]
+    }
+
+    #[inline]
+    pub(crate) fn of(edges: Edges) -> Tile {
+        debug_assert!(NUMBER[usize::from(edges)] < 6, "{edges:#010b} is no tile");
+        Tile(edges)
+    }
+}
+
+impl fmt::Debug for Tile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let white: String = Dir::ALL
+            .iter()
+            .filter(|&&dir| self.side(dir) == Side::First)
+            .map(|dir| ['N', 'E', 'S', 'W'][*dir as usize])
+            .collect();
+        write!(f, "{}{white}", self.glyph().sign())
+    }
+}
+
+/// The colours round a cell, two bits per side from the north clockwise: 0 none, 1 white, 2 red.
+///
+/// Of an empty cell: what its neighbours show to it. Of a laid one: its own sides, which is the same.
+pub(crate) type Edges = u8;
+
+/// Some of the six tiles, by the bits of their numbers.
+pub(crate) type Tiles = u8;
+
+/// The edges that paint `side` of a cell in the colour of bits `1` or `2`.
+#[inline]
+pub(crate) fn paint(colour: u8, dir: usize) -> Edges {
+    colour << (2 * dir)
+}
+
+/// The player of the lowest colour bits.
+#[inline]
+pub(crate) fn colour(edges: Edges) -> Side {
+    if edges & 1 != 0 { Side::First } else { Side::Second }
+}
+
+/// The tiles by number; the number halved is the glyph.
+pub(crate) const TILES: [Edges; 6] = [
+    tile([1, 2, 1, 2]),
+    tile([2, 1, 2, 1]),
+    tile([1, 2, 2, 1]),
+    tile([2, 1, 1, 2]),
+    tile([1, 1, 2, 2]),
+    tile([2, 2, 1, 1]),
+];
+
+/// White's two sides, then red's two, of each tile.
+pub(crate) const TRACKS: [[u8; 4]; 6] =
+    [[0, 2, 1, 3], [1, 3, 0, 2], [0, 3, 1, 2], [1, 2, 0, 3], [0, 1, 2, 3], [2, 3, 0, 1]];
+
+const fn tile(sides: [u8; 4]) -> Edges {
+    sides[0] | sides[1] << 2 | sides[2] << 4 | sides[3] << 6
+}
+
+/// The number of the tile with exactly these edges; 6 when there is none.
+pub(crate) static NUMBER: [u8; 256] = {
+    let mut table = [6; 256];
+    let mut number = 0;
+    while number < 6 {
+        table[TILES[number] as usize] = number as u8;
+        number += 1;
+    }
+    table
+};
+
+/// The tiles that match these edges.
+pub(crate) static MATCHING: [Tiles; 256] = {
+    let mut table = [0; 256];
+    let mut edges = 0;
+    while edges < 256 {
+        let mut number = 0;
+        while number < 6 {
+            if TILES[number] as usize & edges == edges {
+                table[edges] |= 1 << number;
+            }
+            number += 1;
+        }
+        edges += 1;
+    }
+    table
+};
+
+/// The tiles that show any of these colours on these sides.
+pub(crate) static SHOWING: [Tiles; 256] = {
+    let mut table = [0; 256];
+    let mut edges = 0;
+    while edges < 256 {
+        let mut number = 0;
+        while number < 6 {
+            if TILES[number] as usize & edges != 0 {
+                table[edges] |= 1 << number;
+            }
+            number += 1;
+        }
+        edges += 1;
+    }
+    table
+};
+
+/// How many tiles a set holds; the baseline instruction set has no such count.
+pub(crate) static SIZE: [u8; 64] = {
+    let mut table = [0; 64];
+    let mut set = 0;
+    while set < 64 {
+        table[set] = (set as u8).count_ones() as u8;
+        set += 1;
+    }
+    table
+};
+
+/// In [`FORCED`]: nothing has to be laid here.
+pub(crate) const FREE: Edges = 0;
+/// In [`FORCED`]: three edges of one colour, so the whole turn is illegal.
+pub(crate) const BROKEN: Edges = 0xff;
+
+/// What an empty cell with these edges demands: a tile's edges, [`FREE`] or [`BROKEN`].
+pub(crate) static FORCED: [Edges; 256] = {
+    let mut table = [FREE; 256];
+    let mut edges = 0;
+    while edges < 256 {
+        let white = (edges as u8 & 0x55).count_ones();
+        let red = (edges as u8 & 0xaa).count_ones();
+        if white > 2 || red > 2 {
+            table[edges] = BROKEN;
+        } else if white == 2 || red == 2 {
+            let mut number = 0;
+            while number < 6 {
+                if TILES[number] as usize & edges == edges {
+                    table[edges] = TILES[number];
+                }
+                number += 1;
+            }
+        }
+        edges += 1;
+    }
+    table
+};
+
+/// The tile of this glyph that matches these edges, of which at least one is coloured; `None` when none does.
+#[inline]
+pub(crate) fn matching(edges: Edges, glyph: Glyph) -> Option<Edges> {
+    let pair = (MATCHING[usize::from(edges)] >> (2 * glyph as u8)) & 3;
+    match pair {
+        1 => Some(TILES[2 * glyph as usize]),
+        2 => Some(TILES[2 * glyph as usize + 1]),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_glyph_draws_the_gap_between_the_tracks() {
+        use Dir::*;
+        let white =
+            |dirs: [Dir; 2]| move |tile: &&Tile| dirs.iter().all(|&dir| tile.side(dir) == Side::First);
+        for (dirs, glyph) in [
+            ([North, South], Glyph::Plus),
+            ([East, West], Glyph::Plus),
+            ([North, West], Glyph::Slash),
+            ([South, East], Glyph::Slash),
+            ([North, East], Glyph::Backslash),
+            ([South, West], Glyph::Backslash),
+        ] {
+            let found: Vec<&Tile> = Tile::ALL.iter().filter(white(dirs)).collect();
+            assert_eq!(found.len(), 1, "{dirs:?}");
+            assert_eq!(found[0].glyph(), glyph, "{dirs:?}");
+            assert_eq!((found[0].exit(dirs[0]), found[0].exit(dirs[1])), (dirs[1], dirs[0]));
+        }
+    }
+
+    #[test]
+    fn a_track_keeps_its_colour() {
+        for tile in Tile::ALL {
+            for dir in Dir::ALL {
+                assert_eq!(tile.side(dir), tile.side(tile.exit(dir)), "{tile:?} {dir:?}");
+                assert_eq!(tile.exit(tile.exit(dir)), dir, "{tile:?} {dir:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn two_edges_of_one_colour_force_a_tile_and_three_break_the_turn() {
+        for edges in 0..=u8::MAX {
+            if (0..4).any(|dir| (edges >> (2 * dir)) & 3 == 3) {
+                continue;
+            }
+            let counts = [0x55, 0xaa].map(|mask: u8| (edges & mask).count_ones());
+            let most = counts[0].max(counts[1]);
+            match FORCED[usize::from(edges)] {
+                FREE => assert!(most < 2, "{edges:#010b}"),
+                BROKEN => assert!(most > 2, "{edges:#010b}"),
+                tile => {
+                    assert_eq!(most, 2, "{edges:#010b}");
+                    assert_eq!(MATCHING[usize::from(edges)], 1 << NUMBER[usize::from(tile)]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Everything that must hold of Trax, in one binary: the common laws, the slow twin, facts and limits.
+
+#![allow(clippy::unwrap_used, reason = "a test that unwraps what is not there fails, as it should")]
+
+#[path = "laws/facts.rs"]
+mod facts;
+#[path = "laws/keys.rs"]
+mod keys;
+#[path = "laws/limits.rs"]
+mod limits;
+#[path = "laws/look.rs"]
+mod look;
+#[path = "laws/notation.rs"]
+mod notation;
+mod twin;
+
+use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
+
+macro_rules! laws {
+    ($name:ident, $variant:ty) => {
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn rules() {
+                tesuji_laws::rules::<Trax<$variant>>();
+            }
+
+            #[test]
+            fn perft() {
+                tesuji_laws::perft::<Trax<$variant>>(2);
+            }
+
+            #[test]
+            fn text() {
+                tesuji_laws::text::<Trax<$variant>>();
+            }
+
+            #[test]
+            fn records() {
+                tesuji_laws::records::<Trax<$variant>>();
+            }
+
+            #[test]
+            fn view() {
+                tesuji_laws::view::<Trax<$variant>>();
+            }
+
+            #[test]
+            fn symmetry() {
+                tesuji_laws::symmetry::<Trax<$variant>>();
+            }
+
+            #[test]
+            fn twin() {
+                tesuji_laws::twin::<Trax<$variant>, twin::Slow<$variant>>();
+            }
+        }
+    };
+}
+
+laws!(unlimited, Unlimited);
+laws!(eight_by_eight, EightByEight);
+laws!(loops, Loops);
