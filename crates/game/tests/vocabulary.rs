@@ -1,5 +1,7 @@
 //! Paths and records on a toy: a walk round a ring, where some cells give check.
 
+#![allow(clippy::unwrap_used)]
+
 use tesuji_game::{Ending, Game, Notation, Outcome, Path, Record, Recurrence, Refusal, Side, TextError};
 
 /// A token on a ring of eight cells; the movers take turns in pushing it on or back. Standing on a cell of

@@ -42,9 +42,11 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Show, out: &mut Ou
     out.line(format_args!("position  {}", now.print()))?;
     match record.ending() {
         None => {
-            let names = moves.join(" ");
             let mover = player::<G>(now.mover());
-            out.line(format_args!("to move   {mover}, {}: {names}", counted(moves.len(), "move")))?;
+            out.line(format_args!("to move   {mover}, {}:", counted(moves.len(), "move")))?;
+            for line in wrapped(&moves) {
+                out.line(format_args!("          {line}"))?;
+            }
             if declare == Some(true) {
                 out.line(format_args!("          {mover} may declare a win"))?;
             }
@@ -60,6 +62,22 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Show, out: &mut Ou
             }
         }
     }
+}
+
+/// Words in lines that fit a terminal of ordinary width behind the margin.
+fn wrapped(words: &[String]) -> Vec<String> {
+    const WIDTH: usize = 78 - 10;
+    let mut lines: Vec<String> = Vec::new();
+    for word in words {
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + word.len() <= WIDTH => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.clone()),
+        }
+    }
+    lines
 }
 
 /// `null`, `"first"`, `"second"` or `"draw"`.

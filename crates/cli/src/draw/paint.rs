@@ -12,10 +12,10 @@ pub(crate) const GREY: Hue = 244;
 pub(crate) const SLATE: Hue = 236;
 pub(crate) const GOLD: Hue = 220;
 /// Two shades each, so that neighbouring squares can be told apart without lines.
-pub(crate) const FELT: [Hue; 2] = [28, 29];
+pub(crate) const FELT: [Hue; 2] = [28, 22];
 pub(crate) const WOOD: [Hue; 2] = [180, 179];
 /// The square of the last move.
-pub(crate) const FELT_LAST: Hue = 64;
+pub(crate) const FELT_LAST: Hue = 100;
 pub(crate) const WOOD_LAST: Hue = 215;
 
 /// Appends `text` in these colours.

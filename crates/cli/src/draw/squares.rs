@@ -71,12 +71,12 @@ fn square(
     match cell {
         Cell::Empty | Cell::Tile(_) => {
             let ink = if view.ground == Ground::Felt { GOLD } else { BLACK };
-            paint(text, &centered(if playable { "·" } else { " " }, width), ink, ground);
+            paint(text, &centered(if playable { "•" } else { " " }, width), ink, ground);
         }
         Cell::Disc(side) => {
             paint(text, &centered("●", width), if side == Side::First { BLACK } else { WHITE }, ground);
         }
-        Cell::Hole => paint(text, &centered("◯", width), BLACK, ground),
+        Cell::Hole => paint(text, &centered(" ", width), BLACK, BLACK),
         Cell::Piece { side, sign, letters } => {
             let ink = if letters.starts_with('+') { RED } else { BLACK };
             paint(text, &centered(&named(side, sign, letters, style), width - 1), ink, ground);

@@ -1,0 +1,20 @@
+//! Searching games that this room does not know: only the traits of `tesuji-game` and an [`Eval`].
+//!
+//! [`Engine`] is what everybody above sees: a record and limits go in, reports come out on the way, a
+//! [`Choice`] at the end. No game is named here.
+
+mod best;
+mod engine;
+mod eval;
+mod limits;
+mod report;
+mod rng;
+mod value;
+
+pub use best::Best;
+pub use engine::{Choice, Engine};
+pub use eval::{Eval, Nothing};
+pub use limits::{Limits, Stop, Time};
+pub use report::{Bound, Line, Report};
+pub use rng::Rng;
+pub use value::{Proven, Value};

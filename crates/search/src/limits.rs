@@ -1,0 +1,63 @@
+//! How long to think: depth, nodes, time; and the flag that ends it all.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a search may spend. Without any limit it thinks until it is stopped or done.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Plies to look ahead.
+    pub depth: Option<u32>,
+    /// Positions to visit (play-outs, for a tree grown by them).
+    pub nodes: Option<u64>,
+    /// Time to use.
+    pub time: Option<Time>,
+    /// How many best moves to report, at least one.
+    pub lines: usize,
+    /// When the thinking began, if earlier than the call: when the command was read.
+    pub begun: Option<Instant>,
+}
+
+/// A clock, as the mover sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Time {
+    /// So much for this move.
+    Move(Duration),
+    /// A game clock.
+    Clock {
+        /// What is left.
+        left: Duration,
+        /// What each move adds.
+        increment: Duration,
+        /// What each move has besides, once nothing is left.
+        byoyomi: Duration,
+    },
+}
+
+/// Ends a search from outside. Clones share one flag.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// A flag nobody has raised.
+    pub fn new() -> Stop {
+        Stop::default()
+    }
+
+    /// Ends the search.
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Lets the next search run.
+    pub fn lower(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether the search is to end.
+    #[inline]
+    pub fn raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
