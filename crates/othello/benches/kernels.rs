@@ -56,16 +56,16 @@ fn main() {
     table(
         "flips",
         vec![
-            ("rays and carries, portable", each_flip(|a, b, c| portable::flips(a, b, c))),
-            ("lines and tables, portable", each_flip(|a, b, c| rival::flips(a, b, c))),
-            ("dispatched", each_flip(|a, b, c| kernel::flips_of_empty(a, b, c))),
+            ("rays and carries, portable", each_flip(portable::flips)),
+            ("lines and tables, portable", each_flip(rival::flips)),
+            ("dispatched", each_flip(kernel::flips_of_empty)),
         ],
     );
     table(
         "mobility",
         vec![
-            ("portable", each_mobility(|a, b| portable::mobility(a, b))),
-            ("dispatched", each_mobility(|a, b| kernel::mobility(a, b))),
+            ("portable", each_mobility(portable::mobility)),
+            ("dispatched", each_mobility(kernel::mobility)),
         ],
     );
     let start = Othello::start();

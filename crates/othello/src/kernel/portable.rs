@@ -3,6 +3,10 @@
 use super::rays::RAYS;
 use crate::Square;
 
+mod count;
+
+pub use count::leaves;
+
 /// The discs that a disc on the empty `square` would turn over.
 ///
 /// Along each ray the first square without an opposing disc decides. Up the bits it is the lowest bit of
@@ -25,7 +29,9 @@ pub fn flips(own: u64, other: u64, square: Square) -> u64 {
 }
 
 /// The squares where a disc of `own` would turn at least one of `other` over.
-#[inline]
+///
+/// Always inlined, so that a loop over many positions can be compiled into lanes.
+#[inline(always)]
 pub fn mobility(own: u64, other: u64) -> u64 {
     let inner = other & 0x7e7e_7e7e_7e7e_7e7e;
     // Eastward a carry runs through the opposing discs by itself.
@@ -53,26 +59,4 @@ fn ends<const STEP: u32>(own: u64, between: u64) -> (u64, u64) {
         down |= pairs_down & down >> (2 * STEP);
     }
     (up << STEP, down >> STEP)
-}
-
-/// The leaves of the game tree `depth` plies down.
-pub fn leaves(own: u64, other: u64, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    let mut squares = mobility(own, other);
-    if depth == 1 {
-        // Without a move here, either the pass or the finished game is the one leaf.
-        return u64::from(squares.count_ones()).max(1);
-    }
-    if squares == 0 {
-        return if mobility(other, own) == 0 { 1 } else { leaves(other, own, depth - 1) };
-    }
-    let mut count = 0;
-    while let Some(square) = Square::lowest(squares) {
-        squares &= squares - 1;
-        let changed = flips(own, other, square) | square.bit();
-        count += leaves(other & !changed, own | changed, depth - 1);
-    }
-    count
 }
