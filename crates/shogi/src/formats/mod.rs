@@ -1,46 +1,61 @@
-//! The record formats of shogi.
+//! The record formats of shogi: USI lines, CSA, KIF and KI2.
+//!
+//! Every reader goes through [`draft::Draft`], which plays the moves and weighs the stated ending against
+//! the board; a format only knows its own words.
 
-use tesuji_game::{Fault, Format, Formats, Game, Notation, Reading, Record};
+mod csa;
+mod detect;
+mod diagram;
+mod draft;
+mod encoding;
+mod kif;
+mod stated;
+mod tag;
+mod usi;
+
+use tesuji_game::{Format, Formats, Reading, Record};
 
 use crate::Shogi;
 
-/// `startpos moves …` or `sfen … moves …`, one game per line.
-const USI: Format =
-    Format { name: "usi", about: "startpos or sfen … moves …, one per line", extensions: &["sfen"] };
+const USI: Format = Format {
+    name: "usi",
+    about: "startpos or sfen … moves …, one game per line",
+    extensions: &["sfen", "usi"],
+};
+const CSA: Format =
+    Format { name: "csa", about: "records of the Computer Shogi Association, V2.2", extensions: &["csa"] };
+const KIF: Format = Format { name: "kif", about: "KIF in UTF-8", extensions: &["kifu", "kif"] };
+const KIF_SJIS: Format = Format { name: "kif-sjis", about: "KIF in Shift_JIS", extensions: &["kif"] };
+const KI2: Format =
+    Format { name: "ki2", about: "KI2 in UTF-8: moves as books print them", extensions: &["ki2u", "ki2"] };
 
 impl Formats for Shogi {
-    const FORMATS: &'static [Format] = &[USI];
+    const FORMATS: &'static [Format] = &[USI, CSA, KIF, KIF_SJIS, KI2];
 
-    fn detect(_bytes: &[u8]) -> Format {
-        USI
+    fn detect(bytes: &[u8]) -> Format {
+        detect::detect(bytes)
     }
 
-    fn read<'a>(_format: Format, bytes: &'a [u8]) -> Box<dyn Iterator<Item = Reading<Shogi>> + 'a> {
-        let lines = bytes.split(|&byte| byte == b'\n').map(String::from_utf8_lossy);
-        Box::new(lines.filter(|line| !line.trim().is_empty()).map(|line| read_line(line.trim())))
-    }
-
-    fn write(_format: Format, record: &Record<Shogi>) -> Result<Vec<u8>, String> {
-        let start = record.start();
-        let mut text =
-            if *start == Shogi::start() { "startpos".to_owned() } else { format!("sfen {}", start.print()) };
-        text.push_str(" moves");
-        for mv in record.moves() {
-            text.push_str(&format!(" {mv}"));
+    /// CSA, KIF and KI2 are read in UTF-8 and in Shift_JIS, and KIF and KI2 moves in one another's files.
+    fn read<'a>(format: Format, bytes: &'a [u8]) -> Box<dyn Iterator<Item = Reading<Shogi>> + 'a> {
+        match format {
+            CSA => Box::new(draft::readings::<csa::CsaReader>(bytes)),
+            KIF | KIF_SJIS | KI2 => Box::new(draft::readings::<kif::KifReader>(bytes)),
+            _ => Box::new(usi::read(bytes)),
         }
-        text.push('\n');
-        Ok(text.into_bytes())
     }
-}
 
-fn read_line(line: &str) -> Reading<Shogi> {
-    let (position, moves) = line.split_once("moves").unwrap_or((line, ""));
-    match Shogi::parse(position) {
-        Ok(start) => {
-            let mut record = Record::new(start);
-            let fault = Shogi::read_moves(&mut record, moves).err();
-            Reading { record, fault }
+    fn write(format: Format, record: &Record<Shogi>) -> Result<Vec<u8>, String> {
+        match format {
+            CSA => csa::write(record),
+            KIF => kif::kif(record, "UTF-8").map(String::into_bytes),
+            KIF_SJIS => {
+                let text = kif::kif(record, "Shift_JIS")?;
+                encoding::shift_jis(&text)
+                    .map_err(|lost| format!("Shift_JIS has no {lost:?}; write kif, which is UTF-8"))
+            }
+            KI2 => kif::ki2(record).map(String::into_bytes),
+            _ => usi::write(record),
         }
-        Err(error) => Reading { record: Record::new(Shogi::start()), fault: Some(Fault::from(error)) },
     }
 }

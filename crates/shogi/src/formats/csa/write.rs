@@ -1,0 +1,80 @@
+//! Writing CSA records.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use tesuji_game::{Game, Ply, Record, Side, tags};
+
+use super::{moves, remark, start, words};
+use crate::formats::tag;
+use crate::{Move, Shogi};
+
+/// One record and the separator behind it; or what of it CSA cannot hold.
+///
+/// Version 2.2, unless something in it needs 3.0: fractions of a second, or a game that ended at a limit of
+/// moves.
+pub(crate) fn write(record: &Record<Shogi>) -> Result<Vec<u8>, String> {
+    let ending = words::ending(record)?;
+    let mut body = String::new();
+    header(record, &mut body)?;
+    body.push_str(&start::write(record.start()));
+    let mut now = record.start().clone();
+    for ply in record.plies() {
+        let _ = writeln!(body, "{}", moves::write(&now, ply.mv));
+        notes(ply, now.mover(), &mut body);
+        now.play(ply.mv);
+    }
+    if !(record.plies().is_empty() && record.ending().is_none()) {
+        let _ = writeln!(body, "%{ending}");
+    }
+    body.push_str("/\n");
+    let newer = ending == "MAX_MOVES" || record.plies().iter().filter_map(|ply| ply.time).any(is_fraction);
+    // Version 2.2 knows no encodings, and passes this over as a comment.
+    let encoding = if newer || !body.is_ascii() { "'CSA encoding=UTF-8\n" } else { "" };
+    let version = if newer { "V3.0\n" } else { "V2.2\n" };
+    Ok([encoding, version, &body].concat().into_bytes())
+}
+
+fn header(record: &Record<Shogi>, out: &mut String) -> Result<(), String> {
+    for (side, tag) in [('+', tags::FIRST), ('-', tags::SECOND)] {
+        if let Some(name) = record.tag(tag) {
+            let _ = writeln!(out, "N{side}{}", tag::flat(name));
+        }
+    }
+    for (name, value) in
+        record.tags.iter().filter(|(name, _)| ![tags::FIRST, tags::SECOND].contains(&name.as_str()))
+    {
+        if name.contains([':', '\n', '\r']) {
+            return Err(format!("CSA cannot hold a tag named {name:?}: a colon ends the name"));
+        }
+        let _ = writeln!(out, "${}:{}", words::keyword(name), tag::flat(value));
+    }
+    record
+        .comment
+        .split(['\n', '\r'])
+        .filter(|_| !record.comment.is_empty())
+        .for_each(|words| *out += &remark::write(words));
+    Ok(())
+}
+
+fn notes(ply: &Ply<Move>, mover: Side, out: &mut String) {
+    if let Some(time) = ply.time {
+        let _ = match is_fraction(time) {
+            true => writeln!(out, "T{}.{:03}", time.as_secs(), time.subsec_millis()),
+            false => writeln!(out, "T{}", time.as_secs()),
+        };
+    }
+    let mut words: Vec<&str> = ply.comment.split(['\n', '\r']).collect();
+    if let Some(value) = ply.value.filter(|value| value.is_finite()) {
+        let seen_by_first = if mover == Side::First { value } else { 0.0 - value };
+        let line = if remark::is_line(words[0]) { format!(" {}", words.remove(0)) } else { String::new() };
+        let _ = writeln!(out, "'** {seen_by_first}{line}");
+    }
+    if words.iter().any(|words| !words.is_empty()) {
+        words.iter().for_each(|words| *out += &remark::write(words));
+    }
+}
+
+fn is_fraction(time: Duration) -> bool {
+    time.subsec_millis() > 0
+}

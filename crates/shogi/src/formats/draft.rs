@@ -1,0 +1,201 @@
+//! A record while it is being read, and the loop that cuts a file of lines into records.
+
+use std::mem;
+use std::time::Duration;
+
+use tesuji_game::{Fault, Game, Notation, Reading, Record, Refusal};
+
+use super::encoding;
+use super::stated::Stated;
+use crate::{Move, Shogi};
+
+/// What a format reader does with the lines of one record.
+pub(super) trait LineReader: Default {
+    /// Whether this line belongs to another record than the lines before.
+    fn begins_next(&self, line: &str) -> bool;
+    /// Takes a line in.
+    fn take(&mut self, line: &str);
+    /// The record; `None` when no line had to do with one.
+    fn finish(self) -> Option<Reading<Shogi>>;
+}
+
+/// The records of a file, one by one.
+pub(super) fn readings<'a, R: LineReader + 'a>(bytes: &'a [u8]) -> impl Iterator<Item = Reading<Shogi>> + 'a {
+    let mut lines = encoding::lines(bytes);
+    let mut reader = Some(R::default());
+    std::iter::from_fn(move || {
+        while let Some(mut open) = reader.take() {
+            let Some(line) = lines.next() else { return open.finish() };
+            let done = if open.begins_next(&line) { mem::take(&mut open).finish() } else { None };
+            open.take(&line);
+            reader = Some(open);
+            if done.is_some() {
+                return done;
+            }
+        }
+        None
+    })
+}
+
+/// The part of a record that was read so far.
+#[derive(Default)]
+pub(super) struct Draft {
+    tags: Vec<(String, String)>,
+    preamble: Vec<String>,
+    game: Option<Record<Shogi>>,
+    fault: Option<Fault>,
+    closed: Option<String>,
+    begun: bool,
+}
+
+impl Draft {
+    /// Whether anything of a record was seen.
+    pub(super) fn begun(&self) -> bool {
+        self.begun
+    }
+
+    /// Whether the moves have begun.
+    pub(super) fn playing(&self) -> bool {
+        self.game.is_some()
+    }
+
+    /// Whether something was wrong, so that the rest of the record can be passed over.
+    pub(super) fn faulty(&self) -> bool {
+        self.fault.is_some()
+    }
+
+    /// Whether the end was stated.
+    pub(super) fn stated(&self) -> bool {
+        self.closed.is_some()
+    }
+
+    /// The game so far, once its moves have begun.
+    pub(super) fn game(&self) -> Option<&Record<Shogi>> {
+        self.game.as_ref()
+    }
+
+    /// That something of a record was seen.
+    pub(super) fn begin(&mut self) {
+        self.begun = true;
+    }
+
+    /// Keeps a tag; a later one of the same name replaces it.
+    pub(super) fn tag(&mut self, name: &str, value: &str) {
+        self.begun = true;
+        self.tags.retain(|(known, _)| known != name);
+        if !name.is_empty() && !value.is_empty() {
+            self.tags.push((name.to_owned(), value.to_owned()));
+        }
+    }
+
+    /// The tag of this name.
+    pub(super) fn tagged(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Keeps a line of words beside the last move, or before the first.
+    pub(super) fn words(&mut self, line: &str) {
+        if self.fault.is_some() {
+            return;
+        }
+        match self.game.as_mut().and_then(Record::note) {
+            Some(note) => drop(note.comment(line)),
+            None => self.preamble.push(line.to_owned()),
+        }
+    }
+
+    /// Keeps the time the last move took.
+    pub(super) fn time(&mut self, time: Duration) {
+        // The time taken to resign has no move to stand beside.
+        if self.stated() || self.faulty() {
+            return;
+        }
+        if let Some(note) = self.game.as_mut().and_then(Record::note) {
+            note.time(time);
+        }
+    }
+
+    /// Keeps the judgement of the player of the last move, seen by that player; whether there was a move.
+    pub(super) fn value(&mut self, value: impl FnOnce(&Record<Shogi>) -> f64) -> bool {
+        let Some(game) = self.game.as_mut().filter(|_| self.fault.is_none()) else { return false };
+        let value = value(game);
+        game.note().map(|note| note.value(value)).is_some()
+    }
+
+    /// Begins the moves, unless they have begun. A start position that cannot be is the fault of the record.
+    pub(super) fn open(&mut self, start: impl FnOnce() -> Result<Shogi, Fault>) {
+        self.begun = true;
+        if self.game.is_none() {
+            let start = start().unwrap_or_else(|fault| {
+                self.fault.get_or_insert(fault);
+                Shogi::start()
+            });
+            self.game = Some(Record::new(start));
+        }
+    }
+
+    /// Plays the move that `read` finds in `text`.
+    pub(super) fn play(&mut self, text: &str, read: impl FnOnce(&Record<Shogi>) -> Result<Move, String>) {
+        if self.fault.is_some() {
+            return;
+        }
+        let Some(game) = self.game.as_mut() else { return };
+        let number = game.plies().len() + 1;
+        let played = match (&self.closed, game.ending()) {
+            (Some(word), _) => Err(format!("no move may follow {word}")),
+            (None, Some(ending)) => Err(Refusal::Over(ending).to_string()),
+            (None, None) => read(game).and_then(|mv| game.push(mv).map_err(|_| illegal(game, mv))),
+        };
+        self.fault = played.err().map(|message| Fault { mv: Some(number), text: text.to_owned(), message });
+    }
+
+    /// Ends the game as `text` states.
+    pub(super) fn state(&mut self, text: &str, stated: Stated) {
+        if self.fault.is_some() {
+            return;
+        }
+        let Some(game) = self.game.as_mut() else { return };
+        let number = game.plies().len() + 1;
+        let settled = match &self.closed {
+            Some(word) => Err(format!("nothing may follow {word}")),
+            None => stated.settle(game),
+        };
+        self.closed = Some(text.to_owned());
+        self.fault = settled.err().map(|message| Fault { mv: Some(number), text: text.to_owned(), message });
+    }
+
+    /// Notes a fault of the move that should stand here.
+    pub(super) fn fault(&mut self, text: &str, message: impl Into<String>) {
+        let mv = self.game.as_ref().map(|game| game.plies().len() + 1);
+        let fault = Fault { mv, text: text.to_owned(), message: message.into() };
+        self.fault.get_or_insert(fault);
+    }
+
+    /// Notes a fault outside the moves.
+    pub(super) fn fault_outside(&mut self, text: &str, message: impl Into<String>) {
+        self.begun = true;
+        self.fault.get_or_insert(Fault::outside(text, message));
+    }
+
+    /// The record; `None` when nothing of one was seen.
+    pub(super) fn finish(mut self, start: impl FnOnce() -> Result<Shogi, Fault>) -> Option<Reading<Shogi>> {
+        if !self.begun {
+            return None;
+        }
+        self.open(start);
+        let mut record = self.game?;
+        record.tags = self.tags;
+        record.comment = self.preamble.join("\n");
+        Some(Reading { record, fault: self.fault })
+    }
+}
+
+/// Why a move that looks right cannot be played, in the words of the position.
+fn illegal(game: &Record<Shogi>, mv: Move) -> String {
+    let mut now = game.now().clone();
+    let text = now.print_move(mv);
+    match now.parse_move(&text) {
+        Err(error) => error.message,
+        Ok(_) => Refusal::Illegal.to_string(),
+    }
+}

@@ -1,0 +1,137 @@
+//! What a line of a KIF or KI2 file is about.
+
+use tesuji_game::Side;
+
+use super::words::{self, is_blank, is_colon};
+
+/// A line by what it tells.
+#[derive(PartialEq, Debug)]
+pub(super) enum Line<'a> {
+    /// Nothing that matters: empty, `#` and the frame of a board.
+    Idle,
+    /// `#KIF version=2.0 …`: a record begins.
+    Frame,
+    /// `*…` and bookmarks `&…`, which keep their mark.
+    Comment(&'a str),
+    /// `key：value`.
+    Header(&'a str, &'a str),
+    /// A rank of a drawn board.
+    Rank(&'a str),
+    /// Whose move it is.
+    Turn(Side),
+    /// `手数＝24`: moves played before.
+    Played(u32),
+    /// `手数----指手---------消費時間--`: the moves follow.
+    Table,
+    /// `   1 ７六歩(77)   ( 0:16/00:00:16)`: the number and the rest.
+    Move(u32, &'a str),
+    /// `▲７六歩 △３四歩`.
+    Marked(&'a str),
+    /// `変化：14手`.
+    Variation,
+    /// `まで12手で…`: what follows `まで`.
+    Result(&'a str),
+}
+
+impl Line<'_> {
+    /// Sorts a line.
+    pub(super) fn of(line: &str) -> Line<'_> {
+        let line = line.trim_end_matches(|c: char| c.is_whitespace() || c == '\u{1a}');
+        if let Some(words) = line.strip_prefix('*') {
+            return Line::Comment(words);
+        }
+        let text = line.trim_start_matches(is_blank);
+        let Some(first) = text.chars().next() else { return Line::Idle };
+        match first {
+            '#' if text.starts_with("#KIF") || text.starts_with("#KI2") => Line::Frame,
+            '#' => Line::Idle,
+            '&' => Line::Comment(text),
+            '|' | '｜' => Line::Rank(text),
+            '+' if text.starts_with("+-") => Line::Idle,
+            _ if words::side_of_mark(first).is_some() => Line::Marked(text),
+            _ if words::digit(first).is_some() => numbered(text).unwrap_or_else(|| titled(text)),
+            _ => titled(text),
+        }
+    }
+}
+
+/// A line that begins with a number: a move, or the files above a board.
+fn numbered(text: &str) -> Option<Line<'_>> {
+    let end = text.find(|c| words::digit(c).is_none()).unwrap_or(text.len());
+    let rest = text[end..].trim_start_matches(is_blank);
+    if rest.len() == text.len() - end && !rest.is_empty() {
+        return None;
+    }
+    if rest.chars().all(|c| is_blank(c) || words::digit(c).is_some()) {
+        return Some(Line::Idle);
+    }
+    let number = text[..end].chars().filter_map(words::digit);
+    let number =
+        number.fold(0_u32, |number, digit| number.saturating_mul(10).saturating_add(u32::from(digit)));
+    Some(Line::Move(number, rest))
+}
+
+fn titled(text: &str) -> Line<'_> {
+    if let Some(result) = text.strip_prefix("まで") {
+        return Line::Result(result);
+    }
+    if let Some(rest) = text.strip_prefix("手数") {
+        if rest.starts_with('-') {
+            return Line::Table;
+        }
+        if let Some(played) = rest.strip_prefix(['＝', '=']) {
+            let end = played.find(|c| words::digit(c).is_none()).unwrap_or(played.len());
+            let digits: String = played[..end]
+                .chars()
+                .filter_map(words::digit)
+                .map(|digit| char::from(b'0' + digit))
+                .collect();
+            return digits.parse().map_or(Line::Idle, Line::Played);
+        }
+    }
+    match text {
+        "先手番" | "下手番" => return Line::Turn(Side::First),
+        "後手番" | "上手番" => return Line::Turn(Side::Second),
+        _ => {}
+    }
+    match text.split_once(is_colon) {
+        Some((key, _)) if key.trim_end_matches(is_blank) == "変化" => Line::Variation,
+        Some((key, value)) if !key.is_empty() => {
+            Line::Header(key.trim_end_matches(is_blank), value.trim_matches(is_blank))
+        }
+        _ => Line::Idle,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_sorted() {
+        for (text, line) in [
+            ("", Line::Idle),
+            ("# ----  made by hand  ----", Line::Idle),
+            ("#KIF version=2.0 encoding=UTF-8", Line::Frame),
+            ("*good: move", Line::Comment("good: move")),
+            ("&here", Line::Comment("&here")),
+            ("先手：A", Line::Header("先手", "A")),
+            ("先手 : A　", Line::Header("先手", "A")),
+            ("後手番", Line::Turn(Side::Second)),
+            ("  ９ ８ ７ ６ ５ ４ ３ ２ １", Line::Idle),
+            ("+---------------------------+", Line::Idle),
+            ("手数----指手---------消費時間--", Line::Table),
+            ("手数＝24  ▲７六歩  まで", Line::Played(24)),
+            ("  12 同　歩(77)", Line::Move(12, "同　歩(77)")),
+            ("１２　投了", Line::Move(12, "投了")),
+            ("変化：3手", Line::Variation),
+            ("まで2手で後手の勝ち", Line::Result("2手で後手の勝ち")),
+            ("▲７六歩", Line::Marked("▲７六歩")),
+            ("TIME+：x", Line::Header("TIME+", "x")),
+            ("2ch：x", Line::Header("2ch", "x")),
+            ("some words", Line::Idle),
+        ] {
+            assert_eq!(Line::of(text), line, "{text:?}");
+        }
+    }
+}

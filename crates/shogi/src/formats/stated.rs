@@ -1,0 +1,105 @@
+//! How a record says its game ended, weighed against the board.
+//!
+//! The board has the first word. What it shows already (mate, the fourth repetition) may be stated again, in
+//! any words that name the same winner: a mated player who resigns contradicts nothing. A mate, a
+//! repetition or a declaration that the board does not show is a fault; what happens beside the board
+//! (resignation, time, agreement) is believed.
+
+use tesuji_game::{Claims, Ending, Game, Notation, Outcome, Record, Side};
+
+use crate::Shogi;
+
+/// Why games end, as the command line prints it. The first three are the words of the rules.
+pub(super) mod reason {
+    pub(in crate::formats) const REPETITION: &str = "repetition";
+    pub(in crate::formats) const PERPETUAL_CHECK: &str = "perpetual-check";
+    pub(in crate::formats) const MOVE_LIMIT: &str = "move-limit";
+    pub(in crate::formats) const RESIGNATION: &str = "resignation";
+    pub(in crate::formats) const DECLARATION: &str = "declaration";
+    pub(in crate::formats) const TIME: &str = "time";
+    pub(in crate::formats) const ILLEGAL: &str = "illegal";
+    pub(in crate::formats) const FORFEIT: &str = "forfeit";
+    pub(in crate::formats) const IMPASSE: &str = "impasse";
+    pub(in crate::formats) const AGREEMENT: &str = "agreement";
+}
+
+/// An ending as a record states it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stated {
+    /// Broken off: the record stays open.
+    Open,
+    /// The player to move has no way out.
+    Mate,
+    /// The position stood for the fourth time.
+    Repetition,
+    /// The player to move claims the win by points.
+    Declaration,
+    /// Decided beside the board.
+    Beside(Ending),
+}
+
+impl Stated {
+    /// Won by `winner`, beside the board.
+    pub(super) fn won(winner: Side, reason: &'static str) -> Stated {
+        Stated::Beside(Ending { winner: Some(winner), reason })
+    }
+
+    /// Drawn, beside the board.
+    pub(super) fn drawn(reason: &'static str) -> Stated {
+        Stated::Beside(Ending { winner: None, reason })
+    }
+
+    /// Ends `record` so, or says why that cannot be.
+    pub(super) fn settle(self, record: &mut Record<Shogi>) -> Result<(), String> {
+        let mover = record.now().mover();
+        match record.ending() {
+            Some(board) if self.agrees(board, record) => Ok(()),
+            Some(board) => {
+                Err(format!("the game had ended on the board: {}", told(board.winner, board.reason)))
+            }
+            None => match self {
+                Stated::Open => Ok(()),
+                Stated::Beside(ending) => record.end(ending).map_err(|refusal| refusal.to_string()),
+                Stated::Declaration => declare(record, mover),
+                Stated::Mate => {
+                    Err("the player to move is not mated; a player who gives up resigns".to_owned())
+                }
+                Stated::Repetition => {
+                    let times = record.path().recurrence().map_or(1, |recurrence| recurrence.times);
+                    Err(format!("this position has stood {times} times; only the fourth ends the game"))
+                }
+            },
+        }
+    }
+
+    /// Whether this says of a game that ended on the board what the board says.
+    fn agrees(self, board: Ending, record: &Record<Shogi>) -> bool {
+        match self {
+            Stated::Open => true,
+            Stated::Mate => record.now().outcome() == Some(Outcome::Loss),
+            Stated::Repetition => record.path().recurrence().is_some_and(|recurrence| recurrence.times >= 4),
+            Stated::Declaration => board.winner == Some(record.now().mover()),
+            Stated::Beside(ending) => board.winner == ending.winner,
+        }
+    }
+}
+
+fn declare(record: &mut Record<Shogi>, mover: Side) -> Result<(), String> {
+    if !record.now().claim(&record.path().rules) {
+        return Err(format!(
+            "the declaration does not hold in {}: it asks for the king in the last three ranks and not in check, \
+             ten more pieces there, and 28 points of the first player or 27 of the second, hand included",
+            record.now().print()
+        ));
+    }
+    let ending = Ending { winner: Some(mover), reason: reason::DECLARATION };
+    record.end(ending).map_err(|refusal| refusal.to_string())
+}
+
+/// An ending in words.
+pub(super) fn told(winner: Option<Side>, reason: &str) -> String {
+    match winner {
+        Some(side) => format!("won by the {side} player, {reason}"),
+        None => format!("a draw, {reason}"),
+    }
+}

@@ -1,0 +1,92 @@
+//! One game per line as USI gives positions to engines: `startpos moves 7g7f …`, `sfen … moves …`.
+//!
+//! A last word `resign` or `win` is what an engine says instead of a move: it gives up, or declares the win.
+
+use std::borrow::Cow;
+
+use tesuji_game::{Ending, Fault, Game, Notation, Outcome, Reading, Record};
+
+use super::encoding;
+use super::stated::{self, Stated, reason};
+use crate::Shogi;
+
+/// The records of a file, one per line; empty lines and those that begin with `#` are none.
+pub(super) fn read(bytes: &[u8]) -> impl Iterator<Item = Reading<Shogi>> {
+    let is_record = |line: &Cow<'_, str>| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    encoding::lines(bytes).filter(is_record).map(|line| read_line(line.trim()))
+}
+
+fn read_line(line: &str) -> Reading<Shogi> {
+    let line = line.strip_prefix("position ").unwrap_or(line).trim_start();
+    let (position, moves) = halves(line);
+    match Shogi::parse(position) {
+        Ok(start) => {
+            let mut record = Record::new(start);
+            let fault = read_moves(&mut record, moves).err();
+            Reading { record, fault }
+        }
+        Err(error) => Reading { record: Record::new(Shogi::start()), fault: Some(Fault::from(error)) },
+    }
+}
+
+/// What stands before and behind the word `moves`.
+fn halves(line: &str) -> (&str, &str) {
+    let word = line.match_indices("moves").find(|&(at, word)| {
+        let (before, behind) = (&line[..at], &line[at + word.len()..]);
+        before.ends_with(char::is_whitespace)
+            && (behind.is_empty() || behind.starts_with(char::is_whitespace))
+    });
+    word.map_or((line, ""), |(at, word)| (line[..at].trim_end(), &line[at + word.len()..]))
+}
+
+fn read_moves(record: &mut Record<Shogi>, moves: &str) -> Result<(), Fault> {
+    let mut closed: Option<&str> = None;
+    for (index, word) in moves.split_whitespace().enumerate() {
+        let fault = |message: String| Fault { mv: Some(index + 1), text: word.to_owned(), message };
+        let mover = record.now().mover();
+        if let Some(last) = closed {
+            return Err(fault(format!("nothing may follow {last}")));
+        }
+        let stated = match word {
+            "resign" => Stated::won(!mover, reason::RESIGNATION),
+            "win" => Stated::Declaration,
+            _ => {
+                record.push_text(word).map_err(|refusal| refusal.at_move(index + 1, word))?;
+                continue;
+            }
+        };
+        stated.settle(record).map_err(fault)?;
+        closed = Some(word);
+    }
+    Ok(())
+}
+
+/// One record and a line feed; or why it ended as no USI word says.
+pub(super) fn write(record: &Record<Shogi>) -> Result<Vec<u8>, String> {
+    let start = record.start();
+    let usual = *start == Shogi::start() && start.number() == Shogi::start().number();
+    let mut words = if usual { vec!["startpos".to_owned()] } else { vec!["sfen".to_owned(), start.print()] };
+    let closing = closing(record)?;
+    if !record.plies().is_empty() || closing.is_some() {
+        words.push("moves".to_owned());
+    }
+    words.extend(record.moves().map(|mv| mv.to_string()));
+    words.extend(closing.map(str::to_owned));
+    Ok((words.join(" ") + "\n").into_bytes())
+}
+
+/// The word behind the moves. What the board shows needs none.
+fn closing(record: &Record<Shogi>) -> Result<Option<&'static str>, String> {
+    let mover = record.now().mover();
+    let Some(Ending { winner, reason }) = record.ending() else { return Ok(None) };
+    match reason {
+        _ if record.now().outcome() == Some(Outcome::Loss) => Ok(None),
+        reason::REPETITION | reason::PERPETUAL_CHECK => Ok(None),
+        reason::RESIGNATION if winner == Some(!mover) => Ok(Some("resign")),
+        reason::DECLARATION if winner == Some(mover) => Ok(Some("win")),
+        _ => Err(format!(
+            "USI lines can only tell mate, repetition, resignation and declaration, not: {}",
+            stated::told(winner, reason)
+        )),
+    }
+}
