@@ -8,8 +8,8 @@ use tesuji_game::{Game, MoveList, perft};
 use tesuji_ostle::{Moves, Ostle};
 
 const ROUNDS: usize = 5;
-const BOARDS: usize = 1 << 12;
-const SWEEPS: usize = 256;
+const BOARDS: usize = 1 << 15;
+const SWEEPS: usize = 32;
 
 /// A row: what is counted, and a run that gives the count and a checksum over all that was made.
 type Row = (String, Box<dyn Fn() -> (u64, u64)>);

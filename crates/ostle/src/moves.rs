@@ -113,8 +113,8 @@ impl Moves {
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, index: u8) {
-        self.moves[usize::from(self.len)] = index;
+    pub(crate) fn push(&mut self, mv: Move) {
+        self.moves[usize::from(self.len)] = mv.0;
         self.len += 1;
     }
 

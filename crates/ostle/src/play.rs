@@ -1,7 +1,7 @@
 //! Making moves: one at a time, or all successors of a position in one sweep.
 
-use crate::board::{CELLS, COLUMN, DIGITS, KO, LOSSES, LOW, MOVER, Ostle, ROW, SIDE, swap};
-use crate::lines::{Change, changes};
+use crate::board::{CELLS, COLUMN, KO, LOSSES, LOW, MOVER, Ostle, ROW, SIDE, swap};
+use crate::lines::{Change, KINDS, changes, reply};
 use crate::moves::{Direction, Move, Moves};
 
 /// Whose piece a move drops, seen by the side that makes it.
@@ -27,40 +27,56 @@ impl Ostle {
         if self.is_over() {
             return;
         }
-        let turn = Turn::new(self);
+        let [plain, own_fell, other_fell] = [0, 1, 2].map(|fallen| self.handed_over(fallen));
+        let handed: [u64; KINDS] = [plain, own_fell, other_fell, plain, plain, plain, plain, plain];
+        let ko = self.ko_index();
         let mut own = self.own_bits();
         while own != 0 {
             let cell = own.trailing_zeros() as usize / 2;
             own &= own - 1;
-            turn.of_cell(cell, |mv, change, next| {
-                if !turn.forbids(mv) {
-                    visit(mv, next, change);
+            let Place { row, column } = PLACES[cell & 31];
+            let (row, column) = (usize::from(row), usize::from(column));
+            let forbidden = ko.wrapping_sub(4 * cell);
+            let mut arrive = |change: Change, digits: u64, direction: usize, line: usize| {
+                if forbidden != direction {
+                    let kind = change.kind();
+                    let next = handed[kind] ^ digits ^ KOS[direction][line & 7][kind];
+                    visit(Move::of((4 * cell + direction) as u8), Ostle(next), change.fallen);
                 }
-            });
+            };
+            let &[up, down] = changes(self.column(column), row);
+            arrive(up, SPREAD[up.digits()] << (2 * column), 0, column);
+            arrive(down, SPREAD[down.digits()] << (2 * column), 1, column);
+            let &[left, right] = changes(self.row(row), column);
+            arrive(left, (left.digits() as u64) << (10 * row), 2, row);
+            arrive(right, (right.digits() as u64) << (10 * row), 3, row);
         }
-        turn.of_cell(usize::from(self.hole()), |mv, fallen, next| {
-            // A hole that stays leaves the board as it was: no digit would change.
-            if !turn.stays(next) && !turn.forbids(mv) {
-                visit(mv, next, fallen);
-            }
-        });
+        let (hole, mut ways) = (self.hole_bit().trailing_zeros() as usize, self.hole_ways());
+        while ways != 0 {
+            let direction = ways.trailing_zeros() as usize & 3;
+            ways &= ways - 1;
+            let to = (hole + TO[direction]) & 63;
+            let back = (2 * to + (direction ^ 1) + 1) as u64;
+            let next = plain ^ 3 << hole ^ 3 << to ^ back << KO;
+            visit(Move::of((2 * hole + direction) as u8), Ostle(next), Fallen::Nothing);
+        }
     }
 
     /// The position after a move that is legal but for the ko.
     #[inline]
     pub(crate) fn after(self, mv: Move) -> Ostle {
-        let turn = Turn::new(self);
-        let cell = mv.cell();
-        let (row, column) = (cell / SIDE, cell % SIDE);
-        let direction = mv.direction();
-        let index = direction as usize;
-        if index < 2 {
-            let change = changes(turn.column(column), row)[index];
-            Ostle(turn.by(change, SPREAD[change.digits() as usize & 0x3ff] << (2 * column), index, column))
-        } else {
-            let change = changes(turn.row(row), column)[index - 2];
-            Ostle(turn.by(change, change.digits() << (10 * row), index, row))
-        }
+        let Place { row, column } = PLACES[mv.cell() & 31];
+        let (row, column) = (usize::from(row), usize::from(column));
+        let direction = usize::from(mv.index() & 3);
+        // No branch on the direction: it could not be foretold.
+        let vertical = direction < 2;
+        let (line, place) = if vertical { (column, row) } else { (row, column) };
+        let digits = if vertical { self.column(column) } else { self.row(row) };
+        let change = changes(digits, place)[direction & 1];
+        let spread = if vertical { SPREAD[change.digits()] } else { change.digits() as u64 };
+        let shift = if vertical { 2 * column } else { 10 * row };
+        let handed = self.handed_over(change.fallen as u64);
+        Ostle(handed ^ spread << (shift & 63) ^ KOS[direction][line & 7][change.kind()])
     }
 
     /// Whether the rules allow this move here.
@@ -87,14 +103,13 @@ impl Ostle {
             out.push_piece(own.trailing_zeros() / 2);
             own &= own - 1;
         }
-        let hole = usize::from(self.hole());
-        for direction in Direction::ALL {
-            if direction.step(hole).is_some_and(|to| self.digit(to) == 0) {
-                out.push(Move::new(hole, direction).index());
-            }
-        }
         if let Some(ko) = self.ko() {
             out.remove(ko);
+        }
+        let (hole, mut ways) = (usize::from(self.hole()), self.hole_ways());
+        while ways != 0 {
+            out.push(Move::new(hole, Direction::ALL[ways.trailing_zeros() as usize & 3]));
+            ways &= ways - 1;
         }
     }
 
@@ -104,86 +119,68 @@ impl Ostle {
         if self.is_over() {
             return 0;
         }
-        let hole = self.hole_bit().trailing_zeros();
-        let free = !(self.0 | self.0 >> 1) & AROUND[(hole as usize / 2) & 31];
-        // The four neighbours now lie at bits 0, 8, 12 and 20, and the product adds them up at bit 20.
-        let ways = (free << 10 >> hole).wrapping_mul(0x10_1101) >> 20 & 7;
+        // The product adds the bits 0, 8, 12 and 20 up at bit 20.
+        let ways = self.around_hole().wrapping_mul(0x10_1101) >> 20 & 7;
         4 * u64::from(self.pieces().0) + ways - u64::from(self.ko().is_some())
     }
+
+    /// The empty cells around the hole: above at bit 0, left at 8, right at 12, below at 20.
+    #[inline(always)]
+    fn around_hole(self) -> u64 {
+        let hole = self.hole_bit().trailing_zeros();
+        let free = !(self.0 | self.0 >> 1) & AROUND[(hole as usize / 2) & 31];
+        free << 10 >> hole
+    }
+
+    /// Where the hole may go, the ko considered: a bit for each direction.
+    #[inline(always)]
+    fn hole_ways(self) -> u32 {
+        let free = self.around_hole() as u32;
+        let ways = (free & 1) | (free >> 19 & 2) | (free >> 6 & 4) | (free >> 9 & 8);
+        let forbidden = self.ko_index().wrapping_sub(4 * usize::from(self.hole()));
+        if forbidden < 4 { ways & !(1 << forbidden) } else { ways }
+    }
+
+    /// The forbidden move, or a number that no move has.
+    #[inline(always)]
+    fn ko_index(self) -> usize {
+        (self.0 >> KO & 0x7f).wrapping_sub(1) as usize
+    }
+
+    #[inline(always)]
+    fn row(self, row: usize) -> u64 {
+        self.0 >> ((10 * row) & 63) & ROW
+    }
+
+    #[inline(always)]
+    fn column(self, column: usize) -> u64 {
+        (self.0 >> ((2 * column) & 63) & COLUMN).wrapping_mul(TOGETHER) >> 32 & ROW
+    }
+
+    /// The position handed to the opponent with nothing moved yet but a piece of this digit, or 0, fallen.
+    #[inline(always)]
+    fn handed_over(self, fallen: u64) -> u64 {
+        let kept = self.without_ko().0;
+        let losses = fallen << LOSSES | (kept >> LOSSES & fallen) << (LOSSES + 2);
+        swap(kept | losses) | !kept & MOVER
+    }
 }
 
-/// A position with what all its moves have in common.
-struct Turn {
-    now: Ostle,
-    /// The position handed over with nothing moved yet, by the digit of what will have fallen.
-    handed: [u64; 4],
-}
+/// How far the hole goes in each direction, in bits and modulo 64.
+const TO: [usize; 4] = [64 - 10, 10, 64 - 2, 2];
 
-impl Turn {
-    #[inline]
-    fn new(now: Ostle) -> Turn {
-        let kept = now.without_ko().0;
-        let lost = kept >> LOSSES & 3;
-        let handed = |fallen: u64| {
-            let losses = fallen << LOSSES | (lost & fallen) << (LOSSES + 2);
-            swap(kept | losses) | !kept & MOVER
-        };
-        Turn { now, handed: [handed(0), handed(1), handed(2), 0] }
-    }
-
-    #[inline]
-    fn row(&self, row: usize) -> u64 {
-        self.now.0 >> (10 * row) & ROW
-    }
-
-    #[inline]
-    fn column(&self, column: usize) -> u64 {
-        (self.now.0 >> (2 * column) & COLUMN).wrapping_mul(TOGETHER) >> 32 & ROW
-    }
-
-    #[inline]
-    fn forbids(&self, mv: Move) -> bool {
-        self.now.0 >> KO & 0x7f == u64::from(mv.index()) + 1
-    }
-
-    #[inline]
-    fn stays(&self, next: Ostle) -> bool {
-        (next.0 ^ self.handed[0]) & DIGITS == 0
-    }
-
-    /// The four moves of the piece or hole on `cell`.
-    #[inline]
-    fn of_cell(&self, cell: usize, mut visit: impl FnMut(Move, Fallen, Ostle)) {
-        let (row, column) = PLACES[cell & 31];
-        let (row, column) = (usize::from(row), usize::from(column));
-        let along_column = changes(self.column(column), row);
-        let along_row = changes(self.row(row), column);
-        let mut arrive = |change: Change, digits: u64, index: usize, line: usize| {
-            let fallen = [Fallen::Nothing, Fallen::Own, Fallen::Other, Fallen::Nothing][change.fallen()];
-            visit(Move::of((4 * cell + index) as u8), fallen, Ostle(self.by(change, digits, index, line)));
-        };
-        for (index, change) in along_column.into_iter().enumerate() {
-            arrive(change, SPREAD[change.digits() as usize] << (2 * column), index, column);
-        }
-        for (index, change) in along_row.into_iter().enumerate() {
-            arrive(change, change.digits() << (10 * row), index + 2, row);
-        }
-    }
-
-    /// The position after `change`, whose `digits` already lie in their places.
-    #[inline]
-    fn by(&self, change: Change, digits: u64, direction: usize, line: usize) -> u64 {
-        let ko = REPLIES[(direction << 3 | line) & 31][change.reply() & 7];
-        self.handed[change.fallen()] ^ digits ^ u64::from(ko) << KO
-    }
+#[derive(Clone, Copy)]
+struct Place {
+    row: u8,
+    column: u8,
 }
 
 /// Row and column of each cell.
-static PLACES: [(u8, u8); 32] = {
-    let mut places = [(0, 0); 32];
+static PLACES: [Place; 32] = {
+    let mut places = [Place { row: 0, column: 0 }; 32];
     let mut cell = 0;
     while cell < CELLS {
-        places[cell] = ((cell / SIDE) as u8, (cell % SIDE) as u8);
+        places[cell] = Place { row: (cell / SIDE) as u8, column: (cell % SIDE) as u8 };
         cell += 1;
     }
     places
@@ -204,10 +201,9 @@ static SPREAD: [u64; 1 << 10] = {
     table
 };
 
-/// The ko after a move in `direction` along `line`, by the place of the reply: one more than the move that
-/// would take it back, or 0.
-static REPLIES: [[u8; 8]; 32] = {
-    let mut table = [[0; 8]; 32];
+/// The ko after a move in a direction along a line, by the kind of its change.
+static KOS: [[[u64; KINDS]; 8]; 4] = {
+    let mut table = [[[0; KINDS]; 8]; 4];
     let mut direction = 0;
     while direction < 4 {
         let mut line = 0;
@@ -215,7 +211,7 @@ static REPLIES: [[u8; 8]; 32] = {
             let mut place = 0;
             while place < SIDE {
                 let cell = if direction < 2 { SIDE * place + line } else { SIDE * line + place };
-                table[direction << 3 | line][place + 1] = (4 * cell + (direction ^ 1) + 1) as u8;
+                table[direction][line][reply(place)] = (4 * cell + (direction ^ 1) + 1) as u64 * (1 << KO);
                 place += 1;
             }
             line += 1;

@@ -78,7 +78,8 @@ fn sizes_of_classes_follow_from_the_symmetries() {
 fn next_set(set: u32) -> u32 {
     let lowest = set & set.wrapping_neg();
     let carried = set + lowest;
-    carried | ((set ^ carried) >> 2) / lowest
+    let rest = ((set ^ carried) >> 2) / lowest;
+    carried | rest
 }
 
 /// All sets of `size` among the lowest `cells`.

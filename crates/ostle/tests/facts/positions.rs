@@ -6,12 +6,12 @@ use tesuji_game::{Game, MoveList, Notation, Outcome, Record, Side, Symmetric};
 use tesuji_ostle::{Moves, Ostle, Previous};
 
 fn at(text: &str) -> Ostle {
-    Ostle::parse(text).unwrap()
+    Ostle::parse(text).expect("a board")
 }
 
 fn after(mut position: Ostle, moves: &str) -> Ostle {
     for word in moves.split_whitespace() {
-        let mv = position.parse_move(word).unwrap();
+        let mv = position.parse_move(word).expect("a legal move");
         position.play(mv);
     }
     position
