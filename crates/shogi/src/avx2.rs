@@ -61,3 +61,34 @@ fn count_for<C: Colour>(board: &Board) -> u64 {
 fn descend<C: Colour>(board: &mut Board, lists: &mut [Moves]) -> u64 {
     leaves::descend::<C>(board, lists, |board, lists| descend::<C::Other>(board, lists))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::any;
+    use tesuji_game::{Game, MoveList};
+    use tesuji_laws::{for_all, hold, playout};
+
+    use super::*;
+    use crate::{Shogi, portable};
+
+    #[test]
+    fn both_twins_count_and_list_alike() {
+        if isa() != Isa::Avx2 {
+            return;
+        }
+        for_all(64, proptest::collection::vec(any::<u16>(), 0..200), |choices| {
+            playout(Shogi::start(), &choices, |game, _, _| {
+                let (mut ours, mut theirs) = (Moves::default(), Moves::default());
+                moves(&game.board, &mut ours);
+                portable::moves(&game.board, &mut theirs);
+                hold!(ours.as_slice() == theirs.as_slice(), "lists differ in {game:?}");
+                hold!(count(&game.board) == portable::count(&game.board), "counts differ in {game:?}");
+                hold!(count(&game.board) == ours.len() as u64, "count and list differ in {game:?}");
+                let mut board = game.board.clone();
+                let leaves = [leaves(&mut board, 2), portable::leaves(&mut board, 2)];
+                hold!(leaves[0] == leaves[1] && board == game.board, "leaves {leaves:?} in {game:?}");
+                Ok(())
+            })
+        });
+    }
+}

@@ -151,7 +151,7 @@ impl Board {
     /// Adds `count` pieces of an unpromoted kind to a hand.
     pub(crate) fn give(&mut self, side: Side, kind: Kind, count: u8) {
         for _ in 0..count {
-            self.to_hand(side, kind as u8 & 7);
+            self.pick_up(side, kind as u8 & 7);
         }
     }
 
@@ -162,14 +162,14 @@ impl Board {
     }
 
     #[inline(always)]
-    fn to_hand(&mut self, side: Side, kind: u8) {
+    fn pick_up(&mut self, side: Side, kind: u8) {
         let held = &mut self.hands[side.index()][usize::from(kind)];
         *held += 1;
         self.key = self.key.wrapping_add(key::held(side, kind));
     }
 
     #[inline(always)]
-    fn from_hand(&mut self, side: Side, kind: u8) {
+    fn lay_down(&mut self, side: Side, kind: u8) {
         self.hands[side.index()][usize::from(kind)] -= 1;
         self.key = self.key.wrapping_sub(key::held(side, kind));
     }
@@ -191,7 +191,7 @@ impl Board {
             if undo.captured != 0 {
                 self.toggle(to, undo.captured, !side);
                 self.key = self.key.wrapping_sub(key::piece(undo.captured, to));
-                self.to_hand(side, undo.captured & 7);
+                self.pick_up(side, undo.captured & 7);
             }
             if code & 15 == Kind::King as u8 {
                 self.kings[side.index()] = to as u8;
@@ -199,7 +199,7 @@ impl Board {
             if mv.promotes() { code | PROMOTION } else { code }
         } else {
             let kind = mv.dropped_code();
-            self.from_hand(side, kind);
+            self.lay_down(side, kind);
             kind | white
         };
         self.toggle(to, code, side);

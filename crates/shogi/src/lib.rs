@@ -12,6 +12,7 @@ mod generate;
 mod key;
 mod leaves;
 mod moves;
+mod objection;
 mod pawn_drop;
 mod piece;
 mod portable;
@@ -24,8 +25,10 @@ mod square;
 mod tables;
 mod usi;
 mod verdict;
+mod view;
 
 pub use moves::{Move, Moves};
+pub use objection::Objection;
 pub use piece::{Kind, Piece};
 pub use position::{Shogi, Undo};
 pub use setup::{Setup, SetupError};

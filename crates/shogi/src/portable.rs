@@ -33,5 +33,5 @@ pub(crate) fn leaves(board: &mut Board, depth: u32) -> u64 {
 }
 
 fn descend<C: Colour>(board: &mut Board, lists: &mut [Moves]) -> u64 {
-    leaves::descend::<C>(board, lists, |board, lists| descend::<C::Other>(board, lists))
+    leaves::descend::<C>(board, lists, descend::<C::Other>)
 }

@@ -159,3 +159,33 @@ impl fmt::Debug for Shogi {
         write!(f, "Shogi({})", sfen::print(self))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::any;
+    use tesuji_laws::{for_all, hold, playout};
+
+    use super::*;
+
+    #[test]
+    fn the_key_in_step_is_the_key_from_scratch() {
+        for_all(64, proptest::collection::vec(any::<u16>(), 0..300), |choices| {
+            playout(Shogi::start(), &choices, |game, list, _| {
+                for &mv in list.as_slice() {
+                    let undo = game.play(mv);
+                    hold!(game.key() == game.board.key_from_scratch(), "after {mv} in {game:?}");
+                    game.undo(undo);
+                }
+                Ok(())
+            })
+        });
+    }
+
+    #[test]
+    fn the_number_of_the_move_is_not_part_of_the_position() {
+        let mut later = Shogi::start();
+        later.number = 77;
+        assert_eq!(later, Shogi::start());
+        assert_eq!(later.key(), Shogi::start().key());
+    }
+}

@@ -1,8 +1,8 @@
-//! Moves as text, as USI writes them, and what is wrong with those that cannot be played.
+//! Moves as text, the way USI writes them: `7g7f`, `8h2b+`, `P*5e`.
 
-use tesuji_game::{Game, MoveList, Notation, TextError};
+use tesuji_game::{Notation, TextError};
 
-use crate::{Move, Moves, Shogi, sfen};
+use crate::{Kind, Move, Shogi, Square, sfen};
 
 impl Notation for Shogi {
     fn parse(text: &str) -> Result<Shogi, TextError> {
@@ -14,13 +14,40 @@ impl Notation for Shogi {
     }
 
     fn parse_move(&mut self, text: &str) -> Result<Move, TextError> {
-        let mut list = Moves::default();
-        self.moves(&mut list);
-        let found = list.each().find(|mv| mv.to_string().eq_ignore_ascii_case(text));
-        found.ok_or_else(|| TextError::new(text, 0, "not a legal move here"))
+        let mv = read(text)?;
+        self.objection(mv).map_or(Ok(mv), |objection| Err(TextError::new(text, 0, objection.to_string())))
     }
 
     fn print_move(&self, mv: Move) -> String {
         mv.to_string()
     }
+}
+
+/// What the text says, legal or not.
+fn read(text: &str) -> Result<Move, TextError> {
+    let shape = || TextError::new(text, 0, "a move is written 7g7f, 8h2b+ with promotion, or P*5e as a drop");
+    if !text.is_ascii() {
+        return Err(shape());
+    }
+    if let Some((kind, to)) = text.split_once('*') {
+        let mut letters = kind.chars();
+        let (Some(letter), None) = (letters.next(), letters.next()) else { return Err(shape()) };
+        return match Kind::from_letter(letter).filter(|&kind| kind != Kind::King) {
+            Some(kind) => Ok(Move::drop(kind, square(to, 2)?)),
+            None => Err(TextError::new(kind, 0, "no such piece in hand; pieces are RBGSNLP")),
+        };
+    }
+    let (squares, promote) = text.strip_suffix('+').map_or((text, false), |squares| (squares, true));
+    if squares.len() != 4 {
+        return Err(shape());
+    }
+    let (from, to) = squares.split_at(2);
+    Ok(Move::board(square(from, 0)?, square(to, 2)?, promote))
+}
+
+fn square(text: &str, at: usize) -> Result<Square, TextError> {
+    Square::parse(text).ok_or_else(|| {
+        let message = format!("there is no square {text}; squares are 1a to 9i, file and rank");
+        TextError::new(text, at, message)
+    })
 }

@@ -1,6 +1,11 @@
 //! The laws every game obeys, and the facts of this one.
+#![allow(clippy::unwrap_used)] // Clippy sees tests in `#[test]` functions only, not in what they share.
 
 mod facts;
+mod notation;
+mod peers;
+mod twin;
+mod verdict;
 
 use tesuji_shogi::Shogi;
 
@@ -17,4 +22,14 @@ fn perft() {
 #[test]
 fn text() {
     tesuji_laws::text::<Shogi>();
+}
+
+#[test]
+fn view() {
+    tesuji_laws::view::<Shogi>();
+}
+
+#[test]
+fn records() {
+    tesuji_laws::records::<Shogi>();
 }
