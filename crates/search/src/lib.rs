@@ -3,15 +3,20 @@
 //! [`Engine`] is what everybody above sees: a record and limits go in, reports come out on the way, a
 //! [`Choice`] at the end. No game is named here.
 
+pub mod alphabeta;
 mod best;
+mod craft;
+pub mod dfpn;
 mod engine;
 mod eval;
 mod limits;
+pub mod mcts;
 mod report;
 mod rng;
 mod value;
 
 pub use best::Best;
+pub use craft::{Craft, Plain, Probe, Situation};
 pub use engine::{Choice, Engine};
 pub use eval::{Eval, Nothing};
 pub use limits::{Limits, Stop, Time};

@@ -1,0 +1,97 @@
+//! What a game's own engine adds to plain alpha-beta: policy as a type, each default free of cost.
+
+use tesuji_game::Game;
+
+use crate::{Eval, Value};
+
+/// The craft of one game in the tree. Every hook has a default that adds nothing and compiles away, so that
+/// no search ever asks which game it plays.
+pub trait Craft<G: Game, E: Eval<G>>: Send + Sync {
+    /// How promising a move looks before it is tried: higher is tried earlier, behind the table's move.
+    #[inline]
+    fn hint(&self, game: &G, mv: G::Move) -> i32 {
+        let _ = (game, mv);
+        0
+    }
+
+    /// Plies to look deeper behind a move that `after` has come from: a check, an attack, a single reply.
+    #[inline]
+    fn extend(&self, after: &G, mv: G::Move, situation: &Situation) -> u32 {
+        let _ = (after, mv, situation);
+        0
+    }
+
+    /// Plies to look less deep behind a late move; what fails high is looked at again in full.
+    #[inline]
+    fn reduce(&self, after: &G, mv: G::Move, situation: &Situation) -> u32 {
+        let _ = (after, mv, situation);
+        0
+    }
+
+    /// Plays a move of nothing where the game allows one and it is worth a try; the search looks so many
+    /// plies less deep behind it.
+    #[inline]
+    fn null(&self, game: &mut G, situation: &Situation) -> Option<(G::Undo, u32)> {
+        let _ = (game, situation);
+        None
+    }
+
+    /// The moves that must be looked at before a position may be judged, best first, written to `out`; none
+    /// when it is quiet. With `true` the mover may also stand on the judgement as it is.
+    #[inline]
+    fn noisy(&self, game: &mut G, out: &mut Vec<G::Move>) -> bool {
+        let _ = (game, out);
+        true
+    }
+
+    /// A verdict that needs no search: a claim, a mate found by a test cheaper than a search.
+    #[inline]
+    fn verdict(&self, game: &mut G) -> Option<Value> {
+        let _ = game;
+        None
+    }
+
+    /// Whether to cut without a full search (ProbCut): the depth of the shallow search, and the window it
+    /// has to leave for a cut above `beta` or below `alpha`. Tried in order.
+    #[inline]
+    fn probe(&self, game: &G, situation: &Situation) -> Option<Probe> {
+        let _ = (game, situation);
+        None
+    }
+}
+
+/// Where in the tree a hook is asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Situation {
+    /// Plies from the root.
+    pub ply: u32,
+    /// Plies still to look ahead.
+    pub depth: u32,
+    /// How many moves were tried before this one.
+    pub tried: u32,
+    /// Whether the window is open: a principal variation.
+    pub open: bool,
+    /// The lower bound.
+    pub alpha: Value,
+    /// The upper bound.
+    pub beta: Value,
+    /// The static value, where it was asked for.
+    pub value: Option<Value>,
+}
+
+/// A shallow search that may stand for a deep one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Probe {
+    /// Its depth.
+    pub depth: u32,
+    /// Cut high when it is at least this.
+    pub high: Value,
+    /// Cut low when it is at most this.
+    pub low: Value,
+}
+
+/// No craft at all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Plain;
+
+impl<G: Game, E: Eval<G>> Craft<G, E> for Plain {}

@@ -1,0 +1,1 @@
+//! Proof numbers: is there a forced win?
