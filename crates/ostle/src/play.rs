@@ -27,20 +27,37 @@ impl Ostle {
         if self.is_over() {
             return;
         }
-        let [plain, own_fell, other_fell] = [0, 1, 2].map(|fallen| self.handed_over(fallen));
-        let handed: [u64; KINDS] = [plain, own_fell, other_fell, plain, plain, plain, plain, plain];
-        let ko = self.ko_index();
+        // Told apart once, so that without a ko the four moves of a piece are one straight piece of code.
+        if self.ko().is_none() {
+            self.pushes::<false>(&mut visit);
+        } else {
+            self.pushes::<true>(&mut visit);
+        }
+        let handed = self.handed_over();
+        let (hole, mut ways) = (self.hole_bit().trailing_zeros() as usize, self.hole_ways());
+        while ways != 0 {
+            let direction = ways.trailing_zeros() as usize & 3;
+            ways &= ways - 1;
+            let to = (hole + TO[direction]) & 63;
+            let back = (2 * to + (direction ^ 1) + 1) as u64;
+            let next = handed ^ 3 << hole ^ 3 << to ^ back << KO;
+            visit(Move::of((2 * hole + direction) as u8), Ostle(next), Fallen::Nothing);
+        }
+    }
+
+    /// The moves of the pieces.
+    #[inline(always)]
+    fn pushes<const KO: bool>(self, visit: &mut impl FnMut(Move, Ostle, Fallen)) {
+        let (handed, traces) = (self.handed_over(), self.traces());
         let mut own = self.own_bits();
         while own != 0 {
             let cell = own.trailing_zeros() as usize / 2;
             own &= own - 1;
-            let Place { row, column } = PLACES[cell & 31];
-            let (row, column) = (usize::from(row), usize::from(column));
-            let forbidden = ko.wrapping_sub(4 * cell);
+            let Place { row, column } = Place::of(cell);
+            let forbidden = self.ko_index().wrapping_sub(4 * cell);
             let mut arrive = |change: Change, digits: u64, direction: usize, line: usize| {
-                if forbidden != direction {
-                    let kind = change.kind();
-                    let next = handed[kind] ^ digits ^ KOS[direction][line & 7][kind];
+                if !KO || forbidden != direction {
+                    let next = handed ^ digits ^ traces[direction][line][change.kind()];
                     visit(Move::of((4 * cell + direction) as u8), Ostle(next), change.fallen);
                 }
             };
@@ -51,22 +68,12 @@ impl Ostle {
             arrive(left, (left.digits() as u64) << (10 * row), 2, row);
             arrive(right, (right.digits() as u64) << (10 * row), 3, row);
         }
-        let (hole, mut ways) = (self.hole_bit().trailing_zeros() as usize, self.hole_ways());
-        while ways != 0 {
-            let direction = ways.trailing_zeros() as usize & 3;
-            ways &= ways - 1;
-            let to = (hole + TO[direction]) & 63;
-            let back = (2 * to + (direction ^ 1) + 1) as u64;
-            let next = plain ^ 3 << hole ^ 3 << to ^ back << KO;
-            visit(Move::of((2 * hole + direction) as u8), Ostle(next), Fallen::Nothing);
-        }
     }
 
     /// The position after a move that is legal but for the ko.
     #[inline]
     pub(crate) fn after(self, mv: Move) -> Ostle {
-        let Place { row, column } = PLACES[mv.cell() & 31];
-        let (row, column) = (usize::from(row), usize::from(column));
+        let Place { row, column } = Place::of(mv.cell());
         let direction = usize::from(mv.index() & 3);
         // No branch on the direction: it could not be foretold.
         let vertical = direction < 2;
@@ -75,8 +82,7 @@ impl Ostle {
         let change = changes(digits, place)[direction & 1];
         let spread = if vertical { SPREAD[change.digits()] } else { change.digits() as u64 };
         let shift = if vertical { 2 * column } else { 10 * row };
-        let handed = self.handed_over(change.fallen as u64);
-        Ostle(handed ^ spread << (shift & 63) ^ KOS[direction][line & 7][change.kind()])
+        Ostle(self.handed_over() ^ spread << (shift & 63) ^ self.traces()[direction][line][change.kind()])
     }
 
     /// Whether the rules allow this move here.
@@ -157,30 +163,42 @@ impl Ostle {
         (self.0 >> ((2 * column) & 63) & COLUMN).wrapping_mul(TOGETHER) >> 32 & ROW
     }
 
-    /// The position handed to the opponent with nothing moved yet but a piece of this digit, or 0, fallen.
+    /// The position handed to the opponent with nothing moved yet.
     #[inline(always)]
-    fn handed_over(self, fallen: u64) -> u64 {
-        let kept = self.without_ko().0;
-        let losses = fallen << LOSSES | (kept >> LOSSES & fallen) << (LOSSES + 2);
-        swap(kept | losses) | !kept & MOVER
+    fn handed_over(self) -> u64 {
+        swap(self.0) | !self.0 & MOVER
+    }
+
+    #[inline(always)]
+    fn traces(self) -> &'static Traces {
+        &TRACES[(self.0 >> LOSSES) as usize & 3]
     }
 }
 
 /// How far the hole goes in each direction, in bits and modulo 64.
 const TO: [usize; 4] = [64 - 10, 10, 64 - 2, 2];
 
+/// Row and column of a cell, both below 8 whatever the cell.
 #[derive(Clone, Copy)]
 struct Place {
-    row: u8,
-    column: u8,
+    row: usize,
+    column: usize,
 }
 
-/// Row and column of each cell.
-static PLACES: [Place; 32] = {
-    let mut places = [Place { row: 0, column: 0 }; 32];
+impl Place {
+    #[inline(always)]
+    fn of(cell: usize) -> Place {
+        let place = usize::from(PLACES[cell & 31]);
+        Place { row: place >> 3 & 7, column: place & 7 }
+    }
+}
+
+/// `8 * row + column` of each cell.
+static PLACES: [u8; 32] = {
+    let mut places = [0; 32];
     let mut cell = 0;
     while cell < CELLS {
-        places[cell] = Place { row: (cell / SIDE) as u8, column: (cell % SIDE) as u8 };
+        places[cell] = (8 * (cell / SIDE) + cell % SIDE) as u8;
         cell += 1;
     }
     places
@@ -201,17 +219,26 @@ static SPREAD: [u64; 1 << 10] = {
     table
 };
 
-/// The ko after a move in a direction along a line, by the kind of its change.
-static KOS: [[[u64; KINDS]; 8]; 4] = {
+/// What a move leaves behind besides moved digits, by its direction, its line and the kind of its change: a ko
+/// or a loss, where `next` has them.
+type Traces = [[[u64; KINDS]; 8]; 4];
+
+/// One for each digit of first losses, because what a fall adds depends on it.
+static TRACES: [Traces; 4] = [traces(0), traces(1), traces(2), traces(3)];
+
+const fn traces(lost: u64) -> Traces {
     let mut table = [[[0; KINDS]; 8]; 4];
     let mut direction = 0;
     while direction < 4 {
         let mut line = 0;
         while line < SIDE {
+            // Losses are digits: those of the mover are the opponent's once the move is handed over.
+            table[direction][line][1] = 2 << (LOSSES + 2 * (lost & 1) as u32);
+            table[direction][line][2] = 1 << (LOSSES + (lost & 2) as u32);
             let mut place = 0;
             while place < SIDE {
                 let cell = if direction < 2 { SIDE * place + line } else { SIDE * line + place };
-                table[direction][line][reply(place)] = (4 * cell + (direction ^ 1) + 1) as u64 * (1 << KO);
+                table[direction][line][reply(place)] = ((4 * cell + (direction ^ 1) + 1) as u64) << KO;
                 place += 1;
             }
             line += 1;
@@ -219,7 +246,7 @@ static KOS: [[[u64; KINDS]; 8]; 4] = {
         direction += 1;
     }
     table
-};
+}
 
 /// The lower bits of the digits around a cell.
 static AROUND: [u64; 32] = {
