@@ -12,11 +12,7 @@ pub trait Playable: Formats + BoardView {}
 
 impl<G: Formats + BoardView> Playable for G {}
 
-/// A game on the command line.
-///
-/// ```ignore
-/// Entry::new(Shelf::<Othello>::new("turn the other's discs").symmetric().margin())
-/// ```
+/// A game on the command line; [`Shelf`] makes one with more capabilities than [`Entry::of`].
 pub struct Entry(Box<dyn Tool>);
 
 impl Entry {
@@ -35,7 +31,13 @@ impl Entry {
 }
 
 /// A game with its capabilities, as functions, since a trait object cannot ask a type what it implements.
-pub(crate) struct Shelf<G: Playable> {
+///
+/// ```
+/// # use tesuji_cli::Shelf;
+/// # use tesuji_othello::Othello;
+/// let entry = Shelf::<Othello>::new("turn the other's discs").symmetric().margin().entry();
+/// ```
+pub struct Shelf<G: Playable> {
     pub(crate) about: &'static str,
     /// One identity for all images of a position.
     pub(crate) class: Option<fn(&G) -> u128>,
@@ -47,11 +49,13 @@ pub(crate) struct Shelf<G: Playable> {
 }
 
 impl<G: Playable> Shelf<G> {
-    pub(crate) fn new(about: &'static str) -> Shelf<G> {
+    /// A game with no more than its rules, notation, formats and board.
+    pub fn new(about: &'static str) -> Shelf<G> {
         Shelf { about, class: None, symmetries: 1, margin: None, claim: None, bench: &[("", 4)] }
     }
 
-    pub(crate) fn symmetric(mut self) -> Shelf<G>
+    /// The board has symmetries: `perft --classes` counts up to them.
+    pub fn symmetric(mut self) -> Shelf<G>
     where
         G: Symmetric,
     {
@@ -62,7 +66,8 @@ impl<G: Playable> Shelf<G> {
         self
     }
 
-    pub(crate) fn margin(mut self) -> Shelf<G>
+    /// The game ends with a score.
+    pub fn margin(mut self) -> Shelf<G>
     where
         G: Margin,
     {
@@ -70,7 +75,8 @@ impl<G: Playable> Shelf<G> {
         self
     }
 
-    pub(crate) fn claims(mut self) -> Shelf<G>
+    /// The mover may claim the win.
+    pub fn claims(mut self) -> Shelf<G>
     where
         G: Claims,
     {
@@ -78,12 +84,14 @@ impl<G: Playable> Shelf<G> {
         self
     }
 
-    pub(crate) fn bench(mut self, bench: &'static [(&'static str, u32)]) -> Shelf<G> {
+    /// What `tesuji bench` counts: positions (empty for the start) and depths.
+    pub fn bench(mut self, bench: &'static [(&'static str, u32)]) -> Shelf<G> {
         self.bench = bench;
         self
     }
 
-    pub(crate) fn entry(self) -> Entry {
+    /// Ready for the command line.
+    pub fn entry(self) -> Entry {
         Entry(Box::new(self))
     }
 }

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 
-pub use entry::{Entry, Playable};
+pub use entry::{Entry, Playable, Shelf};
 pub use shipped::shipped;
 
 use crate::failure::Failure;

@@ -1,5 +1,7 @@
 //! `tesuji show`: a position for people to look at.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 use tesuji_game::{MoveList, Record};
 
@@ -88,10 +90,13 @@ pub(crate) fn outcome_word<G: Playable>(record: &Record<G>) -> Value {
     })
 }
 
-/// The cells to point out: where the mover may go, and the last move where the board has kept its size.
+/// The cells to point out: where the mover may go in games of placing, and the last move where the board has
+/// kept its size. Where pieces move, nearly every cell would be marked, which helps nobody.
 fn marks<G: Playable>(record: &Record<G>, list: &G::Moves) -> Marks {
     let now = record.now();
-    let playable = list.each().filter_map(|mv| now.cells(mv).last().copied()).collect();
+    let cells: Vec<Vec<usize>> = list.each().map(|mv| now.cells(mv)).collect();
+    let placing = cells.iter().all(|cells| cells.len() <= 1);
+    let playable = if placing { cells.concat().into_iter().collect() } else { HashSet::new() };
     let mut last = now.view().last;
     if let (true, Some(ply)) = (last.is_empty(), record.plies().last()) {
         let mut before = record.start().clone();
