@@ -139,6 +139,9 @@ mod tests {
         assert_eq!(fault("a1 f1 h8"), Some(Some(3)));
         assert_eq!(fault("a1 pass f1 h8"), Some(Some(4)));
         assert_eq!(fault("a1 h8"), Some(Some(2)));
+        // A move that no pass would make legal implies none.
+        let stopped = tesuji_game::lines::read_line::<Othello>(&format!("{start}: a1 h8")).record;
+        assert_eq!(print_moves(&stopped), "a1");
         assert_eq!(fault("a1 pass pass"), Some(Some(3)));
     }
 }

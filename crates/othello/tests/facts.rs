@@ -1,6 +1,7 @@
 //! What the world knows: perft from the start, and the FFO endgame positions.
 
 use tesuji_game::{Formats, Game, Margin, MoveList, Notation, perft};
+use tesuji_othello::kernel::portable;
 use tesuji_othello::{Moves, OBF, Othello, Problem};
 
 /// A pass costs a ply, a finished game is one leaf.
@@ -11,8 +12,11 @@ fn perft_from_the_start() {
     for (depth, &leaves) in PERFT.iter().enumerate() {
         assert_eq!(Othello::start().leaves(depth as u32), leaves, "depth {depth}");
     }
-    for (depth, &leaves) in PERFT.iter().enumerate().take(9) {
-        assert_eq!(perft::walk(&mut Othello::start(), depth as u32), leaves, "depth {depth}, walked");
+    for (depth, &leaves) in PERFT.iter().enumerate().take(10) {
+        let mut start = Othello::start();
+        assert_eq!(perft::walk(&mut start, depth as u32), leaves, "depth {depth}, walked");
+        let portable = portable::leaves(start.own(), start.other(), depth as u32);
+        assert_eq!(portable, leaves, "depth {depth}, portable");
     }
 }
 

@@ -78,10 +78,10 @@ impl Tree<'_> {
     /// `[value]`. One that runs into the next game was never closed; that game is still to be read.
     fn value(&mut self) -> Result<String, Fault> {
         let text = &self.rest[1..];
-        let end = text.iter().position(|&byte| byte == b']').unwrap_or(text.len());
-        let inside = find(&text[..end], BEGIN).unwrap_or(end);
-        let value = String::from_utf8_lossy(&text[..inside]).into_owned();
-        self.rest = &text[inside..];
+        let ends = |at: &usize| text[*at] == b']' || text[*at..].starts_with(BEGIN);
+        let end = (0..text.len()).find(ends).unwrap_or(text.len());
+        let value = String::from_utf8_lossy(&text[..end]).into_owned();
+        self.rest = &text[end..];
         match self.rest {
             [b']', rest @ ..] => {
                 self.rest = rest;

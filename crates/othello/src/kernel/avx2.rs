@@ -16,6 +16,7 @@ use super::rays::{INSIDE, RAYS, STEPS};
 use crate::Square;
 
 mod count;
+mod each;
 
 /// Proof that this machine has AVX2, BMI1, BMI2, LZCNT and POPCNT: who holds one may call the kernels from
 /// code compiled for any machine.

@@ -2,12 +2,11 @@
 //! at a time, one in each lane.
 
 use std::arch::x86_64::{
-    __m256i, _mm256_add_epi8, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_max_epu32,
-    _mm256_or_si256, _mm256_permute2x128_si256, _mm256_sad_epu8, _mm256_set1_epi8, _mm256_setr_epi8,
-    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi64, _mm256_srli_epi16, _mm256_srli_epi64,
-    _mm256_unpackhi_epi64, _mm256_unpacklo_epi64,
+    __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_max_epu32, _mm256_or_si256,
+    _mm256_setzero_si256,
 };
 
+use super::each::{mobility_each, ones_each, united_each};
 use super::{RAYS, Runs, all, filled_down, lanes, mobility, store};
 
 /// The leaves of the game tree `depth` plies down.
@@ -20,8 +19,8 @@ pub fn leaves(own: u64, other: u64, depth: u32) -> u64 {
         0 => 1,
         1 => one_ply(own, other),
         _ => {
-            let mut gathered = Gathered::new();
-            walk(own, other, depth, &mut gathered) + gathered.counted()
+            let mut waiting = Waiting { two: Gathered::new(), one: Gathered::new() };
+            walk(own, other, depth, &mut waiting) + waiting.two_plies() + waiting.one.counted()
         }
     }
 }
@@ -33,36 +32,96 @@ fn one_ply(own: u64, other: u64) -> u64 {
     u64::from(mobility(own, other).count_ones()).max(1)
 }
 
-/// The leaves two or more plies down, apart from those under the positions that are gathered on the way.
+/// The leaves two or more plies down, apart from those under the positions left waiting.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn walk(own: u64, other: u64, depth: u32, gathered: &mut Gathered) -> u64 {
-    let runs = Runs::of(own, other);
-    let mut squares = runs.ends() & !(own | other);
-    if squares == 0 {
-        return match mobility(other, own) {
-            0 => 1,
-            _ if depth == 2 => one_ply(other, own),
-            _ => walk(other, own, depth - 1, gathered),
-        };
-    }
+fn walk(own: u64, other: u64, depth: u32, waiting: &mut Waiting) -> u64 {
     let mut count = 0;
-    if depth == 2 && gathered.is_nearly_full() {
-        count += gathered.counted();
+    if depth <= 3 && waiting.two.is_nearly_full() {
+        count += waiting.two_plies();
+    }
+    if depth == 2 {
+        waiting.two.push(&Four { own: all(own), other: all(other), count: 1 });
+        return count;
+    }
+    let node = Node::new(own, other);
+    let mut squares = node.squares;
+    if squares == 0 {
+        let passed = mobility(other, own) != 0;
+        return count + if passed { walk(other, own, depth - 1, waiting) } else { 1 };
     }
     while squares != 0 {
-        let four = Four::after(own, other, runs, &mut squares);
-        if depth == 2 {
-            gathered.push(&four);
-        } else {
-            let (mut owns, mut others) = ([0; 4], [0; 4]);
-            store(four.own, &mut owns);
-            store(four.other, &mut others);
-            for (&own, &other) in owns.iter().zip(&others).take(four.count) {
-                count += walk(own, other, depth - 1, gathered);
-            }
+        let four = Four::after(&node, &mut squares);
+        if depth == 3 {
+            waiting.two.push(&four);
+            continue;
+        }
+        let (mut owns, mut others) = ([0; 4], [0; 4]);
+        store(four.own, &mut owns);
+        store(four.other, &mut others);
+        for (&own, &other) in owns.iter().zip(&others).take(four.count) {
+            count += walk(own, other, depth - 1, waiting);
         }
     }
     count
+}
+
+/// A position, its runs and its moves.
+#[derive(Clone, Copy)]
+struct Node {
+    own: u64,
+    other: u64,
+    squares: u64,
+    runs: Runs,
+}
+
+impl Node {
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn new(own: u64, other: u64) -> Node {
+        let runs = Runs::of(own, other);
+        Node { own, other, squares: runs.ends() & !(own | other), runs }
+    }
+}
+
+/// Positions two plies and one ply above the leaves.
+struct Waiting {
+    two: Gathered,
+    one: Gathered,
+}
+
+impl Waiting {
+    /// Plays all moves of the positions that wait two plies above the leaves. The leaves found meanwhile are
+    /// those of positions without moves and of a full store below.
+    ///
+    /// The moves of many positions are found before any is played: a wrong guess of how many there are is
+    /// the main cost here, and cheapest when the right number is long known.
+    #[inline(never)]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn two_plies(&mut self) -> u64 {
+        let mut count = 0;
+        let mut nodes = [Node::new(0, 0); 16];
+        let positions = std::mem::take(&mut self.two.count);
+        let chunks = self.two.own[..positions].chunks(nodes.len());
+        for (owns, others) in chunks.zip(self.two.other.chunks(nodes.len())) {
+            let nodes = &mut nodes[..owns.len()];
+            for (node, (&own, &other)) in nodes.iter_mut().zip(owns.iter().zip(others)) {
+                *node = Node::new(own, other);
+            }
+            for node in &*nodes {
+                if self.one.is_nearly_full() {
+                    count += self.one.counted();
+                }
+                let mut squares = node.squares;
+                if squares == 0 {
+                    count += one_ply(node.other, node.own);
+                }
+                while squares != 0 {
+                    self.one.push(&Four::after(node, &mut squares));
+                }
+            }
+        }
+        count
+    }
 }
 
 /// The positions after up to four moves, one in each lane.
@@ -76,7 +135,8 @@ impl Four {
     /// Takes the lowest four moves out of `squares` and plays them.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn after(own: u64, other: u64, runs: Runs, squares: &mut u64) -> Four {
+    fn after(node: &Node, squares: &mut u64) -> Four {
+        let Node { own, other, runs, .. } = *node;
         let count = (squares.count_ones() as usize).min(4);
         let changed = united_each([
             changed_by_lowest(squares, runs),
@@ -111,17 +171,6 @@ fn changed_by_lowest(squares: &mut u64, runs: Runs) -> __m256i {
     _mm256_or_si256(_mm256_or_si256(up, down), lanes(&rays.here))
 }
 
-/// The unions of four quartets, each in its lane.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn united_each([a, b, c, d]: [__m256i; 4]) -> __m256i {
-    let ab = _mm256_or_si256(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
-    let cd = _mm256_or_si256(_mm256_unpacklo_epi64(c, d), _mm256_unpackhi_epi64(c, d));
-    let low = _mm256_permute2x128_si256::<0x20>(ab, cd);
-    let high = _mm256_permute2x128_si256::<0x31>(ab, cd);
-    _mm256_or_si256(low, high)
-}
-
 /// How many positions are gathered before they are counted.
 const ROOM: usize = 512;
 /// The most that one position can add: its moves, and the unused lanes of the last four.
@@ -150,11 +199,13 @@ impl Gathered {
     fn push(&mut self, four: &Four) {
         let free = self.count..;
         let room = (self.own[free.clone()].first_chunk_mut(), self.other[free].first_chunk_mut());
-        if let (Some(own), Some(other)) = room {
-            store(four.own, own);
-            store(four.other, other);
-            self.count += four.count;
-        }
+        let (Some(own), Some(other)) = room else {
+            debug_assert!(false, "gathered without asking whether there is room");
+            return;
+        };
+        store(four.own, own);
+        store(four.other, other);
+        self.count += four.count;
     }
 
     /// Counts the moves of all that was gathered, a position without any as one, and begins anew.
@@ -177,59 +228,4 @@ impl Gathered {
         self.count = 0;
         lanes.iter().sum::<u64>() - padding as u64
     }
-}
-
-/// The mobility of four positions.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn mobility_each(own: __m256i, other: __m256i) -> __m256i {
-    let inner = _mm256_and_si256(other, all(0x7e7e_7e7e_7e7e_7e7e));
-    // Eastward a carry runs through the opposing discs by itself.
-    let beside = _mm256_and_si256(inner, _mm256_slli_epi64::<1>(own));
-    let east = _mm256_add_epi64(inner, beside);
-    let west = ends_down::<1, 2>(own, inner, _mm256_and_si256(inner, _mm256_srli_epi64::<1>(inner)));
-    let reached = _mm256_or_si256(
-        _mm256_or_si256(_mm256_or_si256(east, west), ends::<7, 14>(own, inner)),
-        _mm256_or_si256(ends::<8, 16>(own, other), ends::<9, 18>(own, inner)),
-    );
-    _mm256_andnot_si256(_mm256_or_si256(own, other), reached)
-}
-
-/// The squares behind runs of `between` that begin next to `own`, both ways along one direction.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn ends<const STEP: i32, const TWICE: i32>(own: __m256i, between: __m256i) -> __m256i {
-    let pairs = _mm256_and_si256(between, _mm256_slli_epi64::<STEP>(between));
-    let mut up = _mm256_and_si256(between, _mm256_slli_epi64::<STEP>(own));
-    up = _mm256_or_si256(up, _mm256_and_si256(between, _mm256_slli_epi64::<STEP>(up)));
-    for _ in 0..2 {
-        up = _mm256_or_si256(up, _mm256_and_si256(pairs, _mm256_slli_epi64::<TWICE>(up)));
-    }
-    let down = ends_down::<STEP, TWICE>(own, between, _mm256_srli_epi64::<STEP>(pairs));
-    _mm256_or_si256(_mm256_slli_epi64::<STEP>(up), down)
-}
-
-/// The same, only down the bits; `pairs` are the discs of `between` with another one above.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn ends_down<const STEP: i32, const TWICE: i32>(own: __m256i, between: __m256i, pairs: __m256i) -> __m256i {
-    let mut down = _mm256_and_si256(between, _mm256_srli_epi64::<STEP>(own));
-    down = _mm256_or_si256(down, _mm256_and_si256(between, _mm256_srli_epi64::<STEP>(down)));
-    for _ in 0..2 {
-        down = _mm256_or_si256(down, _mm256_and_si256(pairs, _mm256_srli_epi64::<TWICE>(down)));
-    }
-    _mm256_srli_epi64::<STEP>(down)
-}
-
-/// How many bits each lane has: two nibbles at a time by table, then summed over the bytes.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn ones_each(sets: __m256i) -> __m256i {
-    let table = _mm256_setr_epi8(
-        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
-    );
-    let nibble = _mm256_set1_epi8(0x0f);
-    let low = _mm256_shuffle_epi8(table, _mm256_and_si256(sets, nibble));
-    let high = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16::<4>(sets), nibble));
-    _mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256())
 }
