@@ -2,6 +2,6 @@
 
 use libfuzzer_sys::fuzz_target;
 use tesuji_laws::fuzz::records_named;
-use tesuji_trax::Trax;
+use tesuji_trax::{Trax, Unlimited};
 
-fuzz_target!(|bytes: &[u8]| records_named::<Trax>("lines", bytes));
+fuzz_target!(|bytes: &[u8]| records_named::<Trax<Unlimited>>("lines", bytes));

@@ -1,6 +1,6 @@
 //! The example obeys the laws and runs under the command line.
 
-#[allow(dead_code)]
+#[allow(dead_code, unreachable_pub)]
 #[path = "../../../../examples/tictactoe.rs"]
 mod example;
 
