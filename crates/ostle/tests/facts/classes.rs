@@ -74,20 +74,6 @@ fn sizes_of_classes_follow_from_the_symmetries() {
     assert_eq!((raw, canonical), (21_880_262_250, 2_735_147_685));
 }
 
-/// The next larger number with as many bits.
-fn next_set(set: u32) -> u32 {
-    let lowest = set & set.wrapping_neg();
-    let carried = set + lowest;
-    let rest = ((set ^ carried) >> 2) / lowest;
-    carried | rest
-}
-
-/// All sets of `size` among the lowest `cells`.
-fn sets(size: u32, cells: u32) -> impl Iterator<Item = u32> {
-    std::iter::successors(Some((1 << size) - 1), |&set| Some(next_set(set)))
-        .take_while(move |&set| set < 1 << cells)
-}
-
 /// Images of sets of cells under one symmetry, by the lower 13 and the upper 12 cells.
 struct Images {
     low: Vec<u32>,
@@ -117,27 +103,24 @@ fn boards(own_pieces: u32, other_pieces: u32, mut visit: impl FnMut(Ostle)) {
     let images: Vec<Images> = (0..Ostle::SYMMETRIES).map(Images::new).collect();
     for (hole, _) in HOLES {
         let group = stabiliser(hole);
-        let below = (1 << hole) - 1;
-        for squeezed in sets(own_pieces, 24) {
-            let own = squeezed & below | (squeezed & !below) << 1;
+        let free = |taken: u32| (0..25).filter(|&cell| taken >> cell & 1 == 0).collect::<Vec<u32>>();
+        choose(&free(1 << hole), own_pieces, 0, &mut |own| {
             if group.iter().any(|&symmetry| images[symmetry].of(own) < own) {
-                continue;
+                return;
             }
-            let ties: Vec<&Images> = group[1..]
-                .iter()
-                .map(|&symmetry| &images[symmetry])
-                .filter(|images| images.of(own) == own)
-                .collect();
-            let free: Vec<u32> = (0..25).filter(|&cell| (own | 1 << hole) >> cell & 1 == 0).collect();
-            choose(&free, other_pieces, 0, &mut |other| {
+            let kept = |images: &&Images| images.of(own) == own;
+            let ties: Vec<&Images> =
+                group[1..].iter().map(|&symmetry| &images[symmetry]).filter(kept).collect();
+            choose(&free(own | 1 << hole), other_pieces, 0, &mut |other| {
                 if ties.iter().all(|images| images.of(other) >= other) {
                     visit(Ostle::new(own, other, hole as u8).expect("a sound board"));
                 }
             });
-        }
+        });
     }
 }
 
+/// All sets of so many of the free cells, each joined to what is chosen already.
 fn choose(free: &[u32], pieces: u32, chosen: u32, visit: &mut impl FnMut(u32)) {
     if pieces == 0 {
         return visit(chosen);
