@@ -49,7 +49,7 @@ impl Problem {
                 Err(error) => return Err(wrong(error.message)),
             }
         }
-        Ok(Problem { position, values, comment: comment.trim().to_owned() })
+        Ok(Problem { position, values, comment: one_line(comment) })
     }
 
     /// The line that [`Problem::parse`] reads.
@@ -60,7 +60,7 @@ impl Problem {
         }
         if !self.comment.is_empty() {
             line += " % ";
-            line += &self.comment.replace(['\n', '\r'], " ");
+            line += &one_line(&self.comment);
         }
         line
     }
@@ -83,6 +83,11 @@ impl Problem {
         let best = self.score();
         self.values.iter().filter(move |&&(_, value)| Some(value) == best).map(|&(mv, _)| mv)
     }
+}
+
+/// Words without line breaks, as they are both read and written.
+fn one_line(words: &str) -> String {
+    words.trim().replace(['\n', '\r'], " ")
 }
 
 /// Reads every line that is neither empty nor a comment.

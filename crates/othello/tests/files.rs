@@ -248,6 +248,19 @@ fn problems_keep_values_comments_and_order() {
 }
 
 #[test]
+fn a_position_may_tell_how_it_came_about() {
+    let text = Othello::write(OBF, &game(7)).unwrap();
+    assert_eq!(moves(&read(OBF, &text)[0].record), moves(&game(7)));
+    // A lone carriage return is a blank when it is written again, so it is one when read.
+    let text = String::from_utf8(text).unwrap().replace("% moves ", "% moves\r");
+    assert_eq!(moves(&read(OBF, text.as_bytes())[0].record), moves(&game(7)));
+    // Moves that lead elsewhere are only words.
+    let start = Othello::start().print();
+    let record = &read(OBF, format!("{start}; % moves f5").as_bytes())[0].record;
+    assert_eq!((moves(record).as_str(), record.comment.as_str()), ("", "moves f5"));
+}
+
+#[test]
 fn every_format_recognises_its_own_writing() {
     let record = game(3);
     for &format in Othello::FORMATS {
