@@ -3,7 +3,7 @@
 //! Nothing here knows whose move it is or what wins; a turn is put together in `position`.
 
 use crate::hash;
-use crate::tile::{Edges, FORCED, FREE, NUMBER, TRACKS, paint};
+use crate::tile::{Edges, FORCED, FREE, NUMBER, OPTIONS, TRACKS, paint};
 
 /// A cell by its number in the grid.
 pub(crate) type Cell = u32;
@@ -93,6 +93,10 @@ pub(crate) struct Board {
     /// All tiles in the order of laying.
     pub(crate) log: Vec<Entry>,
     pub(crate) frame: Frame,
+    /// One bit per cell: whether a tile lies there.
+    pub(crate) laid: Vec<u64>,
+    /// How many tiles match on all playable cells together, whatever they would force.
+    pub(crate) options: u32,
     /// See `hash`; places are counted from the first tile.
     pub(crate) sum: u64,
     /// Cells that await their forced tile; empty between turns.
@@ -141,6 +145,8 @@ impl Board {
         debug_assert_eq!(tile & before, before, "the edges do not match");
         self.leave_playable(cell);
         self.edges[cell as usize] = tile;
+        self.laid[cell as usize / 64] |= 1 << (cell % 64);
+        let mut options = self.options - u32::from(OPTIONS[usize::from(before)]);
         for dir in 0..4 {
             if (before >> (2 * dir)) & 3 == 0 {
                 let next = self.neighbour(cell, dir);
@@ -148,6 +154,8 @@ impl Board {
                 let shown = self.edges[next as usize];
                 let now = shown | paint(tile >> (2 * dir) & 3, dir ^ 2);
                 self.edges[next as usize] = now;
+                options += u32::from(OPTIONS[usize::from(now)]);
+                options -= u32::from(OPTIONS[usize::from(shown)]);
                 if shown == 0 {
                     self.slot[next as usize] = self.playable.len() as u32;
                     self.playable.push(next);
@@ -156,6 +164,7 @@ impl Board {
                 }
             }
         }
+        self.options = options;
         let [a, b, c, d] = TRACKS[usize::from(NUMBER[usize::from(tile)])];
         let white = self.join(4 * cell + u32::from(a), 4 * cell + u32::from(b));
         let red = self.join(4 * cell + u32::from(c), 4 * cell + u32::from(d));
@@ -165,7 +174,7 @@ impl Board {
         u8::from(white == CLOSED) | u8::from(red == CLOSED) << 1
     }
 
-    /// Takes up the tile that was laid last. The frame and the sum are the caller's to restore.
+    /// Takes up the tile that was laid last. The frame, the options and the sum are the caller's to restore.
     #[inline]
     pub(crate) fn take_up(&mut self) {
         let Some(Entry { cell, tile, before, .. }) = self.log.pop() else { return };
@@ -183,6 +192,7 @@ impl Board {
             }
         }
         self.edges[cell as usize] = before;
+        self.laid[cell as usize / 64] &= !(1 << (cell % 64));
         self.return_playable(cell);
     }
 

@@ -1,15 +1,20 @@
 //! Which turns are legal, found without playing them.
 //!
-//! A tile that forces nothing is always legal, which the edges of its four neighbours tell; a tile that
-//! forces a single one which forces nothing is legal too. Only longer chains are tried, on the edges alone.
+//! Only a board with a cave (see `cave`) has illegal turns at all. There, a tile that forces nothing is legal, which the edges of its four neighbours tell. So is one whose
+//! chain shows no cell two new tiles: a cell needs two to get three edges of one colour. Short chains are seen
+//! to be such without touching anything; the others are tried, on the edges alone.
 
 use crate::board::{Board, Cell, Frame};
+use crate::cave::Caves;
 use crate::tile::{BROKEN, Edges, FORCED, FREE, MATCHING, SHOWING, SIZE, TILES, Tiles, paint};
 
 impl Board {
     /// Calls `found` with each playable cell inside `within` and its legal tiles; stops when it says so.
     #[inline]
     pub(crate) fn each_cell(&mut self, within: Option<Frame>, mut found: impl FnMut(Cell, Tiles) -> bool) {
+        let caves = self.caves();
+        let corner = self.cell(self.frame.left - 1, self.frame.top - 1);
+        let (shift, mask) = (self.shift, (1 << self.shift) - 1);
         for at in 0..self.playable.len() {
             let cell = self.playable[at];
             if let Some(frame) = &within {
@@ -18,7 +23,15 @@ impl Board {
                     continue;
                 }
             }
-            let legal = self.legal(cell);
+            let suspect = match &caves {
+                Caves::None => false,
+                Caves::Here(cells) => {
+                    let row = (cell >> shift) - (corner >> shift);
+                    cells[row as usize] >> ((cell & mask) - (corner & mask)) & 1 != 0
+                }
+                Caves::Anywhere => true,
+            };
+            let legal = if suspect { self.legal(cell) } else { MATCHING[usize::from(self.edges(cell))] };
             if !found(cell, legal) {
                 return;
             }
@@ -27,6 +40,9 @@ impl Board {
 
     /// How many legal tiles there are on the cells inside `within`.
     pub(crate) fn count(&mut self, within: Option<Frame>) -> u64 {
+        if within.is_none() && self.is_open() {
+            return self.options.into();
+        }
         let mut count = 0;
         self.each_cell(within, |_, legal| {
             count += u64::from(SIZE[usize::from(legal)]);
@@ -46,7 +62,7 @@ impl Board {
             let number = forcing.trailing_zeros();
             forcing &= forcing - 1;
             let tile = TILES[number as usize];
-            if !self.forces_one(cell, tile & tender) && self.breaks(cell, tile).is_some() {
+            if !self.is_simple(cell, tile & tender) && self.breaks(cell, tile).is_some() {
                 legal &= !(1 << number);
             }
         }
@@ -67,18 +83,58 @@ impl Board {
         colours & !(met | met << 1)
     }
 
-    /// Whether the colours `hit` force exactly one neighbour, and its tile forces nothing.
-    ///
-    /// A neighbour's neighbours are not the cell's own, so the two tiles cannot meet at a third cell.
+    /// Whether the chain that begins with the colours `hit`, which force neighbours of `cell`, is so short and
+    /// straight that no empty cell lies beside two of its tiles.
     #[inline]
-    fn forces_one(&self, cell: Cell, hit: Edges) -> bool {
-        if hit & (hit - 1) != 0 {
+    fn is_simple(&self, cell: Cell, hit: Edges) -> bool {
+        let dir = (hit.trailing_zeros() / 2) as usize;
+        let rest = hit & (hit - 1);
+        if rest == 0 {
+            return self.is_thread(cell, dir, hit);
+        }
+        let other = (rest.trailing_zeros() / 2) as usize;
+        if rest & (rest - 1) != 0
+            || (dir ^ 2 != other && !self.is_full(self.neighbour(self.neighbour(cell, dir), other)))
+        {
             return false;
         }
-        let dir = (hit.trailing_zeros() / 2) as usize;
-        let next = self.neighbour(cell, dir);
-        let edges = self.edges(next) | paint(hit >> (2 * dir), dir ^ 2);
-        FORCED[usize::from(edges)] & self.tender(next, edges) == 0
+        let ends = |dir: usize| {
+            let next = self.neighbour(cell, dir);
+            let edges = self.edges(next) | paint(hit >> (2 * dir) & 3, dir ^ 2);
+            FORCED[usize::from(edges)] & self.tender(next, edges) == 0
+        };
+        ends(dir) && ends(other)
+    }
+
+    /// Whether a chain that leaves `cell` by one side goes on by one side at a time and ends within three
+    /// tiles, with no empty cell in the crook of a bend.
+    ///
+    /// The next but one tile of such a thread shares with a tile the cell between them, which is laid, and in a
+    /// bend the crook. The third shares none, being an odd number of steps away.
+    #[inline]
+    fn is_thread(&self, cell: Cell, dir: usize, hit: Edges) -> bool {
+        let (mut cell, mut dir, mut hit) = (cell, dir, hit);
+        for _ in 0..3 {
+            let next = self.neighbour(cell, dir);
+            let edges = self.edges(next) | paint(hit >> (2 * dir), dir ^ 2);
+            hit = FORCED[usize::from(edges)] & self.tender(next, edges);
+            if hit == 0 {
+                return true;
+            }
+            let onward = (hit.trailing_zeros() / 2) as usize;
+            if hit & (hit - 1) != 0 || (onward != dir && !self.is_full(self.neighbour(cell, onward))) {
+                return false;
+            }
+            (cell, dir) = (next, onward);
+        }
+        false
+    }
+
+    /// Whether all four sides of a cell have colours: between turns, whether a tile lies there.
+    #[inline]
+    fn is_full(&self, cell: Cell) -> bool {
+        let edges = self.edges(cell);
+        (edges | edges >> 1) & 0x55 == 0x55
     }
 
     /// The cell that forced play would give three edges of one colour, if any: the turn is illegal then.

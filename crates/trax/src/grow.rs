@@ -26,6 +26,8 @@ impl Board {
             slot: vec![0; cells],
             playable: Vec::with_capacity(32),
             log: Vec::with_capacity(32),
+            laid: vec![0; cells / 64],
+            options: 0,
             frame: Frame::EMPTY,
             sum: 0,
             forced: Vec::new(),
@@ -94,13 +96,15 @@ impl Board {
             }
         }
         self.playable.iter_mut().for_each(|cell| *cell = moved(*cell));
+        let mut laid = vec![0; cells / 64 + 1];
         for Entry { cell, ends, .. } in &mut self.log {
             *cell = moved(*cell);
+            laid[*cell as usize / 64] |= 1 << (*cell % 64);
             *ends = ends.map(moved_end);
         }
         self.origin = moved(self.origin);
         (self.shift, self.steps) = (shift, steps(shift));
-        (self.edges, self.partner, self.slot) = (edges, partner, slot);
+        (self.edges, self.partner, self.slot, self.laid) = (edges, partner, slot, laid);
     }
 }
 

@@ -15,6 +15,7 @@
 //! [`Side::First`]: tesuji_game::Side::First
 
 mod board;
+mod cave;
 mod generate;
 mod grow;
 mod hash;

@@ -45,6 +45,7 @@ const SHORTEST_LINE: usize = 8;
 pub struct Undo {
     sum: u64,
     frame: Frame,
+    options: u32,
     tiles: u32,
 }
 
@@ -108,7 +109,6 @@ impl<V: Variant> Trax<V> {
         if self.is_empty() {
             return (place == Place { column: 0, row: 0 }).then_some(self.board.origin);
         }
-        let Frame { .. } = self.board.frame;
         let (width, height) = (self.board.frame.width(), self.board.frame.height());
         let inside = usize::from(place.column) <= width + 1 && usize::from(place.row) <= height + 1;
         let (left, top) = self.corner();
@@ -256,8 +256,8 @@ impl<V: Variant> Game for Trax<V> {
     }
 
     fn play(&mut self, mv: Move) -> Undo {
-        let Board { sum, frame, ref log, .. } = self.board;
-        let undo = Undo { sum, frame, tiles: log.len() as u32 };
+        let Board { sum, frame, options, ref log, .. } = self.board;
+        let undo = Undo { sum, frame, options, tiles: log.len() as u32 };
         let place = mv.place();
         let (x, y) = match self.is_empty() {
             true => (0, 0),
@@ -281,6 +281,7 @@ impl<V: Variant> Game for Trax<V> {
         }
         self.board.frame = undo.frame;
         self.board.sum = undo.sum;
+        self.board.options = undo.options;
         self.done = 0;
         self.mover = !self.mover;
     }

@@ -1,0 +1,195 @@
+//! Caves: the only places where forced play can break a turn, found on bits.
+//!
+//! A turn is illegal when an empty cell comes to show three edges of one colour. Before the turn it showed at
+//! most one, so two tiles of the turn lie beside it. Look at the *first* empty cell, `f`, that two tiles of
+//! the turn lie beside. Until then every forced tile had one new neighbour, hence also an old one; and the
+//! chosen tile has an old one by the rules. The turn's tiles hang together, so `f` and some of them make a
+//! ring of cells that were empty before, all but `f` beside an old tile.
+//!
+//! - A tile chosen outside the box has its one old neighbour inside, and the tiles forced next to it too, so
+//!   they run along the outside and never make a ring: **turns outside the box are legal**. A turn inside the
+//!   box stays there.
+//! - The old tiles hang together as well, so none of them lies inside the ring, and all that the ring
+//!   encloses is empty. Every cell of it is thus part of a 2x2 block of empty cells inside the box.
+//! - The leftmost cell in the top row of the ring goes on to the right and below; unless it is `f`, an old
+//!   tile lies to its left or above. The three other corners are alike, and at most one of the four is `f`.
+//!
+//! So a board on which fewer than three kinds of such corners occur has no illegal turn. On the others only
+//! those tiles are suspect that lie inside the box, in blocks or connected with one over cells beside tiles.
+
+use crate::board::{Board, Cell};
+
+/// The most rows of a box that is looked at; larger ones are suspect throughout.
+const ROWS: usize = 62;
+
+/// The cells of a box: a word for each row from the one above the box, bit 0 left of it.
+type Cells = [u64; ROWS + 2];
+
+/// Where a chosen tile may break its turn.
+pub(crate) enum Caves {
+    /// Nowhere: every tile that matches is legal.
+    None,
+    /// On these cells.
+    Here(Cells),
+    /// Who knows.
+    Anywhere,
+}
+
+/// The tiles of a box on bits.
+struct Plan<'a> {
+    laid: &'a [u64],
+    shift: u32,
+    /// The cell above and left of the box.
+    corner: Cell,
+    height: usize,
+    /// The columns of the box.
+    inside: u64,
+}
+
+impl Board {
+    /// The caves of the board between turns.
+    pub(crate) fn caves(&self) -> Caves {
+        match self.plan() {
+            None => Caves::Anywhere,
+            Some(plan) if plan.is_open() => Caves::None,
+            Some(plan) => Caves::Here(plan.suspects()),
+        }
+    }
+
+    /// Whether it is certain that no turn is illegal.
+    pub(crate) fn is_open(&self) -> bool {
+        self.plan().is_some_and(|plan| plan.is_open())
+    }
+
+    /// `None` when the rows of the grid do not fit into words.
+    #[inline]
+    fn plan(&self) -> Option<Plan<'_>> {
+        let (width, height) = (self.frame.width(), self.frame.height());
+        let fits = self.shift <= u64::BITS.trailing_zeros() && height <= ROWS;
+        fits.then(|| Plan {
+            laid: &self.laid,
+            shift: self.shift,
+            corner: self.cell(self.frame.left - 1, self.frame.top - 1),
+            height,
+            inside: !(u64::MAX << width) << 1,
+        })
+    }
+}
+
+impl Plan<'_> {
+    /// The tiles of a row; the first of the box is number 1.
+    #[inline]
+    fn tiles(&self, row: usize) -> u64 {
+        let cell = self.corner as usize + (row << self.shift);
+        self.laid[cell / 64] >> (cell % 64) & self.inside
+    }
+
+    /// Whether fewer than three kinds of a ring's corners occur.
+    #[inline]
+    fn is_open(&self) -> bool {
+        let (mut above, mut here, mut below) = (0, self.tiles(1), self.tiles(2));
+        let mut corners = [0; 4];
+        for row in 1..self.height {
+            let beyond = self.tiles(row + 2);
+            // Upper left cells of empty blocks; the tile beside each corner of the block is looked for.
+            let empty = self.inside & !here & !below;
+            let block = empty & empty >> 1;
+            corners[0] |= block & (here << 1 | above);
+            corners[1] |= block & (here >> 2 | above >> 1);
+            corners[2] |= block & (below << 1 | beyond);
+            corners[3] |= block & (below >> 2 | beyond >> 1);
+            (above, here, below) = (here, below, beyond);
+        }
+        corners.iter().filter(|&&found| found != 0).count() < 3
+    }
+
+    /// The empty cells of the box that lie beside a tile and are connected, over such cells, with a block.
+    fn suspects(&self) -> Cells {
+        let (mut beside, mut found) = ([0; ROWS + 2], [0; ROWS + 2]);
+        let (mut above, mut here) = (0, self.tiles(1));
+        for row in 1..=self.height {
+            let below = self.tiles(row + 1);
+            let empty = self.inside & !here;
+            beside[row] = empty & (here << 1 | here >> 1 | above | below);
+            if row < self.height {
+                let both = empty & !below;
+                let block = both & both >> 1;
+                found[row] |= block | block << 1;
+                found[row + 1] |= block | block << 1;
+            }
+            found[row] &= beside[row];
+            (above, here) = (here, below);
+        }
+        loop {
+            let mut grown = false;
+            for row in 1..=self.height {
+                let mut cells = found[row] | (found[row - 1] | found[row + 1]) & beside[row];
+                while cells != cells | (cells << 1 | cells >> 1) & beside[row] {
+                    cells |= (cells << 1 | cells >> 1) & beside[row];
+                }
+                grown |= cells != found[row];
+                found[row] = cells;
+            }
+            if !grown {
+                return found;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tesuji_game::Game;
+
+    use crate::tile::{MATCHING, TILES};
+    use crate::{Loops, Trax};
+
+    /// Games in which nobody wins for as long as possible, so that boards grow wide and ragged: what is
+    /// called legal with the help of caves is what a trial of each single chain finds legal.
+    #[test]
+    fn nothing_outside_a_cave_breaks() {
+        let (mut seed, mut illegal, mut open, mut positions) = (3u64, 0, 0, 0);
+        let games =
+            std::env::var("TESUJI_LAWS_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(96);
+        for _ in 0..games {
+            let mut game = Trax::<Loops>::start();
+            let mut list = Vec::new();
+            for _ in 0..100 {
+                game.moves(&mut list);
+                list.retain(|&mv| {
+                    let undo = game.play(mv);
+                    let goes_on = game.outcome().is_none();
+                    game.undo(undo);
+                    goes_on
+                });
+                if list.is_empty() {
+                    break;
+                }
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                game.play(list[(seed >> 33) as usize % list.len()]);
+                positions += 1;
+                open += u32::from(game.board.is_open());
+                let mut found = Vec::new();
+                game.board.each_cell(None, |cell, legal| {
+                    found.push((cell, legal));
+                    true
+                });
+                for (cell, legal) in found {
+                    for (number, &tile) in TILES.iter().enumerate() {
+                        let matches = MATCHING[usize::from(game.board.edges(cell))] >> number & 1 == 1;
+                        let breaks = matches && game.board.breaks(cell, tile).is_some();
+                        illegal += u32::from(breaks);
+                        assert_eq!(
+                            legal >> number & 1 == 1,
+                            matches && !breaks,
+                            "{} in {game:?}",
+                            game.named(cell)
+                        );
+                    }
+                }
+            }
+        }
+        assert!(illegal > positions / 10, "{illegal} illegal turns in {positions} positions");
+        assert!(open > positions / 20 && open < positions, "{open} open boards among {positions}");
+    }
+}
