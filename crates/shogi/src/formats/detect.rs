@@ -21,7 +21,7 @@ enum Sign {
 /// The likely format; USI lines when nothing speaks for another.
 pub(super) fn detect(bytes: &[u8]) -> Format {
     let glance = &bytes[..bytes.len().min(GLANCE)];
-    let kif = if Encoding::of(bytes) == Encoding::ShiftJis { KIF_SJIS } else { KIF };
+    let kif = if Encoding::of(glance) == Encoding::ShiftJis { KIF_SJIS } else { KIF };
     let mut headed = false;
     for line in encoding::lines(glance) {
         match sign(line.trim_start_matches(|c: char| c.is_whitespace())) {

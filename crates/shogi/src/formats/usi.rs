@@ -25,7 +25,17 @@ fn read_line(line: &str) -> Reading<Shogi> {
             let fault = read_moves(&mut record, moves).err();
             Reading { record, fault }
         }
-        Err(error) => Reading { record: Record::new(Shogi::start()), fault: Some(Fault::from(error)) },
+        Err(error) => {
+            let word = position.split_whitespace().next().unwrap_or_default();
+            let known = ["startpos", "sfen"].contains(&word) || word.contains('/');
+            let fault = match known {
+                true => Fault::from(error),
+                false => {
+                    Fault::outside(word, "a game begins with startpos or sfen and a position, then moves")
+                }
+            };
+            Reading { record: Record::new(Shogi::start()), fault: Some(fault) }
+        }
     }
 }
 

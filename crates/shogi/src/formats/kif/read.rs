@@ -78,10 +78,9 @@ impl KifReader {
     }
 
     fn header(&mut self, key: &str, value: &str) {
-        let (start, name) = (&mut self.start, value);
         let read = match (key, words::side_of_hand(key)) {
-            (_, Some(side)) => start.hand(side, value),
-            ("手合割", _) => start.name(name),
+            (_, Some(side)) => self.start.hand(side, value),
+            ("手合割", _) => self.start.name(value),
             _ => {
                 self.draft.tag(words::tag(key), value);
                 return;

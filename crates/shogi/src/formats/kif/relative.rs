@@ -1,7 +1,8 @@
 //! Which of several pieces moves, told as the player sees it: from the right, straight up, sideways.
 //!
-//! Reading filters the pieces that can go to the square; writing takes the shortest words that leave one, in
-//! the order of custom: nothing, the way it moves, where it comes from, both.
+//! Reading filters the pieces that may go to the square; writing takes the shortest words that leave one, in
+//! the order of custom: nothing, the way it moves, where it comes from, both. Writers do not agree whether a
+//! piece that is pinned counts, so we count it when writing and not when reading: either is understood.
 
 use tesuji_game::{Game, MoveList, Side};
 
@@ -16,6 +17,15 @@ fn legal(now: &Shogi) -> Moves {
     let mut list = Moves::default();
     now.clone().moves(&mut list);
     list
+}
+
+/// Where pieces of this kind stand that reach `to`, whether the king allows it or not.
+fn reaching(now: &Shogi, kind: Kind, to: Square) -> Vec<Square> {
+    let mut origins = Vec::new();
+    let attackers = now.board.attackers(to.number(), now.mover(), now.board.occupied());
+    attackers.each(|from| origins.push(Square::of(from)));
+    origins.retain(|&from| now.piece(from).is_some_and(|piece| piece.kind == kind));
+    origins
 }
 
 /// Where pieces of this kind stand that can legally go to `to`.
@@ -64,7 +74,7 @@ pub(super) fn fitting(hints: &[char], side: Side, kind: Kind, origins: &[Square]
 /// The words behind the piece of a legal move: `右上成`, `打`.
 pub(super) fn tell(now: &Shogi, kind: Kind, mv: Move) -> String {
     let (side, to) = (now.mover(), mv.to());
-    let origins = origins(now, kind, to);
+    let origins = reaching(now, kind, to);
     let Some(from) = mv.from() else {
         return if origins.is_empty() { String::new() } else { "打".to_owned() };
     };

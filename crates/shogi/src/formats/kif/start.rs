@@ -154,7 +154,7 @@ fn name(position: &Shogi) -> Option<&'static str> {
     agreed.find(|(_, upper)| handicap(upper).is_some_and(|named| named == *position)).map(|&(name, _)| name)
 }
 
-/// The header lines that tell `position`.
+/// The header lines that tell `position`; not its number, at which some programs stumble.
 pub(super) fn write(position: &Shogi) -> String {
     if let Some(name) = name(position) {
         return format!("手合割：{name}\n");
@@ -176,9 +176,6 @@ pub(super) fn write(position: &Shogi) -> String {
         let _ = writeln!(out, "|{}", words::rank(rank));
     }
     let _ = writeln!(out, "+---------------------------+\n先手の持駒：{}", hand(&diagram, Side::First));
-    if diagram.number > 1 {
-        let _ = writeln!(out, "手数＝{}", diagram.number - 1);
-    }
     out.push_str(if diagram.mover == Side::First { "先手番\n" } else { "後手番\n" });
     out
 }
