@@ -115,9 +115,10 @@ impl Draft {
         }
     }
 
-    /// Keeps the judgement of the player of the last move, seen by that player; whether there was a move.
+    /// Keeps the judgement of the player of the last move, seen by that player; whether there was such a move.
     pub(super) fn value(&mut self, value: impl FnOnce(&Record<Shogi>) -> f64) -> bool {
-        let Some(game) = self.game.as_mut().filter(|_| self.fault.is_none()) else { return false };
+        let open = self.closed.is_none() && self.fault.is_none();
+        let Some(game) = self.game.as_mut().filter(|_| open) else { return false };
         let value = value(game);
         game.note().map(|note| note.value(value)).is_some()
     }

@@ -21,11 +21,9 @@ fn legal(now: &Shogi) -> Moves {
 
 /// Where pieces of this kind stand that reach `to`, whether the king allows it or not.
 fn reaching(now: &Shogi, kind: Kind, to: Square) -> Vec<Square> {
-    let mut origins = Vec::new();
     let attackers = now.board.attackers(to.number(), now.mover(), now.board.occupied());
-    attackers.each(|from| origins.push(Square::of(from)));
-    origins.retain(|&from| now.piece(from).is_some_and(|piece| piece.kind == kind));
-    origins
+    let is_kind = |&from: &Square| now.piece(from).is_some_and(|piece| piece.kind == kind);
+    Square::all().filter(|from| attackers.has(from.number())).filter(is_kind).collect()
 }
 
 /// Where pieces of this kind stand that can legally go to `to`.
