@@ -3,7 +3,7 @@
 //! Nothing here knows whose move it is or what wins; a turn is put together in `position`.
 
 use crate::hash;
-use crate::tile::{Edges, FORCED, FREE, NUMBER, OPTIONS, TRACKS, paint};
+use crate::tile::{Edges, FORCED, FREE, NUMBER, TRACKS, paint};
 
 /// A cell by its number in the grid.
 pub(crate) type Cell = u32;
@@ -95,8 +95,8 @@ pub(crate) struct Board {
     pub(crate) frame: Frame,
     /// One bit per cell: whether a tile lies there.
     pub(crate) laid: Vec<u64>,
-    /// How many tiles match on all playable cells together, whatever they would force.
-    pub(crate) options: u32,
+    /// How many sides of tiles face an empty cell.
+    pub(crate) ends: u32,
     /// See `hash`; places are counted from the first tile.
     pub(crate) sum: u64,
     /// Cells that await their forced tile; empty between turns.
@@ -146,16 +146,15 @@ impl Board {
         self.leave_playable(cell);
         self.edges[cell as usize] = tile;
         self.laid[cell as usize / 64] |= 1 << (cell % 64);
-        let mut options = self.options - u32::from(OPTIONS[usize::from(before)]);
+        let mut open = 0;
         for dir in 0..4 {
             if (before >> (2 * dir)) & 3 == 0 {
+                open += 1;
                 let next = self.neighbour(cell, dir);
                 self.partner[(4 * cell) as usize + dir] = 4 * next + (dir as u32 ^ 2);
                 let shown = self.edges[next as usize];
                 let now = shown | paint(tile >> (2 * dir) & 3, dir ^ 2);
                 self.edges[next as usize] = now;
-                options += u32::from(OPTIONS[usize::from(now)]);
-                options -= u32::from(OPTIONS[usize::from(shown)]);
                 if shown == 0 {
                     self.slot[next as usize] = self.playable.len() as u32;
                     self.playable.push(next);
@@ -164,17 +163,17 @@ impl Board {
                 }
             }
         }
-        self.options = options;
+        self.ends = self.ends + 2 * open - 4;
         let [a, b, c, d] = TRACKS[usize::from(NUMBER[usize::from(tile)])];
         let white = self.join(4 * cell + u32::from(a), 4 * cell + u32::from(b));
         let red = self.join(4 * cell + u32::from(c), 4 * cell + u32::from(d));
         let (x, y) = self.place(cell);
-        self.sum = hash::add(self.sum, tile, hash::place(x.into(), y.into()));
+        self.sum = hash::add(self.sum, tile, x.into(), y.into());
         self.log.push(Entry { cell, tile, before, chosen, ends: [white, red] });
         u8::from(white == CLOSED) | u8::from(red == CLOSED) << 1
     }
 
-    /// Takes up the tile that was laid last. The frame, the options and the sum are the caller's to restore.
+    /// Takes up the tile that was laid last. The frame, the number of ends and the sum are the caller's to restore.
     #[inline]
     pub(crate) fn take_up(&mut self) {
         let Some(Entry { cell, tile, before, .. }) = self.log.pop() else { return };

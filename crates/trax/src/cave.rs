@@ -26,6 +26,7 @@ const ROWS: usize = 62;
 type Cells = [u64; ROWS + 2];
 
 /// Where a chosen tile may break its turn.
+#[allow(clippy::large_enum_variant, reason = "one lives on the stack for a moment; a box would be allocated")]
 pub(crate) enum Caves {
     /// Nowhere: every tile that matches is legal.
     None,

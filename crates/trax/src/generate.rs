@@ -41,7 +41,9 @@ impl Board {
     /// How many legal tiles there are on the cells inside `within`.
     pub(crate) fn count(&mut self, within: Option<Frame>) -> u64 {
         if within.is_none() && self.is_open() {
-            return self.options.into();
+            // Between turns a playable cell is shown one edge, which three tiles match, or two of different
+            // colours, which two match: four less the number of edges.
+            return 4 * self.playable.len() as u64 - u64::from(self.ends);
         }
         let mut count = 0;
         self.each_cell(within, |_, legal| {

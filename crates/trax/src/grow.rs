@@ -27,7 +27,7 @@ impl Board {
             playable: Vec::with_capacity(32),
             log: Vec::with_capacity(32),
             laid: vec![0; cells / 64],
-            options: 0,
+            ends: 0,
             frame: Frame::EMPTY,
             sum: 0,
             forced: Vec::new(),

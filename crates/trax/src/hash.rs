@@ -21,8 +21,19 @@ const TILE: [u64; 6] = [
 /// Powers near zero are looked up, the others are computed.
 const NEAR: i32 = 64;
 
-static A_POWERS: [u64; 2 * NEAR as usize] = powers(A);
-static B_POWERS: [u64; 2 * NEAR as usize] = powers(B);
+/// `h(t) * A^x` by tile and column, so that a tile costs one multiplication. Two rows are never used: any
+/// three bits are a row.
+static TILE_POWERS: [[u64; 2 * NEAR as usize]; 8] = {
+    let mut table = [[0; 2 * NEAR as usize]; 8];
+    let mut tile = 0;
+    while tile < 6 {
+        table[tile] = powers(A, TILE[tile]);
+        tile += 1;
+    }
+    table
+};
+static A_POWERS: [u64; 2 * NEAR as usize] = powers(A, 1);
+static B_POWERS: [u64; 2 * NEAR as usize] = powers(B, 1);
 
 const fn mul(a: u64, b: u64) -> u64 {
     let product = a as u128 * b as u128;
@@ -45,9 +56,9 @@ const fn pow(base: u64, exponent: i32) -> u64 {
     power
 }
 
-const fn powers(base: u64) -> [u64; 2 * NEAR as usize] {
+const fn powers(base: u64, factor: u64) -> [u64; 2 * NEAR as usize] {
     let mut table = [0; 2 * NEAR as usize];
-    let mut power = pow(base, -NEAR);
+    let mut power = mul(factor, pow(base, -NEAR));
     let mut at = 0;
     while at < table.len() {
         table[at] = power;
@@ -71,10 +82,15 @@ fn far(x: i32, y: i32) -> u64 {
     mul(pow(A, x), pow(B, y))
 }
 
-/// The sum with one more tile, at a place of this weight.
+/// The sum with one more tile, at this place.
 #[inline]
-pub(crate) fn add(sum: u64, tile: Edges, place: u64) -> u64 {
-    let sum = sum + mul(TILE[usize::from(NUMBER[usize::from(tile)] % 6)], place);
+pub(crate) fn add(sum: u64, tile: Edges, x: i32, y: i32) -> u64 {
+    let number = usize::from(NUMBER[usize::from(tile)] & 7);
+    let value = match (TILE_POWERS[number].get((x + NEAR) as usize), B_POWERS.get((y + NEAR) as usize)) {
+        (Some(&a), Some(&b)) => mul(a, b),
+        _ => mul(TILE_POWERS[number][NEAR as usize], far(x, y)),
+    };
+    let sum = sum + value;
     if sum >= PRIME { sum - PRIME } else { sum }
 }
 
@@ -112,7 +128,7 @@ mod tests {
     fn a_shift_of_the_board_is_divided_out() {
         let tiles = [(0, 0, 0), (1, 0, 3), (1, 1, 2), (-1, 0, 5)];
         let sum = |dx: i32, dy: i32| {
-            tiles.iter().fold(0, |sum, &(x, y, tile)| add(sum, TILES[tile], place(x + dx, y + dy)))
+            tiles.iter().fold(0, |sum, &(x, y, tile)| add(sum, TILES[tile], x + dx, y + dy))
         };
         for (dx, dy) in [(3, -5), (100, 2), (-9000, 9000)] {
             assert_ne!(sum(0, 0), sum(dx, dy));

@@ -45,7 +45,7 @@ const SHORTEST_LINE: usize = 8;
 pub struct Undo {
     sum: u64,
     frame: Frame,
-    options: u32,
+    ends: u32,
     tiles: u32,
 }
 
@@ -256,8 +256,8 @@ impl<V: Variant> Game for Trax<V> {
     }
 
     fn play(&mut self, mv: Move) -> Undo {
-        let Board { sum, frame, options, ref log, .. } = self.board;
-        let undo = Undo { sum, frame, options, tiles: log.len() as u32 };
+        let Board { sum, frame, ends, ref log, .. } = self.board;
+        let undo = Undo { sum, frame, ends, tiles: log.len() as u32 };
         let place = mv.place();
         let (x, y) = match self.is_empty() {
             true => (0, 0),
@@ -281,7 +281,7 @@ impl<V: Variant> Game for Trax<V> {
         }
         self.board.frame = undo.frame;
         self.board.sum = undo.sum;
-        self.board.options = undo.options;
+        self.board.ends = undo.ends;
         self.done = 0;
         self.mover = !self.mover;
     }

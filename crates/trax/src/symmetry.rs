@@ -134,8 +134,7 @@ impl<V: Variant> Symmetric for Trax<V> {
         Move::new(Place { column: (x - frame.left + 1) as u16, row: (y - frame.top + 1) as u16 }, glyph)
     }
 
-    /// The least key of the sixteen images, without laying them out: a tile's place weighs the same for both
-    /// colourings.
+    /// The least key of the sixteen images, without laying them out.
     fn canonical_key(&self) -> u64 {
         let turns = (0..Turn::COUNT as u8).map(Turn);
         if self.is_empty() {
@@ -145,9 +144,9 @@ impl<V: Variant> Symmetric for Trax<V> {
             let Frame { left, top, .. } = turn.frame(&self.board.frame);
             let sums = self.board.log.iter().fold([0, 0], |[same, other], entry| {
                 let (x, y) = turn.place(self.board.place(entry.cell));
-                let place = hash::place((x - left).into(), (y - top).into());
+                let (x, y) = (i32::from(x - left), i32::from(y - top));
                 let tile = turn.edges(entry.tile);
-                [hash::add(same, tile, place), hash::add(other, swapped(tile), place)]
+                [hash::add(same, tile, x, y), hash::add(other, swapped(tile), x, y)]
             });
             board_key(sums[0], self.mover()).min(board_key(sums[1], !self.mover()))
         });

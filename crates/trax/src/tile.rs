@@ -195,17 +195,6 @@ pub(crate) static SIZE: [u8; 64] = {
     table
 };
 
-/// How many tiles match the edges of a playable cell.
-pub(crate) static OPTIONS: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut edges = 1;
-    while edges < 256 {
-        table[edges] = SIZE[MATCHING[edges] as usize];
-        edges += 1;
-    }
-    table
-};
-
 /// In [`FORCED`]: nothing has to be laid here.
 pub(crate) const FREE: Edges = 0;
 /// In [`FORCED`]: three edges of one colour, so the whole turn is illegal.
