@@ -1,9 +1,12 @@
 //! How a game enters the command line: its type, and the capabilities it truly has.
 
+use std::path::Path;
+
 use tesuji_game::{BoardView, Claims, Formats, Margin, Symmetric, perft};
 
 use crate::args;
 use crate::command::{bench, convert, games, perft as count, replay, show};
+use crate::companions::Filler;
 use crate::failure::Done;
 use crate::out::Out;
 
@@ -44,6 +47,8 @@ pub struct Shelf<G: Playable> {
     pub(crate) symmetries: usize,
     pub(crate) margin: Option<fn(&G) -> Option<i32>>,
     pub(crate) claim: Option<fn(&G, &G::Rules) -> bool>,
+    /// What files beside a file of records have to add.
+    pub(crate) companions: Option<fn(&Path) -> Filler<G>>,
     /// What the benchmark counts: positions (empty for the start) and depths.
     pub(crate) bench: &'static [(&'static str, u32)],
 }
@@ -51,7 +56,15 @@ pub struct Shelf<G: Playable> {
 impl<G: Playable> Shelf<G> {
     /// A game with no more than its rules, notation, formats and board.
     pub fn new(about: &'static str) -> Shelf<G> {
-        Shelf { about, class: None, symmetries: 1, margin: None, claim: None, bench: &[("", 4)] }
+        Shelf {
+            about,
+            class: None,
+            symmetries: 1,
+            margin: None,
+            claim: None,
+            companions: None,
+            bench: &[("", 4)],
+        }
     }
 
     /// The board has symmetries: `perft --classes` counts up to them.
@@ -81,6 +94,12 @@ impl<G: Playable> Shelf<G> {
         G: Claims,
     {
         self.claim = Some(G::claim);
+        self
+    }
+
+    /// Files beside a file of records have more to tell.
+    pub(crate) fn companions(mut self, companions: fn(&Path) -> Filler<G>) -> Shelf<G> {
+        self.companions = Some(companions);
         self
     }
 
@@ -129,7 +148,7 @@ impl<G: Playable> Tool for Shelf<G> {
     }
 
     fn convert(&self, args: &args::Convert, out: &mut Out) -> Done {
-        convert::run::<G>(args, out)
+        convert::run(self, args, out)
     }
 
     fn bench(&self) -> bench::Measure {

@@ -5,6 +5,7 @@
 
 mod args;
 mod command;
+mod companions;
 mod draw;
 mod entry;
 mod failure;

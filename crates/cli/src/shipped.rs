@@ -5,13 +5,19 @@ use tesuji_othello::Othello;
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
 
+use crate::companions::wthor;
 use crate::{Entry, Shelf};
 
 /// All of them, in the order they are listed.
 pub fn shipped() -> Vec<Entry> {
     const TRAX: &str = "lay tiles until your colour closes a loop or crosses the board";
     vec![
-        Shelf::<Othello>::new("turn the other's discs").symmetric().margin().bench(&[("", 10)]).entry(),
+        Shelf::<Othello>::new("turn the other's discs")
+            .symmetric()
+            .margin()
+            .companions(wthor)
+            .bench(&[("", 10)])
+            .entry(),
         Shelf::<Trax<Unlimited>>::new(TRAX).symmetric().bench(&[("", 5)]).entry(),
         Shelf::<Trax<EightByEight>>::new("Trax on a board of at most 8x8")
             .symmetric()

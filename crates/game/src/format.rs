@@ -77,10 +77,11 @@ pub mod lines {
         }
     }
 
-    /// Writes one game and a line feed; the start position only when it is not the usual one.
+    /// Writes one game and a line feed; the start position only when it is not the usual one, or when nothing
+    /// else would stand on the line.
     pub fn write<G: Notation>(record: &Record<G>) -> String {
         let mut words = Vec::with_capacity(record.plies().len() + 1);
-        if *record.start() != G::start() {
+        if record.plies().is_empty() || *record.start() != G::start() {
             words.push(format!("{}:", record.start().print()));
         }
         let mut now = record.start().clone();

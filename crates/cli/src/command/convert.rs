@@ -1,18 +1,24 @@
 //! `tesuji convert`: between the record formats of a game.
 
+use std::path::Path;
+
 use super::{each_record, format_named};
 use crate::args;
-use crate::entry::Playable;
+use crate::entry::{Playable, Shelf};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 
-pub(crate) fn run<G: Playable>(args: &args::Convert, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Convert, out: &mut Out) -> Done {
     let to = format_named::<G>(&args.to)?;
     // A format with a head needs to know the number of records first; the others are written as they come.
     let headed = !G::head(to, 0).is_empty();
     let mut body = Vec::new();
     let (mut written, mut refused) = (0, 0);
-    each_record::<G>(&args.source, |index, reading| {
+    let fill = shelf.companions.map(|companions| companions(Path::new(&args.source.file)));
+    each_record::<G>(&args.source, |index, mut reading| {
+        if let Some(fill) = &fill {
+            fill(&mut reading.record);
+        }
         let problem = match (reading.fault, G::write(to, &reading.record)) {
             (Some(fault), _) => Some(fault.to_string()),
             (None, Err(reason)) => Some(reason),
