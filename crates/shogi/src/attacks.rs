@@ -7,7 +7,7 @@ use crate::board::{Board, Class};
 use crate::colour::{Black, Colour, White};
 use crate::sliders::{bishop, rook};
 use crate::tables::{
-    CROSS, DIAGONALS, FORWARD, GOLD, KING, KNIGHT, NO_KING, PAWN, SALTIRE, SILVER, STRAIGHTS, between,
+    CROSS, DIAGONALS, FORWARD, GOLD, KING, KNIGHT, NO_KING, ONE, PAWN, SALTIRE, SILVER, STRAIGHTS, between,
 };
 
 /// What stands against the mover's king.
@@ -31,17 +31,17 @@ pub(crate) fn attackers<C: Colour>(board: &Board, to: usize, occupied: Bits) -> 
         | KING[to] & board.set(Class::King)
         | CROSS[to] & board.set(Class::Horse)
         | SALTIRE[to] & board.set(Class::Dragon);
-    liners::<C>(board, to).each(|from| {
+    for from in liners::<C>(board, to) {
         if (between(to, from) & occupied).is_empty() {
-            all |= Bits::one(from);
+            all |= ONE[from];
         }
-    });
+    }
     all & board.side(C::SIDE)
 }
 
 /// The line pieces of `C` that would attack a square on an empty board.
 #[inline(always)]
-fn liners<C: Colour>(board: &Board, to: usize) -> Bits {
+pub(crate) fn liners<C: Colour>(board: &Board, to: usize) -> Bits {
     let diagonal = DIAGONALS[to] & (board.set(Class::Bishop) | board.set(Class::Horse));
     let straight = STRAIGHTS[to] & (board.set(Class::Rook) | board.set(Class::Dragon));
     let behind = FORWARD[C::Other::SIDE.index()][to] & board.set(Class::Lance);
@@ -62,14 +62,14 @@ pub(crate) fn threats<C: Colour>(board: &Board) -> Threats {
     let mut checkers = steps & board.side(C::Other::SIDE);
     let mut pinned = Bits::NONE;
     let occupied = board.occupied();
-    liners::<C::Other>(board, king).each(|from| {
+    for from in liners::<C::Other>(board, king) {
         let shields = between(king, from) & occupied;
         if shields.is_empty() {
-            checkers |= Bits::one(from);
+            checkers |= ONE[from];
         } else if !shields.many() {
             pinned |= shields;
         }
-    });
+    }
     Threats { checkers, pinned: pinned & board.side(C::SIDE) }
 }
 
@@ -79,13 +79,12 @@ pub(crate) fn attacked<C: Colour>(board: &Board, occupied: Bits) -> Bits {
     let own = board.side(C::SIDE);
     let silver = own & board.set(Class::Silver);
     let golden = own & board.set(Class::Golden);
-    let horse = own & board.set(Class::Horse);
     let dragon = own & board.set(Class::Dragon);
     let knight = own & board.set(Class::Knight);
-    let cross = golden | horse;
+    let cross = golden | own & board.set(Class::Horse);
     let ahead = silver | golden | dragon;
     let behind = silver | dragon;
-    let mut all = C::forward(cross | silver | own & board.set(Class::Pawn))
+    C::forward(cross | silver | own & board.set(Class::Pawn))
         | C::forward_left(ahead)
         | C::forward_right(ahead)
         | C::left(cross)
@@ -95,10 +94,21 @@ pub(crate) fn attacked<C: Colour>(board: &Board, occupied: Bits) -> Bits {
         | C::back_right(behind)
         | C::jump_left(knight)
         | C::jump_right(knight)
-        | C::lances(own & board.set(Class::Lance), occupied)
-        | KING[board.king(C::SIDE)];
-    (own & board.set(Class::Bishop) | horse).each(|from| all |= bishop(from, occupied));
-    (own & board.set(Class::Rook) | dragon).each(|from| all |= rook(from, occupied));
+        | KING[board.king(C::SIDE)]
+        | seen::<C>(board, occupied)
+}
+
+/// All that `C` attacks along lines, up to and with the first piece; bits outside the board may be set.
+#[inline(always)]
+pub(crate) fn seen<C: Colour>(board: &Board, occupied: Bits) -> Bits {
+    let own = board.side(C::SIDE);
+    let mut all = C::lances(own & board.set(Class::Lance), occupied);
+    for from in own & (board.set(Class::Bishop) | board.set(Class::Horse)) {
+        all |= bishop(from, occupied);
+    }
+    for from in own & (board.set(Class::Rook) | board.set(Class::Dragon)) {
+        all |= rook(from, occupied);
+    }
     all
 }
 

@@ -41,6 +41,7 @@ pub(crate) fn leaves(board: &mut Board, depth: u32) -> u64 {
     unsafe {
         match (depth, board.mover()) {
             (0, _) => 1,
+            (1, _) => count(board),
             (_, Side::First) => descend::<Black>(board, &mut leaves::lists(depth)),
             (_, Side::Second) => descend::<White>(board, &mut leaves::lists(depth)),
         }
@@ -53,13 +54,19 @@ fn generate<C: Colour>(board: &Board, out: &mut Moves) {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[inline(never)]
 fn count_for<C: Colour>(board: &Board) -> u64 {
     count::count::<C>(board)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn descend<C: Colour>(board: &mut Board, lists: &mut [Moves]) -> u64 {
-    leaves::descend::<C>(board, lists, |board, lists| descend::<C::Other>(board, lists))
+    leaves::descend::<C>(
+        board,
+        lists,
+        |board| count_for::<C::Other>(board),
+        |board, lists| descend::<C::Other>(board, lists),
+    )
 }
 
 #[cfg(test)]

@@ -10,12 +10,7 @@ use crate::Square;
 
 /// A set of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Bits {
-    /// Files 1–6.
-    pub lo: u64,
-    /// Files 7–9.
-    pub hi: u64,
-}
+pub(crate) struct Bits(u128);
 
 /// Squares in the low word.
 const LOW: usize = 60;
@@ -23,28 +18,46 @@ const FILE: u64 = 0x1ff;
 
 impl Bits {
     /// No square.
-    pub(crate) const NONE: Bits = Bits { lo: 0, hi: 0 };
+    pub(crate) const NONE: Bits = Bits(0);
     /// All 81.
-    pub(crate) const BOARD: Bits = Bits {
-        lo: FILE * (1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50),
-        hi: FILE * (1 | 1 << 10 | 1 << 20),
-    };
+    pub(crate) const BOARD: Bits = Bits::of(
+        FILE * (1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50),
+        FILE * (1 | 1 << 10 | 1 << 20),
+    );
     /// The spare place of each file.
-    pub(crate) const SPARE: Bits = Bits { lo: Bits::RANK.lo << 9, hi: Bits::RANK.hi << 9 };
+    pub(crate) const SPARE: Bits = Bits::of(Bits::RANK.lo() << 9, Bits::RANK.hi() << 9);
     /// The top rank.
-    const RANK: Bits = Bits { lo: Bits::BOARD.lo / FILE, hi: Bits::BOARD.hi / FILE };
+    const RANK: Bits = Bits::of(Bits::BOARD.lo() / FILE, Bits::BOARD.hi() / FILE);
+
+    /// The set of these two words: files 1–6 and files 7–9.
+    #[inline(always)]
+    pub(crate) const fn of(lo: u64, hi: u64) -> Bits {
+        Bits(lo as u128 | (hi as u128) << 64)
+    }
+
+    /// Files 1–6.
+    #[inline(always)]
+    pub(crate) const fn lo(self) -> u64 {
+        self.0 as u64
+    }
+
+    /// Files 7–9.
+    #[inline(always)]
+    pub(crate) const fn hi(self) -> u64 {
+        (self.0 >> 64) as u64
+    }
 
     /// The ranks whose bit, from bit 0 for the top, is set in `ranks`.
     pub(crate) const fn ranks(ranks: u64) -> Bits {
-        Bits { lo: Bits::RANK.lo * ranks, hi: Bits::RANK.hi * ranks }
+        Bits::of(Bits::RANK.lo() * ranks, Bits::RANK.hi() * ranks)
     }
 
     /// The one square of this number; numbers beyond the board give nothing.
     pub(crate) const fn one(number: usize) -> Bits {
         if number < LOW {
-            Bits { lo: 1 << number, hi: 0 }
+            Bits::of(1 << number, 0)
         } else if number < Square::NUMBERS {
-            Bits { lo: 0, hi: 1 << (number - LOW) }
+            Bits::of(0, 1 << (number - LOW))
         } else {
             Bits::NONE
         }
@@ -52,59 +65,54 @@ impl Bits {
 
     /// Both sets together, where operators cannot be used.
     pub(crate) const fn with(self, other: Bits) -> Bits {
-        Bits { lo: self.lo | other.lo, hi: self.hi | other.hi }
+        Bits(self.0 | other.0)
     }
 
     /// Whether there is no square.
     #[inline(always)]
     pub(crate) const fn is_empty(self) -> bool {
-        self.lo | self.hi == 0
+        self.lo() | self.hi() == 0
     }
 
     /// Whether there is a square.
     #[inline(always)]
     pub(crate) const fn any(self) -> bool {
-        self.lo | self.hi != 0
+        self.lo() | self.hi() != 0
     }
 
     /// Whether there are two squares or more.
     #[inline(always)]
     pub(crate) const fn many(self) -> bool {
-        let (lo, hi) = (self.lo, self.hi);
+        let (lo, hi) = (self.lo(), self.hi());
         (lo & lo.wrapping_sub(1)) | (hi & hi.wrapping_sub(1)) != 0 || (lo != 0 && hi != 0)
     }
 
     /// How many squares.
     #[inline(always)]
     pub(crate) const fn count(self) -> u64 {
-        (self.lo.count_ones() + self.hi.count_ones()) as u64
+        (self.lo().count_ones() + self.hi().count_ones()) as u64
     }
 
     /// Whether the square of this number is in the set.
     #[inline(always)]
     pub(crate) const fn has(self, number: usize) -> bool {
-        if number < LOW { self.lo >> number & 1 != 0 } else { self.hi >> (number - LOW) & 1 != 0 }
+        if number < LOW { self.lo() >> number & 1 != 0 } else { self.hi() >> (number - LOW) & 1 != 0 }
     }
 
     /// The number of the first square; of an empty set, a number beyond the board.
     #[inline(always)]
     pub(crate) const fn first(self) -> usize {
-        if self.lo != 0 { self.lo.trailing_zeros() as usize } else { LOW + self.hi.trailing_zeros() as usize }
+        if self.lo() != 0 {
+            self.lo().trailing_zeros() as usize
+        } else {
+            LOW + self.hi().trailing_zeros() as usize
+        }
     }
 
-    /// Calls `visit` with the number of each square, in order.
+    /// Every bit up to and with the lowest of the set; all bits when it is empty.
     #[inline(always)]
-    pub(crate) fn each(self, mut visit: impl FnMut(usize)) {
-        let mut lo = self.lo;
-        while lo != 0 {
-            visit(lo.trailing_zeros() as usize);
-            lo &= lo - 1;
-        }
-        let mut hi = self.hi;
-        while hi != 0 {
-            visit(LOW + hi.trailing_zeros() as usize);
-            hi &= hi - 1;
-        }
+    pub(crate) const fn to_lowest(self) -> Bits {
+        Bits(self.0 ^ self.0.wrapping_sub(1))
     }
 
     /// All squares of the files that hold no square of the set, which has at most one on each file.
@@ -112,9 +120,9 @@ impl Bits {
     /// Taking the set from the spare bits keeps exactly those of the files without one.
     #[inline(always)]
     pub(crate) const fn files_without(self) -> Bits {
-        let lo = (Bits::SPARE.lo - self.lo) & Bits::SPARE.lo;
-        let hi = (Bits::SPARE.hi - self.hi) & Bits::SPARE.hi;
-        Bits { lo: lo - (lo >> 9), hi: hi - (hi >> 9) }
+        let lo = (Bits::SPARE.lo() - self.lo()) & Bits::SPARE.lo();
+        let hi = (Bits::SPARE.hi() - self.hi()) & Bits::SPARE.hi();
+        Bits::of(lo - (lo >> 9), hi - (hi >> 9))
     }
 
     /// Every square moved by `FILES` to the left of black and `RANKS` downwards, each at most 2.
@@ -126,15 +134,50 @@ impl Bits {
     #[inline(always)]
     pub(crate) const fn step<const FILES: i32, const RANKS: i32>(self) -> Bits {
         let by = FILES * 10 + RANKS;
-        let Bits { lo, hi } = self;
+        let (lo, hi) = (self.lo(), self.hi());
         if FILES == 0 && RANKS >= 0 {
-            Bits { lo: lo << RANKS, hi: hi << RANKS }
+            Bits::of(lo << RANKS, hi << RANKS)
         } else if FILES == 0 {
-            Bits { lo: lo >> -RANKS, hi: hi >> -RANKS }
+            Bits::of(lo >> -RANKS, hi >> -RANKS)
         } else if by > 0 {
-            Bits { lo: lo << by, hi: hi << by | lo >> (LOW as i32 - by) }
+            Bits::of(lo << by, hi << by | lo >> (LOW as i32 - by))
         } else {
-            Bits { lo: lo >> -by | hi << (LOW as i32 + by), hi: hi >> -by }
+            Bits::of(lo >> -by | hi << (LOW as i32 + by), hi >> -by)
+        }
+    }
+}
+
+/// The numbers of the squares, in order.
+impl IntoIterator for Bits {
+    type Item = usize;
+    type IntoIter = Numbers;
+    #[inline(always)]
+    fn into_iter(self) -> Numbers {
+        Numbers { lo: self.lo(), hi: self.hi() }
+    }
+}
+
+/// What is left of a set whose squares are visited one by one.
+pub(crate) struct Numbers {
+    lo: u64,
+    hi: u64,
+}
+
+impl Iterator for Numbers {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.lo != 0 {
+            let number = self.lo.trailing_zeros() as usize;
+            self.lo &= self.lo - 1;
+            Some(number)
+        } else if self.hi != 0 {
+            let number = LOW + self.hi.trailing_zeros() as usize;
+            self.hi &= self.hi - 1;
+            Some(number)
+        } else {
+            None
         }
     }
 }
@@ -143,7 +186,7 @@ impl BitAnd for Bits {
     type Output = Bits;
     #[inline(always)]
     fn bitand(self, other: Bits) -> Bits {
-        Bits { lo: self.lo & other.lo, hi: self.hi & other.hi }
+        Bits(self.0 & other.0)
     }
 }
 
@@ -159,7 +202,7 @@ impl BitXor for Bits {
     type Output = Bits;
     #[inline(always)]
     fn bitxor(self, other: Bits) -> Bits {
-        Bits { lo: self.lo ^ other.lo, hi: self.hi ^ other.hi }
+        Bits(self.0 ^ other.0)
     }
 }
 
@@ -168,7 +211,7 @@ impl Not for Bits {
     type Output = Bits;
     #[inline(always)]
     fn not(self) -> Bits {
-        Bits { lo: !self.lo, hi: !self.hi }
+        Bits(!self.0)
     }
 }
 
@@ -227,8 +270,7 @@ mod tests {
 
     #[test]
     fn a_set_is_its_squares() {
-        let mut all = Vec::new();
-        Bits::BOARD.each(|number| all.push(Square::of(number)));
+        let all: Vec<Square> = Bits::BOARD.into_iter().map(Square::of).collect();
         assert!(all.iter().copied().eq(Square::all()));
         assert_eq!(Bits::BOARD.count(), 81);
         assert_eq!(Bits::ranks(0b11).count(), 18);

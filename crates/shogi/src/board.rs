@@ -7,7 +7,7 @@ use tesuji_game::Side;
 use crate::bits::Bits;
 use crate::colour::Colour;
 use crate::key;
-use crate::tables::{NO_KING, ONE};
+use crate::tables::{self, NO_KING, ONE, Table};
 use crate::{Kind, Move, Piece, Square};
 
 /// Pieces that move alike share a set: everything that moves like a gold is in one.
@@ -45,6 +45,12 @@ const CLASS: [Class; 16] = {
 pub(crate) type Code = u8;
 const WHITE: Code = 16;
 const PROMOTION: Code = 8;
+
+/// The number of the set that a piece belongs to.
+#[inline(always)]
+fn class(code: Code) -> usize {
+    CLASS[usize::from(code & 15)] as usize
+}
 
 /// The board, the hands and whose move it is.
 #[derive(Clone)]
@@ -132,6 +138,12 @@ impl Board {
         }
     }
 
+    /// The lines, on an empty board, of what stands on a square, as a table by square.
+    #[inline(always)]
+    pub(crate) fn lines<C: Colour>(&self, number: usize) -> &'static Table {
+        tables::lines::<C>(self.squares[number])
+    }
+
     #[inline(always)]
     pub(crate) fn hand_is_empty(&self, side: Side) -> bool {
         u64::from_ne_bytes(self.hands[side.index()]) == 0
@@ -157,7 +169,7 @@ impl Board {
 
     #[inline(always)]
     fn toggle(&mut self, number: usize, code: Code, side: Side) {
-        self.sets[CLASS[usize::from(code & 15)] as usize] ^= ONE[number];
+        self.sets[class(code)] ^= ONE[number];
         self.sides[side.index()] ^= ONE[number];
     }
 
@@ -240,48 +252,61 @@ impl Board {
         self.key = undo.key;
     }
 
-    /// Changes the sets as a move of `C` does, and nothing else but the hands and the king's place: enough to
-    /// count the replies. The squares, the key and the mover stay.
+    /// Draws into this copy of `before` what a move of `C` changes for the count of replies: the sets, the
+    /// hand and the king's place. The squares, the key and the mover stay.
     #[inline(always)]
-    pub(crate) fn sketch<C: Colour>(&mut self, mv: Move) {
-        self.redraw::<C>(mv, 1);
-        if let Some(from) = mv.from()
-            && self.king(C::SIDE) == from.number()
-        {
-            self.kings[C::SIDE.index()] = mv.to().number() as u8;
-        }
-    }
-
-    /// Takes back a `sketch`.
-    #[inline(always)]
-    pub(crate) fn erase<C: Colour>(&mut self, mv: Move) {
-        self.redraw::<C>(mv, u8::MAX);
-        if let Some(from) = mv.from()
-            && self.king(C::SIDE) == mv.to().number()
-        {
-            self.kings[C::SIDE.index()] = from.number() as u8;
-        }
-    }
-
-    /// Turns the bits of a move over, and adds `gain` to the hand for what it takes.
-    #[inline(always)]
-    fn redraw<C: Colour>(&mut self, mv: Move, gain: u8) {
+    pub(crate) fn sketch<C: Colour>(&mut self, before: &Board, mv: Move) {
+        let side = C::SIDE.index();
         let to = mv.to().number();
-        let hand = &mut self.hands[C::SIDE.index()];
         if let Some(from) = mv.from() {
-            let captured = self.squares[to];
-            if captured != 0 {
-                let held = &mut hand[usize::from(captured & 7)];
-                *held = held.wrapping_add(gain);
-                self.toggle(to, captured, C::Other::SIDE);
+            let code = before.squares[from.number()];
+            let (old, step) = (class(code), ONE[from.number()] ^ ONE[to]);
+            self.sides[side] = before.sides[side] ^ step;
+            if mv.promotes() {
+                let new = class(code | PROMOTION);
+                self.sets[old] = before.sets[old] ^ ONE[from.number()];
+                self.sets[new] = before.sets[new] ^ ONE[to];
+            } else {
+                self.sets[old] = before.sets[old] ^ step;
+                if code & 15 == Kind::King as u8 {
+                    self.kings[side] = to as u8;
+                }
             }
-            let code = self.squares[from.number()];
-            self.toggle(from.number(), code, C::SIDE);
-            self.toggle(to, if mv.promotes() { code | PROMOTION } else { code }, C::SIDE);
+            let captured = before.squares[to];
+            if captured != 0 {
+                self.sets[class(captured)] ^= ONE[to];
+                self.sides[1 - side] ^= ONE[to];
+                self.hands[side][usize::from(captured & 7)] += 1;
+            }
         } else {
-            let held = &mut hand[usize::from(mv.dropped_code())];
-            *held = held.wrapping_sub(gain);
-            self.toggle(to, mv.dropped_code(), C::SIDE);
+            let code = mv.dropped_code();
+            self.sets[class(code)] = before.sets[class(code)] ^ ONE[to];
+            self.sides[side] = before.sides[side] ^ ONE[to];
+            self.hands[side][usize::from(code)] -= 1;
+        }
+    }
+
+    /// Makes a `sketch` of this move the same as `before` again.
+    #[inline(always)]
+    pub(crate) fn erase<C: Colour>(&mut self, before: &Board, mv: Move) {
+        let side = C::SIDE.index();
+        self.sides[side] = before.sides[side];
+        self.hands[side] = before.hands[side];
+        let mut restore = |code: Code| self.sets[class(code)] = before.sets[class(code)];
+        if let Some(from) = mv.from() {
+            let code = before.squares[from.number()];
+            restore(code);
+            if mv.promotes() {
+                restore(code | PROMOTION);
+            }
+            let captured = before.squares[mv.to().number()];
+            if captured != 0 {
+                restore(captured);
+                self.sides[1 - side] = before.sides[1 - side];
+            }
+            self.kings[side] = before.kings[side];
+        } else {
+            restore(mv.dropped_code());
         }
     }
 

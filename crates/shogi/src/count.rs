@@ -7,39 +7,54 @@ use crate::colour::Colour;
 use crate::pawn_drop;
 use crate::reach::reach;
 use crate::sliders::{bishop, rook};
-use crate::tables::{CROSS, KING, ONE, SALTIRE, line};
+use crate::tables::{CROSS, KING, ONE, SALTIRE, between, line};
 use crate::{Kind, Square};
 
 /// The number of legal moves of `C`.
 #[inline(always)]
 pub(crate) fn count<C: Colour>(board: &Board) -> u64 {
-    let king = board.king(C::SIDE);
-    let own = board.side(C::SIDE);
-    let occupied = board.occupied();
     let threats = threats::<C>(board);
-    let flights = KING[king] & !own;
-    let mut total = (flights & !attacked::<C::Other>(board, occupied & !ONE[king])).count();
     if threats.checkers.is_empty() {
-        let targets = Bits::BOARD & !own;
-        total += free::<C>(board, own & !threats.pinned, occupied, targets);
-        threats.pinned.each(|from| {
-            let targets = reach::<C>(board, from, occupied) & line(king, from) & targets;
-            total += weight::<C>(board, from, targets);
-        });
-        total + drops::<C>(board, Bits::BOARD & !occupied)
-    } else if threats.checkers.many() {
-        total
-    } else {
-        // Take the checker or stand between; a pinned piece can do neither.
-        let between = crate::tables::between(king, threats.checkers.first());
-        total += free::<C>(board, own & !threats.pinned, occupied, between | threats.checkers);
-        if between.any() { total + drops::<C>(board, between) } else { total }
+        let open = Bits::BOARD & !board.occupied();
+        return unchecked::<C>(board, threats.pinned) + drops::<C>(board, open)
+            - pawn_drop::mating::<C>(board, pawn_targets::<C>(board, open)).count();
     }
+    let total = flights::<C>(board);
+    if threats.checkers.many() {
+        return total;
+    }
+    // Take the checker or stand between; a pinned piece can do neither.
+    let between = between(board.king(C::SIDE), threats.checkers.first());
+    let movers = board.side(C::SIDE) & !threats.pinned;
+    total + free::<C>(board, movers, between | threats.checkers) + drops::<C>(board, between)
+        - pawn_drop::mating::<C>(board, pawn_targets::<C>(board, between)).count()
+}
+
+/// Moves on the board while `C` is not in check.
+#[inline(always)]
+pub(crate) fn unchecked<C: Colour>(board: &Board, pinned: Bits) -> u64 {
+    let own = board.side(C::SIDE);
+    let targets = Bits::BOARD & !own;
+    let mut total = flights::<C>(board) + free::<C>(board, own & !pinned, targets);
+    for from in pinned {
+        let along = line(board.king(C::SIDE), from) & targets;
+        total += weight::<C>(board, from, reach::<C>(board, from, board.occupied()) & along);
+    }
+    total
+}
+
+/// Moves of the king: it no longer blocks the lines it flees along.
+#[inline(always)]
+fn flights<C: Colour>(board: &Board) -> u64 {
+    let king = board.king(C::SIDE);
+    let attacked = attacked::<C::Other>(board, board.occupied() & !ONE[king]);
+    (KING[king] & !board.side(C::SIDE) & !attacked).count()
 }
 
 /// Moves of the pieces in `movers`, king apart, to `targets`.
 #[inline(always)]
-fn free<C: Colour>(board: &Board, movers: Bits, occupied: Bits, targets: Bits) -> u64 {
+fn free<C: Colour>(board: &Board, movers: Bits, targets: Bits) -> u64 {
+    let occupied = board.occupied();
     let (zone, second_and_third, third) = (C::far(3), C::far(3) & !C::far(1), C::far(3) & !C::far(2));
     // Pawns and lances have a choice on the second and third rank, knights on the third.
     let pawns = C::forward(movers & board.set(Class::Pawn)) & targets;
@@ -71,18 +86,18 @@ fn free<C: Colour>(board: &Board, movers: Bits, occupied: Bits, targets: Bits) -
     choice(C::back_left(silvers), C::far(4));
     choice(C::back_right(silvers), C::far(4));
 
-    (movers & board.set(Class::Bishop)).each(|from| {
+    for from in movers & board.set(Class::Bishop) {
         total += promotable::<C>(from, bishop(from, occupied) & targets);
-    });
-    (movers & board.set(Class::Rook)).each(|from| {
+    }
+    for from in movers & board.set(Class::Rook) {
         total += promotable::<C>(from, rook(from, occupied) & targets);
-    });
-    (movers & board.set(Class::Horse)).each(|from| {
+    }
+    for from in movers & board.set(Class::Horse) {
         total += ((bishop(from, occupied) | CROSS[from]) & targets).count();
-    });
-    (movers & board.set(Class::Dragon)).each(|from| {
+    }
+    for from in movers & board.set(Class::Dragon) {
         total += ((rook(from, occupied) | SALTIRE[from]) & targets).count();
-    });
+    }
     total
 }
 
@@ -104,27 +119,27 @@ fn weight<C: Colour>(board: &Board, from: usize, targets: Bits) -> u64 {
     }
 }
 
-/// Drops on `open` squares.
+/// Drops on `open` squares; a pawn that would give mate is counted too.
 #[inline(always)]
-fn drops<C: Colour>(board: &Board, open: Bits) -> u64 {
+pub(crate) fn drops<C: Colour>(board: &Board, open: Bits) -> u64 {
     if board.hand_is_empty(C::SIDE) {
         return 0;
     }
     let held = |kind| u64::from(board.hand(C::SIDE, kind) != 0);
     let anywhere = held(Kind::Rook) + held(Kind::Bishop) + held(Kind::Gold) + held(Kind::Silver);
-    let mut total = anywhere * open.count()
+    anywhere * open.count()
         + held(Kind::Lance) * (open & !C::far(1)).count()
-        + held(Kind::Knight) * (open & !C::far(2)).count();
-    if held(Kind::Pawn) != 0 {
-        let pawns = pawn_targets::<C>(board, open);
-        total += pawns.count() - pawn_drop::mating::<C>(board, pawns).count();
-    }
-    total
+        + held(Kind::Knight) * (open & !C::far(2)).count()
+        + pawn_targets::<C>(board, open).count()
 }
 
-/// Where a pawn may fall on `open` squares, mate apart: not on the last rank, not on a file with another.
+/// Where a pawn in hand may fall on `open` squares, mate apart: not on the last rank, not on a file with
+/// another.
 #[inline(always)]
 pub(crate) fn pawn_targets<C: Colour>(board: &Board, open: Bits) -> Bits {
+    if board.hand(C::SIDE, Kind::Pawn) == 0 {
+        return Bits::NONE;
+    }
     let pawns = board.set(Class::Pawn) & board.side(C::SIDE);
     open & pawns.files_without() & !C::far(1)
 }

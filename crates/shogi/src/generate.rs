@@ -21,10 +21,10 @@ pub(crate) fn generate<C: Colour>(board: &Board, out: &mut Moves) {
     if threats.checkers.is_empty() {
         let targets = Bits::BOARD & !own;
         pieces::<C>(board, own & !threats.pinned, occupied, targets, out);
-        threats.pinned.each(|from| {
+        for from in threats.pinned {
             let targets = reach::<C>(board, from, occupied) & line(king, from) & targets;
             piece::<C>(board, from, targets, out);
-        });
+        }
         drops::<C>(board, Bits::BOARD & !occupied, out);
     } else if !threats.checkers.many() {
         // Take the checker or stand between; a pinned piece can do neither.
@@ -40,13 +40,13 @@ pub(crate) fn generate<C: Colour>(board: &Board, out: &mut Moves) {
 #[inline(always)]
 fn pieces<C: Colour>(board: &Board, movers: Bits, occupied: Bits, targets: Bits, out: &mut Moves) {
     let pawns = movers & board.set(Class::Pawn);
-    (C::forward(pawns) & targets).each(|to| {
+    for to in C::forward(pawns) & targets {
         let from = if C::BLACK { to + 1 } else { to - 1 };
         choice::<C>(from, ONE[to], C::far(3), C::far(1), out);
-    });
-    (movers & !board.set(Class::King) & !pawns).each(|from| {
+    }
+    for from in movers & !board.set(Class::King) & !pawns {
         piece::<C>(board, from, reach::<C>(board, from, occupied) & targets, out);
-    });
+    }
 }
 
 /// Moves of the piece on `from` to `targets`.
@@ -69,13 +69,19 @@ fn piece<C: Colour>(board: &Board, from: usize, targets: Bits, out: &mut Moves) 
 #[inline(always)]
 fn choice<C: Colour>(from: usize, targets: Bits, may: Bits, must: Bits, out: &mut Moves) {
     let from = Square::trust(from);
-    (targets & may).each(|to| out.push(Move::board(from, Square::trust(to), true)));
-    (targets & !must).each(|to| out.push(Move::board(from, Square::trust(to), false)));
+    for to in targets & may {
+        out.push(Move::board(from, Square::trust(to), true));
+    }
+    for to in targets & !must {
+        out.push(Move::board(from, Square::trust(to), false));
+    }
 }
 
 #[inline(always)]
 fn plain(from: usize, targets: Bits, out: &mut Moves) {
-    targets.each(|to| out.push(Move::board(Square::trust(from), Square::trust(to), false)));
+    for to in targets {
+        out.push(Move::board(Square::trust(from), Square::trust(to), false));
+    }
 }
 
 /// Drops on `open` squares.
@@ -97,6 +103,8 @@ fn drops<C: Colour>(board: &Board, open: Bits, out: &mut Moves) {
             Kind::Knight => open & !C::far(2),
             _ => open,
         };
-        targets.each(|to| out.push(Move::drop(kind, Square::trust(to))));
+        for to in targets {
+            out.push(Move::drop(kind, Square::trust(to)));
+        }
     }
 }

@@ -3,8 +3,8 @@
 use crate::Moves;
 use crate::board::Board;
 use crate::colour::Colour;
-use crate::count::count;
 use crate::generate::generate;
+use crate::replies::Replies;
 
 /// One list for each ply that writes its moves down: all but the last.
 pub(crate) fn lists(depth: u32) -> Vec<Moves> {
@@ -16,17 +16,28 @@ pub(crate) fn lists(depth: u32) -> Vec<Moves> {
 pub(crate) fn descend<C: Colour>(
     board: &mut Board,
     lists: &mut [Moves],
+    count: impl Fn(&Board) -> u64,
     deeper: impl Fn(&mut Board, &mut [Moves]) -> u64,
 ) -> u64 {
-    let Some((here, below)) = lists.split_first_mut() else { return count::<C>(board) };
+    let Some((here, below)) = lists.split_first_mut() else { return 0 };
     generate::<C>(board, here);
     let mut leaves = 0;
-    for &mv in here.as_slice() {
-        if below.is_empty() {
-            board.sketch::<C>(mv);
-            leaves += count::<C::Other>(board);
-            board.erase::<C>(mv);
-        } else {
+    if below.is_empty() {
+        let replies = Replies::foresee::<C>(board);
+        let mut sketch = board.clone();
+        for &mv in here.as_slice() {
+            leaves += match replies.after::<C>(board, mv) {
+                Some(replies) => replies,
+                None => {
+                    sketch.sketch::<C>(board, mv);
+                    let replies = count(&sketch);
+                    sketch.erase::<C>(board, mv);
+                    replies
+                }
+            };
+        }
+    } else {
+        for &mv in here.as_slice() {
             let undo = board.play(mv);
             leaves += deeper(board, below);
             board.undo(undo);

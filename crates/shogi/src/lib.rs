@@ -18,6 +18,7 @@ mod piece;
 mod portable;
 mod position;
 mod reach;
+mod replies;
 mod setup;
 mod sfen;
 mod sliders;

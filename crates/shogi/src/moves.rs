@@ -34,9 +34,9 @@ impl Move {
     }
 
     /// Where the piece stood; `None` for a drop.
-    #[inline]
+    #[inline(always)]
     pub const fn from(self) -> Option<Square> {
-        if self.is_drop() { None } else { Some(Square::of(self.origin())) }
+        if self.is_drop() { None } else { Some(Square::trust(self.origin())) }
     }
 
     /// Where the piece goes.

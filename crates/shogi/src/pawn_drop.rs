@@ -10,8 +10,14 @@ use crate::tables::{KING, PAWN, line};
 /// square before the other king.
 #[inline(always)]
 pub(crate) fn mating<C: Colour>(board: &Board, targets: Bits) -> Bits {
-    let before = PAWN[C::Other::SIDE.index()][board.king(C::Other::SIDE)] & targets;
+    let before = before_king::<C>(board) & targets;
     if before.any() && mates::<C>(board, before) { before } else { Bits::NONE }
+}
+
+/// The square from which a pawn of `C` attacks the other king.
+#[inline(always)]
+pub(crate) fn before_king<C: Colour>(board: &Board) -> Bits {
+    PAWN[C::Other::SIDE.index()][board.king(C::Other::SIDE)]
 }
 
 /// Whether a pawn of `C` dropped on `before`, the square before the other king, leaves no reply.

@@ -27,11 +27,12 @@ pub(crate) fn count(board: &Board) -> u64 {
 pub(crate) fn leaves(board: &mut Board, depth: u32) -> u64 {
     match (depth, board.mover()) {
         (0, _) => 1,
+        (1, _) => count(board),
         (_, Side::First) => descend::<Black>(board, &mut leaves::lists(depth)),
         (_, Side::Second) => descend::<White>(board, &mut leaves::lists(depth)),
     }
 }
 
 fn descend<C: Colour>(board: &mut Board, lists: &mut [Moves]) -> u64 {
-    leaves::descend::<C>(board, lists, descend::<C::Other>)
+    leaves::descend::<C>(board, lists, count::count::<C::Other>, descend::<C::Other>)
 }

@@ -9,19 +9,15 @@ use crate::tables::RAYS;
 /// The part of a ray of growing numbers up to and with its first blocker.
 #[inline(always)]
 fn rising(ray: Bits, occupied: Bits) -> Bits {
-    // x ^ (x - 1) is every bit up to the lowest of x, and all bits when x is 0.
-    let blockers = occupied & ray;
-    let lo = ray.lo & (blockers.lo ^ blockers.lo.wrapping_sub(1));
-    let hi = ray.hi & (blockers.hi ^ blockers.hi.wrapping_sub(1));
-    Bits { lo, hi: if blockers.lo == 0 { hi } else { 0 } }
+    ray & (occupied & ray).to_lowest()
 }
 
 /// The part of a ray of falling numbers down to and with its first blocker.
 #[inline(always)]
 fn falling(ray: Bits, occupied: Bits) -> Bits {
     let blockers = occupied & ray;
-    let (lo, hi) = (ray.lo & from_highest(blockers.lo), ray.hi & from_highest(blockers.hi));
-    Bits { lo: if blockers.hi == 0 { lo } else { 0 }, hi }
+    let (lo, hi) = (ray.lo() & from_highest(blockers.lo()), ray.hi() & from_highest(blockers.hi()));
+    Bits::of(if blockers.hi() == 0 { lo } else { 0 }, hi)
 }
 
 /// The highest bit and all above it; all bits when there is none.
@@ -56,6 +52,19 @@ pub(crate) fn lance<const BLACK: bool>(from: usize, occupied: Bits) -> Bits {
     if BLACK { falling(RAYS[from][6], occupied) } else { rising(RAYS[from][2], occupied) }
 }
 
+/// Of the rays from `from` that lie in `lines` and lead to `zone`: what is seen of them.
+#[inline(always)]
+pub(crate) fn towards(from: usize, lines: Bits, zone: Bits, occupied: Bits) -> Bits {
+    let mut seen = Bits::NONE;
+    for (direction, &ray) in RAYS[from].iter().enumerate().take(8) {
+        if (ray & lines & zone).any() {
+            let grows = matches!(direction, 0 | 1 | 2 | 7);
+            seen |= if grows { rising(ray, occupied) } else { falling(ray, occupied) };
+        }
+    }
+    seen
+}
+
 /// What a set of white lances attacks, all at once.
 ///
 /// Taking `2 * lance` from the blockers turns every bit between the lance and its first blocker, that one
@@ -63,7 +72,10 @@ pub(crate) fn lance<const BLACK: bool>(from: usize, occupied: Bits) -> Bits {
 #[inline(always)]
 pub(crate) fn lances_down(set: Bits, occupied: Bits) -> Bits {
     let down = |set: u64, blockers: u64| blockers ^ blockers.wrapping_sub(set << 1);
-    Bits { lo: down(set.lo, occupied.lo | Bits::SPARE.lo), hi: down(set.hi, occupied.hi | Bits::SPARE.hi) }
+    Bits::of(
+        down(set.lo(), occupied.lo() | Bits::SPARE.lo()),
+        down(set.hi(), occupied.hi() | Bits::SPARE.hi()),
+    )
 }
 
 /// What a set of black lances attacks, all at once: filled upwards by 1, 2 and 4 squares through empty ones.
@@ -79,7 +91,7 @@ pub(crate) fn lances_up(set: Bits, occupied: Bits) -> Bits {
         seen >> 1
     };
     let open = Bits::BOARD & !occupied;
-    Bits { lo: up(set.lo, open.lo), hi: up(set.hi, open.hi) }
+    Bits::of(up(set.lo(), open.lo()), up(set.hi(), open.hi()))
 }
 
 #[cfg(test)]
@@ -114,14 +126,18 @@ mod tests {
             random
         };
         for round in 0..400 {
-            let mut occupied = Bits { lo: next(), hi: next() } & Bits::BOARD;
+            let mut occupied = Bits::of(next(), next()) & Bits::BOARD;
             for _ in 0..round % 4 {
-                occupied &= Bits { lo: next(), hi: next() };
+                occupied &= Bits::of(next(), next());
             }
-            let lances = Bits { lo: next(), hi: next() } & Bits { lo: next(), hi: next() } & occupied;
+            let lances = Bits::of(next(), next()) & Bits::of(next(), next()) & occupied;
             let (mut up, mut down) = (Bits::NONE, Bits::NONE);
-            (lances & !Bits::ranks(1)).each(|from| up |= lance::<true>(from, occupied));
-            (lances & !Bits::ranks(1 << 8)).each(|from| down |= lance::<false>(from, occupied));
+            for from in lances & !Bits::ranks(1) {
+                up |= lance::<true>(from, occupied);
+            }
+            for from in lances & !Bits::ranks(1 << 8) {
+                down |= lance::<false>(from, occupied);
+            }
             assert_eq!(lances_up(lances & !Bits::ranks(1), occupied) & Bits::BOARD, up);
             assert_eq!(lances_down(lances & !Bits::ranks(1 << 8), occupied) & Bits::BOARD, down);
             for from in Square::all() {

@@ -2,8 +2,9 @@
 
 use tesuji_game::Side;
 
-use crate::Square;
 use crate::bits::Bits;
+use crate::colour::Colour;
+use crate::{Kind, Square};
 
 /// The number of a king that is not on the board: problems often have only one. Its rows are empty.
 pub(crate) const NO_KING: usize = Square::NUMBERS;
@@ -64,6 +65,23 @@ pub(crate) static KING: Table = steps(&DIRECTIONS, Side::First);
 pub(crate) static CROSS: Table = steps(&[(1, 0), (0, 1), (-1, 0), (0, -1)], Side::First);
 /// Where a dragon steps beside its rook's lines.
 pub(crate) static SALTIRE: Table = steps(&[(1, 1), (-1, 1), (-1, -1), (1, -1)], Side::First);
+/// From where a piece that steps or jumps may attack a square or one of its neighbours: two files and three
+/// ranks away, at most.
+pub(crate) static NEAR: Table = {
+    let mut table = [Bits::NONE; ROWS];
+    let mut number = 0;
+    while number < Square::NUMBERS {
+        let mut at = 0;
+        while at < 5 * 7 && number % 10 != 9 {
+            if let Some(to) = beyond(number, at / 7 - 2, at % 7 - 3) {
+                table[number] = table[number].with(Bits::one(to));
+            }
+            at += 1;
+        }
+        number += 1;
+    }
+    table
+};
 /// The set of each square alone.
 pub(crate) static ONE: Table = steps(&[(0, 0)], Side::First);
 
@@ -106,6 +124,27 @@ const fn joined(directions: [usize; 4]) -> Table {
         number += 1;
     }
     table
+}
+
+static NOWHERE: Table = [Bits::NONE; ROWS];
+
+/// The lines, on an empty board, of a piece of this code, by square; nothing for what only steps or jumps.
+#[inline(always)]
+pub(crate) fn lines<C: Colour>(code: u8) -> &'static Table {
+    static LINES: [[&Table; 16]; 2] = {
+        let mut lines = [[&NOWHERE; 16]; 2];
+        let mut side = 0;
+        while side < 2 {
+            lines[side][Kind::Lance as usize] = &FORWARD[side];
+            lines[side][Kind::Bishop as usize] = &DIAGONALS;
+            lines[side][Kind::Horse as usize] = &DIAGONALS;
+            lines[side][Kind::Rook as usize] = &STRAIGHTS;
+            lines[side][Kind::Dragon as usize] = &STRAIGHTS;
+            side += 1;
+        }
+        lines
+    };
+    LINES[C::SIDE.index()][usize::from(code & 15)]
 }
 
 /// The direction from the first square to the second.
