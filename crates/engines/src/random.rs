@@ -1,0 +1,35 @@
+//! The weakest player: any legal move.
+
+use tesuji_game::{Game, MoveList, Record};
+use tesuji_search::{Choice, Engine, Limits, Report, Rng, Stop};
+
+/// Plays a random legal move; the same ones for the same seed.
+#[derive(Clone, Debug)]
+pub struct RandomMover {
+    rng: Rng,
+}
+
+impl RandomMover {
+    /// A player of this seed.
+    pub fn new(seed: u64) -> RandomMover {
+        RandomMover { rng: Rng::new(seed) }
+    }
+}
+
+impl<G: Game> Engine<G> for RandomMover {
+    fn think(
+        &mut self,
+        record: &Record<G>,
+        _: &Limits,
+        _: &Stop,
+        _: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Choice<G::Move> {
+        if record.ending().is_some() {
+            return Choice::Over;
+        }
+        let mut list = G::Moves::default();
+        record.now().clone().moves(&mut list);
+        let chosen = list.each().nth(self.rng.below(list.len().max(1)));
+        chosen.map_or(Choice::Over, |mv| Choice::Move { mv, reply: None })
+    }
+}
