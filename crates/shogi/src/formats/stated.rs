@@ -5,7 +5,7 @@
 //! repetition or a declaration that the board does not show is a fault; what happens beside the board
 //! (resignation, time, agreement) is believed.
 
-use tesuji_game::{Claims, Ending, Game, Notation, Outcome, Record, Side};
+use tesuji_game::{Claims, Ending, Game, Outcome, Record, Side};
 
 use crate::Shogi;
 
@@ -86,11 +86,10 @@ impl Stated {
 
 fn declare(record: &mut Record<Shogi>, mover: Side) -> Result<(), String> {
     if !record.now().claim(&record.path().rules) {
-        return Err(format!(
-            "the declaration does not hold in {}: it asks for the king in the last three ranks and not in check, \
-             ten more pieces there, and 28 points of the first player or 27 of the second, hand included",
-            record.now().print()
-        ));
+        return Err("the declaration does not hold: it asks for the king in the last three ranks and not in \
+                    check, ten more pieces there, and 28 points of the first player or 27 of the second, hand \
+                    included"
+            .to_owned());
     }
     let ending = Ending { winner: Some(mover), reason: reason::DECLARATION };
     record.end(ending).map_err(|refusal| refusal.to_string())
