@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // Clippy sees tests in `#[test]` functions only, not in what they share.
 
 mod facts;
+mod formats;
 mod notation;
 mod peers;
 mod twin;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use proptest::prelude::any;
-use tesuji_game::{Game, MoveList, Outcome, Side};
+use tesuji_game::{Game, MoveList, Outcome, Side, perft};
 use tesuji_laws::{Verdict, effort, for_all, hold, playout};
 use tesuji_shogi::{Kind, Move, Piece, Setup, Shogi, Square};
 
@@ -264,6 +264,9 @@ fn agree(fast: &mut Shogi) -> Verdict {
     );
     hold!(fast.count() == sure.len() as u64, "count says {} for {} in {fast:?}", fast.count(), sure.len());
     hold!(fast.in_check() == Game::in_check(&slow), "they disagree about check in {fast:?}");
+    // Foreseen replies are those that are counted one by one.
+    let leaves = (fast.leaves(2), perft::walk(fast, 2));
+    hold!(leaves.0 == leaves.1, "leaves {leaves:?} in {fast:?}");
     Ok(())
 }
 
