@@ -9,9 +9,9 @@ use crate::{Ending, Game, MoveList, Notation, Path, Side, TextError};
 
 /// Names of tags that several formats share, so that a conversion keeps them. A format may add its own.
 pub mod tags {
-    /// The name of the player who moves first.
+    /// The name of the player who moves first in an even game: [`Side::First`](crate::Side::First).
     pub const FIRST: &str = "first";
-    /// The name of the player who moves second.
+    /// The name of the other player.
     pub const SECOND: &str = "second";
     /// The tournament or match.
     pub const EVENT: &str = "event";

@@ -44,7 +44,7 @@ pub fn move_text<G: Notation>(bytes: &[u8]) {
 /// Reads bytes as a file of records; what is legal of each can be written and read again.
 pub fn record_file<G: Formats>(format: Format, bytes: &[u8]) {
     let _ = G::detect(bytes);
-    for reading in G::read(format, bytes).take(100) {
+    for reading in G::read(format, bytes).take(8) {
         if let Ok(written) = G::write(format, &reading.record) {
             let mut file = G::head(format, 1);
             file.extend_from_slice(&written);
