@@ -3,7 +3,7 @@
 //! Nothing here knows whose move it is or what wins; a turn is put together in `position`.
 
 use crate::hash;
-use crate::tile::{Edges, FORCED, FREE, NUMBER, TRACKS, paint};
+use crate::tile::{Edges, FORCED, FREE, paint, tracks};
 
 /// A cell by its number in the grid.
 pub(crate) type Cell = u32;
@@ -164,7 +164,7 @@ impl Board {
             }
         }
         self.ends = self.ends + 2 * open - 4;
-        let [a, b, c, d] = TRACKS[usize::from(NUMBER[usize::from(tile)])];
+        let [a, b, c, d] = tracks(tile);
         let white = self.join(4 * cell + u32::from(a), 4 * cell + u32::from(b));
         let red = self.join(4 * cell + u32::from(c), 4 * cell + u32::from(d));
         let (x, y) = self.place(cell);
@@ -177,7 +177,7 @@ impl Board {
     #[inline]
     pub(crate) fn take_up(&mut self) {
         let Some(Entry { cell, tile, before, .. }) = self.log.pop() else { return };
-        let [a, b, c, d] = TRACKS[usize::from(NUMBER[usize::from(tile)])];
+        let [a, b, c, d] = tracks(tile);
         self.part(4 * cell + u32::from(c), 4 * cell + u32::from(d));
         self.part(4 * cell + u32::from(a), 4 * cell + u32::from(b));
         for dir in (0..4).rev() {

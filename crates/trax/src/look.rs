@@ -115,6 +115,11 @@ impl<V: Variant> Trax<V> {
         Some(End { place: self.named(cell), dir, side: colour(edges), other })
     }
 
+    /// Whether a move, say from a table, is legal here; cheaper than listing all.
+    pub fn is_legal(&mut self, mv: Move) -> bool {
+        self.check(mv).is_ok()
+    }
+
     /// The tiles that a move would lay, the chosen one first, at places of the box before the move; `None`
     /// when it is not legal.
     pub fn chain(&mut self, mv: Move) -> Option<Vec<Laid>> {

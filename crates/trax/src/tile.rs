@@ -73,7 +73,7 @@ impl Tile {
     /// Where the track that enters by this side leaves.
     #[inline]
     pub fn exit(self, dir: Dir) -> Dir {
-        let [a, b, c, d] = TRACKS[usize::from(NUMBER[usize::from(self.0)])].map(usize::from);
+        let [a, b, c, d] = tracks(self.0).map(usize::from);
         let out = match dir as usize {
             side if side == a => b,
             side if side == b => a,
@@ -132,7 +132,7 @@ pub(crate) const TILES: [Edges; 6] = [
 ];
 
 /// White's two sides, then red's two, of each tile.
-pub(crate) const TRACKS: [[u8; 4]; 6] =
+const TRACKS: [[u8; 4]; 6] =
     [[0, 2, 1, 3], [1, 3, 0, 2], [0, 3, 1, 2], [1, 2, 0, 3], [0, 1, 2, 3], [2, 3, 0, 1]];
 
 const fn tile(sides: [u8; 4]) -> Edges {
@@ -226,13 +226,42 @@ pub(crate) static FORCED: [Edges; 256] = {
 /// The tile of this glyph that matches these edges, of which at least one is coloured; `None` when none does.
 #[inline]
 pub(crate) fn matching(edges: Edges, glyph: Glyph) -> Option<Edges> {
-    let pair = (MATCHING[usize::from(edges)] >> (2 * glyph as u8)) & 3;
-    match pair {
-        1 => Some(TILES[2 * glyph as usize]),
-        2 => Some(TILES[2 * glyph as usize + 1]),
-        _ => None,
-    }
+    let tile = BY_GLYPH[usize::from(edges)][glyph as usize];
+    (tile != 0).then_some(tile)
 }
+
+/// The tile with these edges, at least one of them coloured, and this glyph; 0 when there is none.
+static BY_GLYPH: [[Edges; 3]; 256] = {
+    let mut table = [[0; 3]; 256];
+    let mut edges = 1;
+    while edges < 256 {
+        let mut number = 0;
+        while number < 6 {
+            if TILES[number] as usize & edges == edges {
+                table[edges][number / 2] = TILES[number];
+            }
+            number += 1;
+        }
+        edges += 1;
+    }
+    table
+};
+
+/// White's two sides, then red's two, of the tile with these edges.
+#[inline]
+pub(crate) fn tracks(tile: Edges) -> [u8; 4] {
+    BY_EDGES[usize::from(tile)]
+}
+
+static BY_EDGES: [[u8; 4]; 256] = {
+    let mut table = [[0; 4]; 256];
+    let mut number = 0;
+    while number < 6 {
+        table[TILES[number] as usize] = TRACKS[number];
+        number += 1;
+    }
+    table
+};
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,8 @@
 //! The vocabulary for evaluation: tiles, ends and chains agree with what play does.
 
-use tesuji_game::{Game, MoveList, Side};
+use tesuji_game::{Game, Move as _, MoveList, Side};
 use tesuji_laws::hold;
-use tesuji_trax::{Dir, Laid, Place, Trax, Unlimited};
+use tesuji_trax::{Dir, Glyph, Laid, Move, Place, Trax, Unlimited};
 
 fn step(place: Place, dir: Dir) -> Place {
     let Place { column, row } = place;
@@ -75,6 +75,26 @@ fn a_chain_is_what_the_turn_lays() {
                 found.sort();
                 hold!(expected == found, "{mv} lays {expected:?}, not {found:?}, in {game:?}");
             }
+            Ok(())
+        })
+    });
+}
+
+#[test]
+fn single_moves_are_legal_when_listed() {
+    tesuji_laws::for_all(20, choices(), |choices| {
+        tesuji_laws::playout(Trax::<Unlimited>::start(), &choices, |game, list, _| {
+            let (columns, rows) = game.size();
+            for column in 0..columns as u16 + 3 {
+                for row in 0..rows as u16 + 3 {
+                    for bits in 0..4 {
+                        let corner = Move::new(Place { column, row }, Glyph::Plus).to_bits();
+                        let mv = Move::from_bits(corner | bits);
+                        hold!(game.is_legal(mv) == list.has(mv), "{mv} in {game:?}");
+                    }
+                }
+            }
+            hold!(!game.is_legal(Move::from_bits(u32::MAX)), "a move off the board");
             Ok(())
         })
     });
