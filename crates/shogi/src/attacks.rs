@@ -3,7 +3,8 @@
 use tesuji_game::Side;
 
 use crate::bits::Bits;
-use crate::board::{Board, Class};
+use crate::board::Board;
+use crate::class::Class;
 use crate::colour::{Black, Colour, White};
 use crate::sliders::{bishop, rook};
 use crate::tables::{

@@ -8,7 +8,8 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 
 use crate::Square;
 
-/// A set of squares.
+/// A set of squares. One wide number rather than two words: so the compiler keeps it in general registers,
+/// where bits are counted, and does not carry it to vector registers and back.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Bits(u128);
 
@@ -115,9 +116,13 @@ impl Bits {
         Bits(self.0 ^ self.0.wrapping_sub(1))
     }
 
-    /// All squares of the files that hold no square of the set, which has at most one on each file.
+    /// All squares of the files that hold no square of the set.
     ///
-    /// Taking the set from the spare bits keeps exactly those of the files without one.
+    /// Taking a file's squares from its spare bit clears that bit, unless there are none:
+    ///
+    /// ```text
+    /// 10000 00000 - 00000 01000 = 01111 11000      10000 00000 - 0 = 10000 00000, minus 1: the whole file
+    /// ```
     #[inline(always)]
     pub(crate) const fn files_without(self) -> Bits {
         let lo = (Bits::SPARE.lo() - self.lo()) & Bits::SPARE.lo();
@@ -281,5 +286,8 @@ mod tests {
             assert!((one | other).many() && !(!one).has(square.number()));
         }
         assert!(Bits::NONE.is_empty() && !Bits::NONE.many());
+        let files = Bits::one(0) | Bits::one(88);
+        let expected = Square::all().filter(|square| !matches!(square.file(), 1 | 9));
+        assert!(files.files_without().into_iter().map(Square::of).eq(expected));
     }
 }

@@ -1,56 +1,22 @@
 //! The board as the generator sees it: who and what stands where, and what is in hand. It knows no rules.
 
+mod sketch;
+
 use std::hash::{Hash, Hasher};
 
 use tesuji_game::Side;
 
 use crate::bits::Bits;
+use crate::class::{Class, class};
 use crate::colour::Colour;
 use crate::key;
 use crate::tables::{self, NO_KING, ONE, Table};
 use crate::{Kind, Move, Piece, Square};
 
-/// Pieces that move alike share a set: everything that moves like a gold is in one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(usize)]
-pub(crate) enum Class {
-    Pawn,
-    Lance,
-    Knight,
-    Silver,
-    Golden,
-    Bishop,
-    Rook,
-    King,
-    Horse,
-    Dragon,
-}
-
-/// The class of each kind, by its code.
-const CLASS: [Class; 16] = {
-    let mut class = [Class::Golden; 16];
-    class[Kind::Pawn as usize] = Class::Pawn;
-    class[Kind::Lance as usize] = Class::Lance;
-    class[Kind::Knight as usize] = Class::Knight;
-    class[Kind::Silver as usize] = Class::Silver;
-    class[Kind::Bishop as usize] = Class::Bishop;
-    class[Kind::Rook as usize] = Class::Rook;
-    class[Kind::King as usize] = Class::King;
-    class[Kind::Horse as usize] = Class::Horse;
-    class[Kind::Dragon as usize] = Class::Dragon;
-    class
-};
-
 /// A piece as one byte: the code of its kind, and 16 for white; 0 is no piece.
 pub(crate) type Code = u8;
 const WHITE: Code = 16;
 const PROMOTION: Code = 8;
-
-/// The number of the set that a piece belongs to.
-#[inline(always)]
-fn class(code: Code) -> usize {
-    CLASS[usize::from(code & 15)] as usize
-}
 
 /// The board, the hands and whose move it is.
 #[derive(Clone)]
@@ -250,64 +216,6 @@ impl Board {
         }
         self.mover = side;
         self.key = undo.key;
-    }
-
-    /// Draws into this copy of `before` what a move of `C` changes for the count of replies: the sets, the
-    /// hand and the king's place. The squares, the key and the mover stay.
-    #[inline(always)]
-    pub(crate) fn sketch<C: Colour>(&mut self, before: &Board, mv: Move) {
-        let side = C::SIDE.index();
-        let to = mv.to().number();
-        if let Some(from) = mv.from() {
-            let code = before.squares[from.number()];
-            let (old, step) = (class(code), ONE[from.number()] ^ ONE[to]);
-            self.sides[side] = before.sides[side] ^ step;
-            if mv.promotes() {
-                let new = class(code | PROMOTION);
-                self.sets[old] = before.sets[old] ^ ONE[from.number()];
-                self.sets[new] = before.sets[new] ^ ONE[to];
-            } else {
-                self.sets[old] = before.sets[old] ^ step;
-                if code & 15 == Kind::King as u8 {
-                    self.kings[side] = to as u8;
-                }
-            }
-            let captured = before.squares[to];
-            if captured != 0 {
-                self.sets[class(captured)] ^= ONE[to];
-                self.sides[1 - side] ^= ONE[to];
-                self.hands[side][usize::from(captured & 7)] += 1;
-            }
-        } else {
-            let code = mv.dropped_code();
-            self.sets[class(code)] = before.sets[class(code)] ^ ONE[to];
-            self.sides[side] = before.sides[side] ^ ONE[to];
-            self.hands[side][usize::from(code)] -= 1;
-        }
-    }
-
-    /// Makes a `sketch` of this move the same as `before` again.
-    #[inline(always)]
-    pub(crate) fn erase<C: Colour>(&mut self, before: &Board, mv: Move) {
-        let side = C::SIDE.index();
-        self.sides[side] = before.sides[side];
-        self.hands[side] = before.hands[side];
-        let mut restore = |code: Code| self.sets[class(code)] = before.sets[class(code)];
-        if let Some(from) = mv.from() {
-            let code = before.squares[from.number()];
-            restore(code);
-            if mv.promotes() {
-                restore(code | PROMOTION);
-            }
-            let captured = before.squares[mv.to().number()];
-            if captured != 0 {
-                restore(captured);
-                self.sides[1 - side] = before.sides[1 - side];
-            }
-            self.kings[side] = before.kings[side];
-        } else {
-            restore(mv.dropped_code());
-        }
     }
 
     /// The key, summed up anew.

@@ -2,7 +2,8 @@
 
 use crate::attacks::{attacked, threats};
 use crate::bits::Bits;
-use crate::board::{Board, Class};
+use crate::board::Board;
+use crate::class::Class;
 use crate::colour::Colour;
 use crate::count::pawn_targets;
 use crate::pawn_drop;

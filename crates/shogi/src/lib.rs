@@ -5,6 +5,7 @@ mod attacks;
 mod avx2;
 mod bits;
 mod board;
+mod class;
 mod colour;
 mod count;
 mod formats;

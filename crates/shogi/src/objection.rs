@@ -5,7 +5,7 @@ use std::fmt;
 
 use tesuji_game::{Game, Side};
 
-use crate::board::Class;
+use crate::class::Class;
 use crate::colour::{Black, White};
 use crate::piece::rank_from_far;
 use crate::reach::reach;

@@ -2,7 +2,8 @@
 
 use crate::attacks::{attacked, attackers, threats};
 use crate::bits::Bits;
-use crate::board::{Board, Class};
+use crate::board::Board;
+use crate::class::Class;
 use crate::colour::Colour;
 use crate::tables::{KING, PAWN, line};
 

@@ -6,7 +6,8 @@
 
 use crate::attacks::{liners, seen, threats};
 use crate::bits::Bits;
-use crate::board::{Board, Class};
+use crate::board::Board;
+use crate::class::Class;
 use crate::colour::Colour;
 use crate::count::{drops, pawn_targets, unchecked};
 use crate::pawn_drop::before_king;

@@ -69,6 +69,12 @@ pub(crate) fn towards(from: usize, lines: Bits, zone: Bits, occupied: Bits) -> B
 ///
 /// Taking `2 * lance` from the blockers turns every bit between the lance and its first blocker, that one
 /// included; the spare place behind rank 9 stops what nothing else does.
+///
+/// ```text
+/// blockers                10010 00010     a lance on bit 1, a blocker on bit 6, the spare place on bit 9
+/// minus 2 * lance         10001 11110
+/// turned bits             00011 11100     what it attacks
+/// ```
 #[inline(always)]
 pub(crate) fn lances_down(set: Bits, occupied: Bits) -> Bits {
     let down = |set: u64, blockers: u64| blockers ^ blockers.wrapping_sub(set << 1);

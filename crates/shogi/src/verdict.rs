@@ -3,7 +3,7 @@
 use tesuji_game::{Claims, Ending, Game, Outcome, Path, Side};
 
 use crate::bits::Bits;
-use crate::board::Class;
+use crate::class::Class;
 use crate::tables::{KING, NO_KING};
 use crate::{Kind, Shogi, Square};
 

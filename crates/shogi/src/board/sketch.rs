@@ -1,0 +1,69 @@
+//! A move drawn on a copy of the board, to count the replies and be erased again.
+//!
+//! Both directions read from the untouched original, so that no change waits for the one before.
+
+use super::{Board, Code, PROMOTION};
+use crate::class::class;
+use crate::colour::Colour;
+use crate::tables::ONE;
+use crate::{Kind, Move};
+
+impl Board {
+    /// Draws into this copy of `before` what a move of `C` changes for the count of replies: the sets, the
+    /// hand and the king's place. The squares, the key and the mover stay.
+    #[inline(always)]
+    pub(crate) fn sketch<C: Colour>(&mut self, before: &Board, mv: Move) {
+        let side = C::SIDE.index();
+        let to = mv.to().number();
+        if let Some(from) = mv.from() {
+            let code = before.squares[from.number()];
+            let (old, step) = (class(code), ONE[from.number()] ^ ONE[to]);
+            self.sides[side] = before.sides[side] ^ step;
+            if mv.promotes() {
+                let new = class(code | PROMOTION);
+                self.sets[old] = before.sets[old] ^ ONE[from.number()];
+                self.sets[new] = before.sets[new] ^ ONE[to];
+            } else {
+                self.sets[old] = before.sets[old] ^ step;
+                if code & 15 == Kind::King as u8 {
+                    self.kings[side] = to as u8;
+                }
+            }
+            let captured = before.squares[to];
+            if captured != 0 {
+                self.sets[class(captured)] ^= ONE[to];
+                self.sides[1 - side] ^= ONE[to];
+                self.hands[side][usize::from(captured & 7)] += 1;
+            }
+        } else {
+            let code = mv.dropped_code();
+            self.sets[class(code)] = before.sets[class(code)] ^ ONE[to];
+            self.sides[side] = before.sides[side] ^ ONE[to];
+            self.hands[side][usize::from(code)] -= 1;
+        }
+    }
+
+    /// Makes a `sketch` of this move the same as `before` again.
+    #[inline(always)]
+    pub(crate) fn erase<C: Colour>(&mut self, before: &Board, mv: Move) {
+        let side = C::SIDE.index();
+        self.sides[side] = before.sides[side];
+        self.hands[side] = before.hands[side];
+        let mut restore = |code: Code| self.sets[class(code)] = before.sets[class(code)];
+        if let Some(from) = mv.from() {
+            let code = before.squares[from.number()];
+            restore(code);
+            if mv.promotes() {
+                restore(code | PROMOTION);
+            }
+            let captured = before.squares[mv.to().number()];
+            if captured != 0 {
+                restore(captured);
+                self.sides[1 - side] = before.sides[1 - side];
+            }
+            self.kings[side] = before.kings[side];
+        } else {
+            restore(mv.dropped_code());
+        }
+    }
+}
