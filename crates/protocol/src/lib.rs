@@ -1,0 +1,4 @@
+//! The protocols that players' programs speak: text to commands and back, nothing else. No pipe is opened
+//! here and no clock read.
+
+pub mod usi;
