@@ -2,8 +2,8 @@
 //!
 //! Nothing here knows whose move it is or what wins; a turn is put together in `position`.
 
+use crate::edges::{Edges, FORCED, FREE, paint, tracks};
 use crate::hash;
-use crate::tile::{Edges, FORCED, FREE, paint, tracks};
 
 /// A cell by its number in the grid.
 pub(crate) type Cell = u32;

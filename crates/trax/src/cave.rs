@@ -10,12 +10,15 @@
 //!   they run along the outside and never make a ring: **turns outside the box are legal**. A turn inside the
 //!   box stays there.
 //! - The old tiles hang together as well, so none of them lies inside the ring, and all that the ring
-//!   encloses is empty. Every cell of it is thus part of a 2x2 block of empty cells inside the box.
-//! - The leftmost cell in the top row of the ring goes on to the right and below; unless it is `f`, an old
-//!   tile lies to its left or above. The three other corners are alike, and at most one of the four is `f`.
+//!   encloses is empty.
+//! - Its upper left corner (the leftmost cell of its top row), the next cells of the ring to the right and
+//!   below, and the cell between those are a 2x2 block of empty cells; the other three corners are alike. No
+//!   cell is in the ring at or next to all four corners, so one of these blocks has three cells of the ring
+//!   without `f`: three cells beside tiles.
 //!
-//! So a board on which fewer than three kinds of such corners occur has no illegal turn. On the others only
-//! those tiles are suspect that lie inside the box, in blocks or connected with one over cells beside tiles.
+//! So a board without a 2x2 block of empty cells, at least three of them beside tiles, has no illegal turn. On
+//! the others only those tiles are suspect that lie inside the box, in such blocks or connected with one over
+//! empty cells beside tiles.
 
 use crate::board::{Board, Cell};
 
@@ -85,41 +88,24 @@ impl Plan<'_> {
         self.laid[cell / 64] >> (cell % 64) & self.inside
     }
 
-    /// Whether fewer than three kinds of a ring's corners occur.
+    /// Whether no block has three cells beside tiles.
     #[inline]
     fn is_open(&self) -> bool {
-        let (mut above, mut here, mut below) = (0, self.tiles(1), self.tiles(2));
-        let mut corners = [0; 4];
-        for row in 1..self.height {
-            let beyond = self.tiles(row + 2);
-            // Upper left cells of empty blocks; the tile beside each corner of the block is looked for.
-            let empty = self.inside & !here & !below;
-            let block = empty & empty >> 1;
-            corners[0] |= block & (here << 1 | above);
-            corners[1] |= block & (here >> 2 | above >> 1);
-            corners[2] |= block & (below << 1 | beyond);
-            corners[3] |= block & (below >> 2 | beyond >> 1);
-            (above, here, below) = (here, below, beyond);
-        }
-        corners.iter().filter(|&&found| found != 0).count() < 3
+        let mut rows = Rows::top(self);
+        (1..self.height).all(|row| rows.step(self, row) == 0)
     }
 
-    /// The empty cells of the box that lie beside a tile and are connected, over such cells, with a block.
+    /// The empty cells of the box that lie beside a tile and are connected, over such cells, with a block that
+    /// has three of them.
     fn suspects(&self) -> Cells {
         let (mut beside, mut found) = ([0; ROWS + 2], [0; ROWS + 2]);
-        let (mut above, mut here) = (0, self.tiles(1));
-        for row in 1..=self.height {
-            let below = self.tiles(row + 1);
-            let empty = self.inside & !here;
-            beside[row] = empty & (here << 1 | here >> 1 | above | below);
-            if row < self.height {
-                let both = empty & !below;
-                let block = both & both >> 1;
-                found[row] |= block | block << 1;
-                found[row + 1] |= block | block << 1;
-            }
-            found[row] &= beside[row];
-            (above, here) = (here, below);
+        let mut rows = Rows::top(self);
+        beside[1] = rows.beside;
+        for row in 1..self.height {
+            let block = rows.step(self, row);
+            beside[row + 1] = rows.beside;
+            found[row] = (found[row] | block | block << 1) & beside[row];
+            found[row + 1] = (block | block << 1) & beside[row + 1];
         }
         loop {
             let mut grown = false;
@@ -138,11 +124,42 @@ impl Plan<'_> {
     }
 }
 
+/// A window that moves down the rows of a box.
+struct Rows {
+    here: u64,
+    below: u64,
+    /// The empty cells of the row beside tiles.
+    beside: u64,
+}
+
+impl Rows {
+    /// At the first row of the box.
+    #[inline]
+    fn top(plan: &Plan<'_>) -> Rows {
+        let (here, below) = (plan.tiles(1), plan.tiles(2));
+        Rows { here, below, beside: plan.inside & !here & (here << 1 | here >> 1 | below) }
+    }
+
+    /// Moves on from `row`, and gives the upper left cells of the empty blocks there, and one row further,
+    /// that have three cells beside tiles.
+    #[inline]
+    fn step(&mut self, plan: &Plan<'_>, row: usize) -> u64 {
+        let Rows { here, below, beside } = *self;
+        let beyond = plan.tiles(row + 2);
+        let next = plan.inside & !below & (below << 1 | below >> 1 | here | beyond);
+        *self = Rows { here: below, below: beyond, beside: next };
+        let empty = plan.inside & !here & !below;
+        let (upper, lower) = (beside & beside >> 1, next & next >> 1);
+        let three = upper & (next | next >> 1) | lower & (beside | beside >> 1);
+        empty & empty >> 1 & three
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use tesuji_game::Game;
 
-    use crate::tile::{MATCHING, TILES};
+    use crate::edges::{MATCHING, TILES};
     use crate::{Loops, Trax};
 
     /// Games in which nobody wins for as long as possible, so that boards grow wide and ragged: what is
@@ -150,9 +167,7 @@ mod tests {
     #[test]
     fn nothing_outside_a_cave_breaks() {
         let (mut seed, mut illegal, mut open, mut positions) = (3u64, 0, 0, 0);
-        let games =
-            std::env::var("TESUJI_LAWS_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(96);
-        for _ in 0..games {
+        for _ in 0..tesuji_laws::effort() {
             let mut game = Trax::<Loops>::start();
             let mut list = Vec::new();
             for _ in 0..100 {

@@ -1,12 +1,13 @@
 //! Which turns are legal, found without playing them.
 //!
-//! Only a board with a cave (see `cave`) has illegal turns at all. There, a tile that forces nothing is legal, which the edges of its four neighbours tell. So is one whose
-//! chain shows no cell two new tiles: a cell needs two to get three edges of one colour. Short chains are seen
-//! to be such without touching anything; the others are tried, on the edges alone.
+//! Only a board with a cave (see `cave`) has illegal turns at all. There, a tile that forces nothing is legal,
+//! which the edges of its four neighbours tell. So is one whose chain shows no cell two new tiles: a cell needs
+//! two to get three edges of one colour. Short chains are seen to be such without touching anything; the others
+//! are tried, on the edges alone.
 
 use crate::board::{Board, Cell, Frame};
 use crate::cave::Caves;
-use crate::tile::{BROKEN, Edges, FORCED, FREE, MATCHING, SHOWING, SIZE, TILES, Tiles, paint};
+use crate::edges::{BROKEN, Edges, FORCED, FREE, MATCHING, SHOWING, SIZE, TILES, Tiles, paint};
 
 impl Board {
     /// Calls `found` with each playable cell inside `within` and its legal tiles; stops when it says so.
@@ -145,36 +146,35 @@ impl Board {
     /// so nothing has to ask which cells are laid.
     pub(crate) fn breaks(&mut self, cell: Cell, tile: Edges) -> Option<Cell> {
         let broken = self.spread(cell, tile);
+        self.wipe();
+        broken
+    }
+
+    /// The tiles forced play would add to this one, in the order in which it reaches them; `Err` names a cell with
+    /// three edges of one colour.
+    pub(crate) fn chain(&mut self, cell: Cell, tile: Edges) -> Result<Vec<(Cell, Edges)>, Cell> {
+        let broken = self.spread(cell, tile);
+        // The last colours of a changed cell are its tile, unless it only lies beside the chain.
+        let mut laid = Vec::new();
+        for &(changed, _) in &self.trail {
+            let now = FORCED[usize::from(self.edges(changed))];
+            if changed != cell && now != FREE && !laid.contains(&(changed, now)) {
+                laid.push((changed, now));
+            }
+        }
+        self.wipe();
+        broken.map_or(Ok(laid), Err)
+    }
+
+    /// Restores what `spread` has changed.
+    fn wipe(&mut self) {
         while let Some((cell, before)) = self.trail.pop() {
             self.edges[cell as usize] = before;
         }
         self.forced.clear();
-        broken
     }
 
-    /// The tiles forced play would add on top of this one, in the order of laying; `Err` names a cell with
-    /// three edges of one colour.
-    pub(crate) fn chain(&mut self, cell: Cell, tile: Edges) -> Result<Vec<(Cell, Edges)>, Cell> {
-        match self.breaks(cell, tile) {
-            Some(broken) => Err(broken),
-            None => {
-                self.spread(cell, tile);
-                // A cell's last colours are its tile, unless it only lies beside the chain.
-                let mut laid = Vec::new();
-                for &(changed, _) in &self.trail {
-                    let now = FORCED[usize::from(self.edges(changed))];
-                    if changed != cell && now != FREE && !laid.contains(&(changed, now)) {
-                        laid.push((changed, now));
-                    }
-                }
-                while let Some((cell, before)) = self.trail.pop() {
-                    self.edges[cell as usize] = before;
-                }
-                Ok(laid)
-            }
-        }
-    }
-
+    /// Shows a tile and all that it forces to the cells around, until nothing changes or a cell breaks.
     fn spread(&mut self, cell: Cell, tile: Edges) -> Option<Cell> {
         self.trail.push((cell, self.edges(cell)));
         self.edges[cell as usize] = tile;

@@ -4,7 +4,7 @@
 //! `A^x0 * B^y0`, with `(x0, y0)` the corner of the box, makes it the same wherever the tiles lie. In a field
 //! two boards of one box meet with the chance of a root of their difference: about side / 2^61.
 
-use crate::tile::{Edges, NUMBER};
+use crate::edges::{Edges, NUMBER};
 
 const PRIME: u64 = (1 << 61) - 1;
 const A: u64 = 0x0e4d_0c3b_8a75_f169;
@@ -111,7 +111,7 @@ pub(crate) fn mix(value: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::TILES;
+    use crate::edges::TILES;
 
     #[test]
     fn near_and_far_powers_agree() {

@@ -3,9 +3,10 @@
 use tesuji_game::{Game, MoveList};
 
 use crate::board::Cell;
+use crate::edges::Edges;
 use crate::moves::{Move, column_name};
 use crate::position::Trax;
-use crate::tile::{Edges, Glyph};
+use crate::tile::Glyph;
 use crate::variant::{LARGEST, LONGEST, Variant};
 
 /// Why a move cannot be played.

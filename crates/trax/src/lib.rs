@@ -16,9 +16,11 @@
 
 mod board;
 mod cave;
+mod edges;
 mod generate;
 mod grow;
 mod hash;
+mod identity;
 mod legal;
 mod look;
 mod moves;

@@ -4,9 +4,10 @@
 use tesuji_game::Side;
 
 use crate::board::Cell;
+use crate::edges::colour;
 use crate::moves::{Move, Place};
 use crate::position::{LINE, LOOP, Trax};
-use crate::tile::{Dir, Tile, colour};
+use crate::tile::{Dir, Tile};
 use crate::variant::Variant;
 
 /// A tile that lies on the table.

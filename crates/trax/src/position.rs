@@ -1,17 +1,16 @@
 //! The position: whole turns on a board, and what they complete.
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use tesuji_game::{Ending, Game, Notation, Outcome, Path, Side};
 
 use crate::board::{Board, CLOSED, Cell, Frame};
-use crate::hash;
+use crate::edges::{Edges, FORCED, NUMBER, TILES, matching};
 use crate::look::Way;
 use crate::moves::{Move, Place};
 use crate::symmetry::Turn;
-use crate::tile::{Dir, Edges, FORCED, Glyph, NUMBER, TILES, matching};
+use crate::tile::{Dir, Glyph};
 use crate::variant::{LARGEST, Variant};
 
 /// A position of Trax, and the turns that led to it.
@@ -194,15 +193,6 @@ impl<V: Variant> Trax<V> {
         let last = !self.mover;
         [last, self.mover].into_iter().find_map(|side| Some((side, self.completed(side)?)))
     }
-
-    /// The rows of the box as the players see them.
-    fn rows(&self) -> impl Iterator<Item = &[Edges]> {
-        let frame = &self.board.frame;
-        (frame.top..=frame.bottom).map(|y| {
-            let start = self.board.cell(frame.left, y) as usize;
-            &self.board.edges[start..start + frame.width()]
-        })
-    }
 }
 
 impl<V: Variant> Game for Trax<V> {
@@ -294,11 +284,7 @@ impl<V: Variant> Game for Trax<V> {
     }
 
     fn key(&self) -> u64 {
-        if self.is_empty() {
-            return self.turned.key();
-        }
-        let frame = &self.board.frame;
-        board_key(hash::shift(self.board.sum, frame.left.into(), frame.top.into()), self.mover)
+        self.identity_key()
     }
 
     fn ending(&self, _: &Path<Self>) -> Option<Ending> {
@@ -310,37 +296,9 @@ impl<V: Variant> Game for Trax<V> {
     }
 }
 
-/// The key of tiles with this shifted sum.
-pub(crate) fn board_key(sum: u64, mover: Side) -> u64 {
-    hash::mix(sum | (mover.index() as u64) << 63)
-}
-
 #[inline]
 fn glyph(number: u8) -> Glyph {
     Glyph::ALL[usize::from(number / 2)]
-}
-
-impl<V: Variant> PartialEq for Trax<V> {
-    fn eq(&self, other: &Trax<V>) -> bool {
-        let (mine, theirs) = (&self.board.frame, &other.board.frame);
-        self.mover == other.mover
-            && self.is_empty() == other.is_empty()
-            && (mine.width(), mine.height()) == (theirs.width(), theirs.height())
-            && (!self.is_empty() || self.turned == other.turned)
-            && self.rows().eq(other.rows())
-    }
-}
-
-impl<V: Variant> Eq for Trax<V> {}
-
-impl<V: Variant> Hash for Trax<V> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.mover.hash(state);
-        if self.is_empty() {
-            self.turned.hash(state);
-        }
-        self.rows().for_each(|row| row.hash(state));
-    }
 }
 
 impl<V: Variant> fmt::Debug for Trax<V> {

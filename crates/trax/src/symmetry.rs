@@ -3,10 +3,12 @@
 use tesuji_game::{Game, Side, Symmetric};
 
 use crate::board::Frame;
+use crate::edges::Edges;
 use crate::hash;
+use crate::identity::board_key;
 use crate::moves::{Move, Place};
-use crate::position::{LINE, LOOP, STUCK, Trax, board_key};
-use crate::tile::{Edges, Glyph};
+use crate::position::{LINE, LOOP, STUCK, Trax};
+use crate::tile::Glyph;
 use crate::variant::Variant;
 
 /// One of the symmetries: mirror left and right (4), then turn clockwise so many quarters (the low two
@@ -157,7 +159,7 @@ impl<V: Variant> Symmetric for Trax<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::TILES;
+    use crate::edges::TILES;
 
     fn all() -> impl Iterator<Item = Turn> {
         (0..Turn::COUNT).filter_map(Turn::new)

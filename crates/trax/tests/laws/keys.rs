@@ -3,11 +3,11 @@
 use tesuji_game::{Game, MoveList, Notation, Symmetric, perft};
 use tesuji_trax::{Trax, Unlimited};
 
-type Game_ = Trax<Unlimited>;
+type Plain = Trax<Unlimited>;
 
 #[test]
 fn the_way_does_not_matter() {
-    let (one, other) = (Game_::parse("@0+ @1+ @1+").unwrap(), Game_::parse("@0+ B1+ C1+").unwrap());
+    let (one, other) = (Plain::parse("@0+ @1+ @1+").unwrap(), Plain::parse("@0+ B1+ C1+").unwrap());
     assert_eq!(one, other);
     assert_eq!((one.key(), perft::identity(&one)), (other.key(), perft::identity(&other)));
     assert_ne!(one.print(), other.print());
@@ -15,7 +15,7 @@ fn the_way_does_not_matter() {
 
 #[test]
 fn keys_alone_tell_positions_apart() {
-    let start = &mut Game_::start();
+    let start = &mut Plain::start();
     let by_key = perft::distinct(start, 5, |game| u128::from(game.key()));
     assert_eq!(by_key, perft::distinct(start, 5, perft::identity));
 }
@@ -24,12 +24,12 @@ fn keys_alone_tell_positions_apart() {
 fn the_canonical_key_is_the_least_of_the_images() {
     for line in include_str!("../../testdata/games.txt").lines().filter(|line| !line.starts_with('#')) {
         let moves = line.splitn(6, ' ').nth(5).unwrap();
-        let game = Game_::parse(moves).unwrap();
-        let least = (0..Game_::SYMMETRIES).map(|symmetry| game.image(symmetry).key()).min();
+        let game = Plain::parse(moves).unwrap();
+        let least = (0..Plain::SYMMETRIES).map(|symmetry| game.image(symmetry).key()).min();
         assert_eq!(Some(game.canonical_key()), least, "{moves}");
     }
-    let empty = Game_::start();
-    let least = (0..Game_::SYMMETRIES).map(|symmetry| empty.image(symmetry).key()).min();
+    let empty = Plain::start();
+    let least = (0..Plain::SYMMETRIES).map(|symmetry| empty.image(symmetry).key()).min();
     assert_eq!(Some(empty.canonical_key()), least);
 }
 
@@ -38,7 +38,7 @@ fn the_canonical_key_is_the_least_of_the_images() {
 #[test]
 fn keys_are_spread_over_all_bits() {
     let keys = std::cell::RefCell::new(Vec::new());
-    perft::distinct(&mut Game_::start(), 5, |game| {
+    perft::distinct(&mut Plain::start(), 5, |game| {
         keys.borrow_mut().push(game.key());
         perft::identity(game)
     });
@@ -61,12 +61,12 @@ fn keys_are_spread_over_all_bits() {
 
 #[test]
 fn empty_boards_seen_from_other_sides_are_other_positions() {
-    let start = Game_::start();
-    let mut keys: Vec<u64> = (0..Game_::SYMMETRIES).map(|symmetry| start.image(symmetry).key()).collect();
+    let start = Plain::start();
+    let mut keys: Vec<u64> = (0..Plain::SYMMETRIES).map(|symmetry| start.image(symmetry).key()).collect();
     keys.sort_unstable();
     keys.dedup();
     assert_eq!(keys.len(), 16, "the first tile lies differently in each");
-    for symmetry in 0..Game_::SYMMETRIES {
+    for symmetry in 0..Plain::SYMMETRIES {
         let mut image = start.image(symmetry);
         assert_eq!(image == start, symmetry == 0);
         let mut list = Vec::new();
@@ -81,17 +81,17 @@ fn empty_boards_seen_from_other_sides_are_other_positions() {
 #[test]
 fn images_are_written_down_and_read_again() {
     for moves in ["", "@0/", r"@0/ B1+ C1/ C2\ @1+ A2/ A3/ D3\"] {
-        let game = Game_::parse(moves).unwrap();
-        for first in 0..Game_::SYMMETRIES {
-            for then in 0..Game_::SYMMETRIES {
+        let game = Plain::parse(moves).unwrap();
+        for first in 0..Plain::SYMMETRIES {
+            for then in 0..Plain::SYMMETRIES {
                 let mut image = game.image(first).image(then);
                 let text = image.print();
-                assert_eq!(Game_::parse(&text).as_ref(), Ok(&image), "{text}");
+                assert_eq!(Plain::parse(&text).as_ref(), Ok(&image), "{text}");
                 let mut list = Vec::new();
                 image.moves(&mut list);
                 image.play(list[list.len() / 2]);
                 let text = image.print();
-                assert_eq!(Game_::parse(&text).as_ref(), Ok(&image), "{text}");
+                assert_eq!(Plain::parse(&text).as_ref(), Ok(&image), "{text}");
             }
         }
     }
