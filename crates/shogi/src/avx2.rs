@@ -10,10 +10,19 @@ use crate::board::Board;
 use crate::colour::{Black, Colour, White};
 use crate::{count, generate, leaves};
 
+/// Proof that this machine has these instructions: only [`found`] makes one.
+#[derive(Clone, Copy)]
+pub(crate) struct Found(());
+
+/// Whether the functions below may be called.
+#[inline]
+pub(crate) fn found() -> Option<Found> {
+    (isa() == Isa::Avx2).then_some(Found(()))
+}
+
 /// Replaces `out` by the legal moves.
-pub(crate) fn moves(board: &Board, out: &mut Moves) {
-    debug_assert_eq!(isa(), Isa::Avx2);
-    // SAFETY: called only where `isa` has found these instructions.
+pub(crate) fn moves(Found(()): Found, board: &Board, out: &mut Moves) {
+    // SAFETY: the instructions were found.
     unsafe {
         match board.mover() {
             Side::First => generate::<Black>(board, out),
@@ -23,9 +32,8 @@ pub(crate) fn moves(board: &Board, out: &mut Moves) {
 }
 
 /// The number of legal moves.
-pub(crate) fn count(board: &Board) -> u64 {
-    debug_assert_eq!(isa(), Isa::Avx2);
-    // SAFETY: called only where `isa` has found these instructions.
+pub(crate) fn count(Found(()): Found, board: &Board) -> u64 {
+    // SAFETY: the instructions were found.
     unsafe {
         match board.mover() {
             Side::First => count_for::<Black>(board),
@@ -35,16 +43,15 @@ pub(crate) fn count(board: &Board) -> u64 {
 }
 
 /// The leaves of the tree `depth` plies down.
-pub(crate) fn leaves(board: &mut Board, depth: u32) -> u64 {
-    debug_assert_eq!(isa(), Isa::Avx2);
-    // SAFETY: called only where `isa` has found these instructions.
-    unsafe {
-        match (depth, board.mover()) {
-            (0, _) => 1,
-            (1, _) => count(board),
-            (_, Side::First) => descend::<Black>(board, &mut leaves::lists(depth)),
-            (_, Side::Second) => descend::<White>(board, &mut leaves::lists(depth)),
-        }
+pub(crate) fn leaves(found: Found, board: &mut Board, depth: u32) -> u64 {
+    let lists = &mut leaves::lists(depth);
+    match (depth, board.mover()) {
+        (0, _) => 1,
+        (1, _) => count(found, board),
+        // SAFETY: the instructions were found.
+        (_, Side::First) => unsafe { descend::<Black>(board, lists) },
+        // SAFETY: the instructions were found.
+        (_, Side::Second) => unsafe { descend::<White>(board, lists) },
     }
 }
 
@@ -54,7 +61,7 @@ fn generate<C: Colour>(board: &Board, out: &mut Moves) {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-#[inline(never)]
+#[inline(never)] // Once per colour: the loop over a last ply stays small enough for the instruction cache.
 fn count_for<C: Colour>(board: &Board) -> u64 {
     count::count::<C>(board)
 }
@@ -80,19 +87,17 @@ mod tests {
 
     #[test]
     fn both_twins_count_and_list_alike() {
-        if isa() != Isa::Avx2 {
-            return;
-        }
+        let Some(found) = found() else { return };
         for_all(64, proptest::collection::vec(any::<u16>(), 0..200), |choices| {
             playout(Shogi::start(), &choices, |game, _, _| {
                 let (mut ours, mut theirs) = (Moves::default(), Moves::default());
-                moves(&game.board, &mut ours);
+                moves(found, &game.board, &mut ours);
                 portable::moves(&game.board, &mut theirs);
                 hold!(ours.as_slice() == theirs.as_slice(), "lists differ in {game:?}");
-                hold!(count(&game.board) == portable::count(&game.board), "counts differ in {game:?}");
-                hold!(count(&game.board) == ours.len() as u64, "count and list differ in {game:?}");
+                hold!(count(found, &game.board) == portable::count(&game.board), "counts differ in {game:?}");
+                hold!(count(found, &game.board) == ours.len() as u64, "count and list differ in {game:?}");
                 let mut board = game.board.clone();
-                let leaves = [leaves(&mut board, 2), portable::leaves(&mut board, 2)];
+                let leaves = [leaves(found, &mut board, 2), portable::leaves(&mut board, 2)];
                 hold!(leaves[0] == leaves[1] && board == game.board, "leaves {leaves:?} in {game:?}");
                 Ok(())
             })

@@ -1,4 +1,21 @@
 //! Shogi: board, moves, notation and record formats. No search, no files.
+//!
+//! ```
+//! use tesuji_game::{Game, Notation};
+//! use tesuji_shogi::Shogi;
+//!
+//! let mut game = Shogi::start();
+//! assert_eq!((game.count(), game.leaves(3)), (30, 25_470));
+//! let mv = game.parse_move("7g7f")?;
+//! game.play(mv);
+//! assert!(game.piece(mv.to()).is_some());
+//!
+//! // Dropping a pawn to give mate is not allowed: the gold that could take it is pinned.
+//! let mut problem = Shogi::parse("7nk/7g1/8S/9/4B4/9/9/9/K8 b P 1")?;
+//! let error = problem.parse_move("P*1b").unwrap_err();
+//! assert_eq!(error.message, "a pawn may not be dropped to give mate (uchifuzume)");
+//! # Ok::<(), tesuji_game::TextError>(())
+//! ```
 
 mod attacks;
 #[cfg(target_arch = "x86_64")]
@@ -10,6 +27,7 @@ mod colour;
 mod count;
 mod formats;
 mod generate;
+mod kernel;
 mod key;
 mod leaves;
 mod moves;

@@ -8,7 +8,7 @@ use crate::{Kind, Square};
 
 /// A move: a step on the board, with or without promotion, or a drop from the hand.
 ///
-/// Bits 0–6 are the target, 7–13 the origin or, from [`Move::DROPS`] on, the kind dropped, 14 the promotion.
+/// Bits 0–6 are the target, 7–13 the origin or, from 90 on, the kind dropped, 14 the promotion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u16);
 

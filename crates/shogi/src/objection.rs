@@ -9,7 +9,7 @@ use crate::class::Class;
 use crate::colour::{Black, White};
 use crate::piece::rank_from_far;
 use crate::reach::reach;
-use crate::{Kind, Move, Shogi, Square, portable};
+use crate::{Kind, Move, Shogi, Square, kernel};
 
 /// The rule a move breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,7 +60,7 @@ impl Shogi {
             } else {
                 let mate = mv.dropped() == Some(Kind::Pawn)
                     && after.is_checked(!self.mover())
-                    && portable::count(&after) == 0;
+                    && kernel::count(&after) == 0;
                 mate.then_some(Objection::PawnDropMate)
             }
         })

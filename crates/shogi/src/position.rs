@@ -3,15 +3,12 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use tesuji_game::isa::{Isa, isa};
 use tesuji_game::{Ending, Game, Outcome, Path, Side};
 
-#[cfg(target_arch = "x86_64")]
-use crate::avx2;
 use crate::board::{self, Board};
 use crate::tables::NO_KING;
 use crate::{Kind, Move, Moves, Piece, Rules, Square};
-use crate::{portable, sfen, verdict};
+use crate::{kernel, sfen, verdict};
 
 /// A position: the board, the hands, whose move it is, and the number of that move.
 ///
@@ -63,14 +60,6 @@ impl Shogi {
     }
 }
 
-fn count(board: &Board) -> u64 {
-    match isa() {
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => avx2::count(board),
-        _ => portable::count(board),
-    }
-}
-
 impl Game for Shogi {
     type Move = Move;
     type Moves = Moves;
@@ -90,15 +79,11 @@ impl Game for Shogi {
     }
 
     fn moves(&mut self, out: &mut Moves) {
-        match isa() {
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => avx2::moves(&self.board, out),
-            _ => portable::moves(&self.board, out),
-        }
+        kernel::moves(&self.board, out);
     }
 
     fn count(&mut self) -> u64 {
-        count(&self.board)
+        kernel::count(&self.board)
     }
 
     #[inline]
@@ -115,7 +100,7 @@ impl Game for Shogi {
 
     /// Who cannot move has lost.
     fn outcome(&self) -> Option<Outcome> {
-        (count(&self.board) == 0).then_some(Outcome::Loss)
+        (kernel::count(&self.board) == 0).then_some(Outcome::Loss)
     }
 
     #[inline]
@@ -132,11 +117,7 @@ impl Game for Shogi {
     }
 
     fn leaves(&mut self, depth: u32) -> u64 {
-        match isa() {
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => avx2::leaves(&mut self.board, depth),
-            _ => portable::leaves(&mut self.board, depth),
-        }
+        kernel::leaves(&mut self.board, depth)
     }
 }
 
