@@ -3,7 +3,7 @@
 
 use tesuji_game::Side;
 
-use crate::board::Cell;
+use crate::board::{Cell, Entry};
 use crate::edges::colour;
 use crate::moves::{Move, Place};
 use crate::position::{LINE, LOOP, Trax};
@@ -68,17 +68,17 @@ impl<V: Variant> Trax<V> {
 
     /// All tiles, in the order in which they were laid.
     pub fn tiles(&self) -> impl DoubleEndedIterator<Item = Laid> + ExactSizeIterator + '_ {
-        self.board.log.iter().map(|entry| Laid {
-            place: self.named(entry.cell),
-            tile: Tile::of(entry.tile),
-            chosen: entry.chosen,
-        })
+        self.board.log.iter().map(|entry| self.laid(entry))
     }
 
     /// The tiles of the last turn, the chosen one first.
     pub fn last_turn(&self) -> impl ExactSizeIterator<Item = Laid> + '_ {
         let from = self.board.log.iter().rposition(|entry| entry.chosen).unwrap_or(0);
-        self.tiles().skip(from)
+        self.board.log[from..].iter().map(|entry| self.laid(entry))
+    }
+
+    fn laid(&self, entry: &Entry) -> Laid {
+        Laid { place: self.named(entry.cell), tile: Tile::of(entry.tile), chosen: entry.chosen }
     }
 
     /// How many turns were played.
