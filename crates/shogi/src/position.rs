@@ -88,6 +88,7 @@ impl Game for Shogi {
 
     #[inline]
     fn play(&mut self, mv: Move) -> Undo {
+        debug_assert_eq!(self.objection(mv), None, "{mv} in {self:?}");
         self.number = self.number.wrapping_add(1);
         Undo(self.board.play(mv))
     }
