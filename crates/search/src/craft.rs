@@ -1,13 +1,19 @@
 //! What a game's own engine adds to plain alpha-beta: policy as a type, each default free of cost.
 
-use tesuji_game::Game;
+use tesuji_game::{Game, Outcome};
 
 use crate::{Eval, Value};
 
 /// The craft of one game in the tree. Every hook has a default that adds nothing and compiles away, so that
 /// no search ever asks which game it plays.
 pub trait Craft<G: Game, E: Eval<G>>: Send + Sync {
-    /// How promising a move looks before it is tried: higher is tried earlier, behind the table's move.
+    /// Whether the hooks asked before a move is tried need [`Situation::value`]; it costs an evaluation at
+    /// every node.
+    const STATIC: bool = false;
+
+    /// How promising a move looks before it is tried: higher is tried earlier, behind the table's move. What
+    /// the search has learned is added: up to ±[`HISTORY`](crate::HISTORY) by how often the move has cut, and
+    /// [`KILLER`](crate::KILLER) for one that has just cut at the same height.
     #[inline]
     fn hint(&self, game: &G, mv: G::Move) -> i32 {
         let _ = (game, mv);
@@ -29,7 +35,8 @@ pub trait Craft<G: Game, E: Eval<G>>: Send + Sync {
     }
 
     /// Plays a move of nothing where the game allows one and it is worth a try; the search looks so many
-    /// plies less deep behind it.
+    /// plies less deep behind it. Never asked twice in a row, nor at the root; `undo` must take it back, and a
+    /// game that is over must not be tried.
     #[inline]
     fn null(&self, game: &mut G, situation: &Situation) -> Option<(G::Undo, u32)> {
         let _ = (game, situation);
@@ -37,11 +44,27 @@ pub trait Craft<G: Game, E: Eval<G>>: Send + Sync {
     }
 
     /// The moves that must be looked at before a position may be judged, best first, written to `out`; none
-    /// when it is quiet. With `true` the mover may also stand on the judgement as it is.
+    /// when it is quiet. With `true` the mover may also stand on the judgement as it is; with `false` these
+    /// must be all the moves there are.
     #[inline]
     fn noisy(&self, game: &mut G, out: &mut Vec<G::Move>) -> bool {
         let _ = (game, out);
         true
+    }
+
+    /// [`Craft::noisy`] for a craft that wants to know where it is asked: [`Situation::value`] is the static
+    /// value, [`Situation::beyond`] how long quiescence has lasted. One that stands above `beta` need not look
+    /// for moves.
+    #[inline]
+    fn restless(&self, game: &mut G, situation: &Situation, out: &mut Vec<G::Move>) -> bool {
+        let _ = situation;
+        self.noisy(game, out)
+    }
+
+    /// How the game has ended at a leaf, if it has. A craft may know a cheaper test than the rules do.
+    #[inline]
+    fn over(&self, game: &mut G) -> Option<Outcome> {
+        game.outcome()
     }
 
     /// A verdict that needs no search: a claim, a mate found by a test cheaper than a search.
@@ -67,6 +90,8 @@ pub struct Situation {
     pub ply: u32,
     /// Plies still to look ahead.
     pub depth: u32,
+    /// Plies since there were none left: how long quiescence has lasted.
+    pub beyond: u32,
     /// How many moves were tried before this one.
     pub tried: u32,
     /// Whether the window is open: a principal variation.

@@ -18,6 +18,13 @@ pub trait Eval<G: Game>: Send + Sync {
     /// The memo after a move: `after` is the position it led to, `undo` what it overwrote.
     fn advance(&self, memo: &Self::Memo, mv: G::Move, undo: &G::Undo, after: &G, next: &mut Self::Memo);
 
+    /// The memo after a move of nothing, which only a craft that plays such moves needs.
+    #[inline]
+    fn advance_null(&self, memo: &Self::Memo, after: &G, next: &mut Self::Memo) {
+        let _ = memo;
+        *next = self.begin(after);
+    }
+
     /// The worth of a position, seen by its mover. The game goes on there.
     fn value(&self, game: &G, memo: &Self::Memo) -> Value;
 

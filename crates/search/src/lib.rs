@@ -5,14 +5,19 @@
 
 pub mod alphabeta;
 mod best;
+pub mod clock;
 mod craft;
 pub mod dfpn;
 mod engine;
 mod eval;
+#[doc(hidden)]
+pub mod laws;
 mod limits;
 pub mod mcts;
+mod order;
 mod report;
 mod rng;
+pub mod table;
 mod value;
 
 pub use best::Best;
@@ -20,6 +25,7 @@ pub use craft::{Craft, Plain, Probe, Situation};
 pub use engine::{Choice, Engine};
 pub use eval::{Eval, Nothing};
 pub use limits::{Limits, Stop, Time};
+pub use order::{HISTORY, KILLER};
 pub use report::{Bound, Line, Report};
 pub use rng::Rng;
 pub use value::{Proven, Value};

@@ -1,15 +1,38 @@
-//! Alpha-beta: iterative deepening over one recursive function.
+//! Alpha-beta: iterative deepening, principal variation search, one table for all threads.
+//!
+//! `deepen` asks `root` for one iteration after another, `root` and `node` go down through `descend`, and
+//! `quiesce` looks beyond the last ply. What a value rests on travels with it (`found`), so that a repetition
+//! on one path never enters the table as if it held on all (`trail`).
 
+mod busy;
+mod deepen;
+mod descend;
+mod found;
+mod node;
+mod quiesce;
+mod root;
+mod trail;
+mod worker;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
 use std::time::Instant;
 
-use tesuji_game::{Game, MoveList, Path, Record};
+use tesuji_game::{Game, Move, MoveList, Record};
 
-use crate::{Best, Bound, Choice, Craft, Engine, Eval, Limits, Line, Plain, Report, Stop, Value};
+use crate::clock::{Budget, Lag};
+use crate::order::History;
+use crate::table::Table;
+use crate::{Choice, Craft, Engine, Eval, Limits, Plain, Report, Stop};
+use busy::Busy;
+use deepen::{DEEPEST, Plan};
+use root::RootMove;
+use worker::{Shared, Worker};
 
 /// Means of a search that do not change what it finds, only how soon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Means {
-    /// Size of the table.
+    /// Size of the table; 0 for none.
     pub hash_mib: usize,
     /// Threads that search together; one is deterministic.
     pub threads: usize,
@@ -21,27 +44,97 @@ impl Default for Means {
     }
 }
 
+/// How the root asks for the value of an iteration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Driver {
+    /// Principal variation search in a window round the value of the last iteration.
+    #[default]
+    Pvs,
+    /// MTD(f): null windows that close in on the value. It needs the table.
+    Mtdf,
+}
+
 /// An engine that searches by alpha-beta.
+///
+/// The table and what was learned about moves are kept from move to move, until [`Engine::forget`].
 #[derive(Debug)]
 pub struct AlphaBeta<E, C = Plain> {
     eval: E,
     craft: C,
     means: Means,
+    driver: Driver,
+    strict: bool,
+    table: Option<Table>,
+    histories: Vec<History>,
+    lag: Lag,
 }
 
 impl<E, C> AlphaBeta<E, C> {
-    /// An engine of this evaluation and craft.
+    /// An engine of this evaluation and craft. Memory for the table is taken when it is first needed.
     pub fn new(eval: E, craft: C, means: Means) -> AlphaBeta<E, C> {
-        AlphaBeta { eval, craft, means }
+        AlphaBeta {
+            eval,
+            craft,
+            means,
+            driver: Driver::default(),
+            strict: false,
+            table: None,
+            histories: Vec::new(),
+            lag: Lag::default(),
+        }
+    }
+
+    /// The same engine with another driver.
+    #[must_use]
+    pub fn with_driver(self, driver: Driver) -> AlphaBeta<E, C> {
+        AlphaBeta { driver, ..self }
+    }
+
+    /// The same engine, believing of the table only what was searched to the very depth asked for: slower,
+    /// and with the value that a search without any table has.
+    #[must_use]
+    pub fn with_strict_table(self) -> AlphaBeta<E, C> {
+        AlphaBeta { strict: true, ..self }
     }
 
     /// Its means.
     pub fn means(&self) -> Means {
         self.means
     }
+
+    /// Its evaluation.
+    pub fn eval(&self) -> &E {
+        &self.eval
+    }
+
+    /// Gives it other means; a table of another size begins empty.
+    pub fn set_means(&mut self, means: Means) {
+        if means.hash_mib != self.means.hash_mib {
+            self.table = None;
+        }
+        self.means = means;
+    }
+
+    /// Makes room for what a search needs; nothing happens when it is there.
+    fn prepare(&mut self) {
+        if self.means.hash_mib > 0 && self.table.is_none() {
+            self.table = Some(Table::new(self.means.hash_mib));
+        }
+        self.histories.resize_with(self.means.threads.max(1), History::default);
+    }
+}
+
+/// Halts every thread when the search is left, even by a panic.
+struct Halt<'a>(&'a AtomicBool);
+
+impl Drop for Halt<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
 }
 
 impl<G: Game, E: Eval<G>, C: Craft<G, E>> Engine<G> for AlphaBeta<E, C> {
+    /// A single legal move is played after the first iteration when a clock runs.
     fn think(
         &mut self,
         record: &Record<G>,
@@ -49,91 +142,95 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Engine<G> for AlphaBeta<E, C> {
         stop: &Stop,
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Choice<G::Move> {
-        if record.ending().is_some() {
+        let begun = limits.begun.unwrap_or_else(Instant::now);
+        let roots = root_moves(record, &self.craft);
+        if record.ending().is_some() || roots.is_empty() {
             return Choice::Over;
         }
-        let begun = limits.begun.unwrap_or_else(Instant::now);
-        let mut choice = Choice::Over;
-        let mut walk =
-            Walk { eval: &self.eval, craft: &self.craft, stop, path: record.path().clone(), nodes: 0 };
-        let mut game = record.now().clone();
-        let memo = self.eval.begin(&game);
-        for depth in 1..=limits.depth.unwrap_or(4) {
-            let best = walk.best(&mut game, &memo, depth, Value::LEAST, Value::MOST, true);
-            let (Some(mv), false) = (best.mv, stop.raised()) else { break };
-            choice = Choice::Move { mv, reply: None };
-            let line = Line { value: best.value, bound: Bound::Exact, moves: vec![mv], rate: None };
-            let report = Report {
-                depth,
-                deepest: depth,
-                nodes: walk.nodes,
-                time: begun.elapsed(),
-                full: None,
-                lines: vec![line],
-            };
-            watch(&report);
+        self.prepare();
+        if let Some(table) = &mut self.table {
+            table.grow_older();
         }
-        choice
+        self.histories.iter_mut().for_each(History::fade);
+        let budget = limits.time.map(|time| Budget::new(time, self.lag.margin()));
+        let plan = Plan {
+            depth: limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST),
+            lines: limits.lines.clamp(1, roots.len()),
+            driver: self.driver,
+            budget,
+        };
+        let shared = Shared {
+            eval: &self.eval,
+            craft: &self.craft,
+            table: self.table.as_ref(),
+            busy: Busy::new(self.histories.len()),
+            strict: self.strict,
+            stop,
+            halt: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            node_limit: limits.nodes,
+            begun,
+            hard: budget.map(|budget| budget.hard),
+        };
+        let first = roots.first().map(|root| root.mv);
+        let found = search(&shared, &mut self.histories, record, roots, &plan, watch);
+        if let Some(hard) = shared.hard
+            && let Some(late) = begun.elapsed().checked_sub(hard)
+        {
+            self.lag.learn(late);
+        }
+        let line = found.or_else(|| first.map(|mv| vec![mv])).unwrap_or_default();
+        match line[..] {
+            [mv, ..] => Choice::Move { mv, reply: line.get(1).copied() },
+            [] => Choice::Over,
+        }
+    }
+
+    fn forget(&mut self) {
+        self.prepare();
+        if let Some(table) = &mut self.table {
+            table.clear();
+        }
+        self.histories.iter_mut().for_each(History::clear);
     }
 }
 
-struct Walk<'a, G: Game, E, C> {
-    eval: &'a E,
-    craft: &'a C,
-    stop: &'a Stop,
-    path: Path<G>,
-    nodes: u64,
+/// The moves at the root, as the craft would try them.
+fn root_moves<G: Game, E: Eval<G>, C: Craft<G, E>>(record: &Record<G>, craft: &C) -> Vec<RootMove<G::Move>> {
+    let mut game = record.now().clone();
+    let mut list = G::Moves::default();
+    game.moves(&mut list);
+    let mut moves: Vec<G::Move> = list.each().collect();
+    moves.sort_by_key(|&mv| (std::cmp::Reverse(craft.hint(&game, mv)), mv.to_bits()));
+    moves.into_iter().map(RootMove::new).collect()
 }
 
-impl<G: Game, E: Eval<G>, C: Craft<G, E>> Walk<'_, G, E, C> {
-    fn best(
-        &mut self,
-        game: &mut G,
-        memo: &E::Memo,
-        depth: u32,
-        alpha: Value,
-        beta: Value,
-        root: bool,
-    ) -> Best<G::Move> {
-        self.nodes += 1;
-        if !root {
-            if let Some(recurrence) = self.path.recurrence() {
-                return Best::leaf(match recurrence.checker {
-                    Some(side) if side == game.mover() => Value::loss(0),
-                    Some(_) => Value::win(0),
-                    None => Value::DRAW,
-                });
-            }
-            if let Some(value) = self.craft.verdict(game) {
-                return Best::leaf(value);
-            }
+/// Searches with as many threads as there are histories; the first one reports.
+fn search<G: Game, E: Eval<G>, C: Craft<G, E>>(
+    shared: &Shared<'_, E, C>,
+    histories: &mut [History],
+    record: &Record<G>,
+    roots: Vec<RootMove<G::Move>>,
+    plan: &Plan,
+    watch: &mut dyn FnMut(&Report<G::Move>),
+) -> Option<Vec<G::Move>> {
+    let (own, others) = histories.split_first_mut()?;
+    thread::scope(|scope| {
+        let halt = Halt(&shared.halt);
+        let helpers: Vec<_> = others
+            .iter_mut()
+            .map(|history| {
+                let mut worker = Worker::new(shared, history, record, roots.clone());
+                let plan = Plan { depth: DEEPEST, lines: 1, driver: plan.driver, budget: None };
+                scope.spawn(move || drop(worker.deepen(&plan, |_| ())))
+            })
+            .collect();
+        let found = Worker::new(shared, own, record, roots.clone()).deepen(plan, watch);
+        drop(halt);
+        for helper in helpers {
+            // A helper that panicked has told its part through the table or not at all.
+            let _ = helper.join();
         }
-        let mut list = G::Moves::default();
-        game.moves(&mut list);
-        if list.is_empty() {
-            let outcome = game.outcome();
-            return Best::leaf(outcome.map_or(Value::DRAW, |outcome| self.eval.over(game, outcome)));
-        }
-        if depth == 0 || self.stop.raised() {
-            return Best::leaf(self.eval.value(game, memo));
-        }
-        let mut best = Best::NONE;
-        let mut next = E::Memo::default();
-        let mut moves: Vec<G::Move> = list.each().collect();
-        moves.sort_by_key(|&mv| std::cmp::Reverse(self.craft.hint(game, mv)));
-        for mv in moves {
-            let undo = game.play(mv);
-            self.eval.advance(memo, mv, &undo, game, &mut next);
-            self.path.push(game);
-            let floor = if best.value > alpha { best.value } else { alpha };
-            let child = self.best(game, &next, depth - 1, beta.ahead(), floor.ahead(), false);
-            self.path.pop();
-            game.undo(undo);
-            best = best.join(Best::by(mv, child.value));
-            if best.value >= beta {
-                break;
-            }
-        }
-        best
-    }
+        found
+    })
 }

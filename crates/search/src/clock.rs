@@ -1,0 +1,177 @@
+//! How long one move may take: a soft and a hard limit, and a margin learned from how late we were before.
+//!
+//! Nothing here reads a clock. Whoever searches says how much time has passed since the thinking began, by a
+//! clock that never goes back.
+
+use std::time::Duration;
+
+use crate::Time;
+
+/// Kept back from every limit, however punctual we were.
+const LEAST_MARGIN: Duration = Duration::from_millis(2);
+/// How unpunctual we take ourselves to be before anything was measured.
+const FIRST_DEVIATION: Duration = Duration::from_millis(2);
+/// Moves that the time left is shared among.
+const MOVES_TO_GO: u32 = 30;
+/// How many times the soft limit a difficult move may take.
+const DIFFICULT: u32 = 4;
+
+/// How late answers have been: an average and its deviation, both exponential, as networks time their
+/// retries by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lag {
+    average: Duration,
+    deviation: Duration,
+}
+
+impl Default for Lag {
+    fn default() -> Lag {
+        Lag { average: Duration::ZERO, deviation: FIRST_DEVIATION }
+    }
+}
+
+impl Lag {
+    /// An answer came so much after it should have.
+    pub fn learn(&mut self, late: Duration) {
+        // A pause of seconds is an accident and should not frighten us for the rest of the game.
+        let late = late.min(Duration::from_millis(500));
+        self.deviation = (self.deviation * 3 + late.abs_diff(self.average)) / 4;
+        self.average = (self.average * 7 + late) / 8;
+    }
+
+    /// What to keep back.
+    pub fn margin(&self) -> Duration {
+        LEAST_MARGIN + self.average + self.deviation * 4
+    }
+}
+
+/// The time for one move, counted from when the thinking began.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    /// No new iteration after this, for a move that is neither clear nor difficult.
+    pub soft: Duration,
+    /// Not a moment longer.
+    pub hard: Duration,
+}
+
+impl Budget {
+    /// What `time` allows, with `margin` kept back but never more than half of what there is.
+    pub fn new(time: Time, margin: Duration) -> Budget {
+        let within = |most: Duration| most.saturating_sub(margin).max(most / 2);
+        match time {
+            Time::Move(most) => Budget { soft: within(most), hard: within(most) },
+            Time::Clock { left, increment, byoyomi } => {
+                let most = left.saturating_add(byoyomi);
+                // With nothing left, the increment has to be there before the move.
+                let most = if most.is_zero() { increment } else { most };
+                let hard = within(most);
+                if left.is_zero() {
+                    // What byoyomi is not used is lost.
+                    return Budget { soft: hard, hard };
+                }
+                let share = left / MOVES_TO_GO + increment * 3 / 4 + byoyomi;
+                let soft = share.saturating_sub(margin).max(share / 2).min(hard);
+                Budget { soft, hard: hard.min(soft.saturating_mul(DIFFICULT)) }
+            }
+        }
+    }
+
+    /// Whether to begin no further iteration: `calm` counts the iterations since the best move last changed,
+    /// `falling` tells that its value has just fallen.
+    pub fn enough(&self, spent: Duration, calm: u32, falling: bool) -> bool {
+        if self.soft == self.hard {
+            return spent >= self.hard;
+        }
+        // In quarters of the soft limit. An iteration takes longer than all before it, so half of the time is
+        // enough for a clear move.
+        let quarters = match (falling, calm) {
+            (true, _) => 8,
+            (false, 0) => 5,
+            (false, 1..=3) => 3,
+            _ => 2,
+        };
+        spent >= (self.soft * quarters / 4).min(self.hard)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    fn clock(left: u64, increment: u64, byoyomi: u64) -> Time {
+        Time::Clock { left: ms(left), increment: ms(increment), byoyomi: ms(byoyomi) }
+    }
+
+    #[test]
+    fn a_time_for_the_move_is_used_up_to_the_margin() {
+        let budget = Budget::new(Time::Move(ms(1000)), ms(10));
+        assert_eq!(budget, Budget { soft: ms(990), hard: ms(990) });
+        assert!(!budget.enough(ms(989), 9, false) && budget.enough(ms(990), 0, true));
+        let tight = Budget::new(Time::Move(ms(8)), ms(10));
+        assert_eq!(tight.hard, ms(4), "never more than half is kept back");
+        assert_eq!(Budget::new(Time::Move(ms(0)), ms(10)).hard, ms(0));
+    }
+
+    #[test]
+    fn a_game_clock_is_never_overrun() {
+        for left in [0, 1, 50, 1000, 60_000, 3_600_000] {
+            for increment in [0, 10, 5000] {
+                for byoyomi in [0, 100, 10_000] {
+                    let budget = Budget::new(clock(left, increment, byoyomi), ms(10));
+                    let most = if left + byoyomi == 0 { increment } else { left + byoyomi };
+                    assert!(budget.soft <= budget.hard, "{left} {increment} {byoyomi}: {budget:?}");
+                    assert!(budget.hard < ms(most.max(1)), "{left} {increment} {byoyomi}: {budget:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_whole_game_on_one_clock_ends_in_time() {
+        for (mut left, increment) in [(ms(60_000), ms(0)), (ms(1000), ms(10))] {
+            let margin = Lag::default().margin();
+            for _ in 0..200 {
+                let budget = Budget::new(Time::Clock { left, increment, byoyomi: ms(0) }, margin);
+                assert!(budget.hard < left);
+                left = left - budget.soft + increment;
+            }
+        }
+    }
+
+    #[test]
+    fn byoyomi_is_used_when_nothing_else_is_left() {
+        assert_eq!(Budget::new(clock(0, 0, 1000), ms(10)), Budget { soft: ms(990), hard: ms(990) });
+        let early = Budget::new(clock(600_000, 0, 10_000), ms(10));
+        assert!(early.soft > ms(20_000) && early.soft < ms(40_000), "{early:?}");
+    }
+
+    #[test]
+    fn clear_moves_are_quick_and_difficult_ones_are_not() {
+        let budget = Budget::new(clock(60_000, 0, 0), ms(0));
+        assert_eq!(budget, Budget { soft: ms(2000), hard: ms(8000) });
+        assert!(budget.enough(ms(1000), 9, false) && !budget.enough(ms(1400), 2, false));
+        assert!(!budget.enough(ms(2400), 0, false) && budget.enough(ms(2500), 0, false));
+        assert!(!budget.enough(ms(3900), 0, true) && budget.enough(ms(4000), 0, true));
+    }
+
+    #[test]
+    fn the_margin_follows_the_lag() {
+        let mut lag = Lag::default();
+        assert_eq!(lag.margin(), ms(10));
+        for _ in 0..50 {
+            lag.learn(ms(40));
+        }
+        assert!(lag.margin() > ms(40) && lag.margin() < ms(50), "{:?}", lag.margin());
+        let steady = lag.margin();
+        lag.learn(Duration::from_secs(3600));
+        assert!(lag.margin() > steady && lag.margin() < ms(700), "{:?}", lag.margin());
+        for _ in 0..100 {
+            lag.learn(ms(0));
+        }
+        assert!(lag.margin() < ms(4), "{:?}", lag.margin());
+    }
+}

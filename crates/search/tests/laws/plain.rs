@@ -1,0 +1,149 @@
+//! The oracle: minimax without any cleverness, and positions to try it on.
+
+use tesuji_game::{Game, MoveList, Path, Record};
+use tesuji_search::alphabeta::{AlphaBeta, Means};
+use tesuji_search::{Choice, Craft, Engine, Eval, Limits, Report, Rng, Stop, Value};
+
+/// An evaluation without sense or symmetry that differs from position to position: nothing hides behind ties.
+/// It is kept in step, so that a memo that is not shows at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scrambled {
+    /// How many different values there are; few make ties.
+    pub(crate) values: u64,
+}
+
+impl<G: Game> Eval<G> for Scrambled {
+    type Memo = u64;
+
+    fn begin(&self, game: &G) -> u64 {
+        game.key()
+    }
+
+    fn advance(&self, _: &u64, _: G::Move, _: &G::Undo, after: &G, next: &mut u64) {
+        *next = after.key();
+    }
+
+    fn value(&self, _: &G, memo: &u64) -> Value {
+        let mixed = (memo ^ 0x5bd1_e995).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
+        Value::estimate((mixed % self.values) as i32 - (self.values / 2) as i32)
+    }
+}
+
+/// What minimax finds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Plainly {
+    pub(crate) value: Value,
+    /// Whether some position of the tree had stood on its path before.
+    pub(crate) repeats: bool,
+}
+
+/// Minimax, `depth` plies deep. A position that has stood on the path before is a draw, or lost for who gave
+/// check all the way; lost for certain only if the way round lies within the tree.
+pub(crate) fn plain<G: Game, E: Eval<G>>(
+    eval: &E,
+    game: &mut G,
+    path: &mut Path<G>,
+    depth: u32,
+    ply: usize,
+) -> Plainly {
+    if ply > 0
+        && let Some(recurrence) = path.recurrence()
+    {
+        let lost = if recurrence.since <= ply { Value::loss(0) } else { Value::estimate(i32::MIN) };
+        let value = match recurrence.checker {
+            None => Value::DRAW,
+            Some(side) if side == game.mover() => lost,
+            Some(_) => -lost,
+        };
+        return Plainly { value, repeats: true };
+    }
+    let mut list = G::Moves::default();
+    game.moves(&mut list);
+    if list.is_empty() {
+        let outcome = game.outcome().expect("a game without moves is over");
+        return Plainly { value: eval.over(game, outcome), repeats: false };
+    }
+    if depth == 0 {
+        return Plainly { value: eval.value(game, &eval.begin(game)), repeats: false };
+    }
+    let mut best = Plainly { value: Value::LEAST, repeats: false };
+    for mv in list.each() {
+        let undo = game.play(mv);
+        path.push(game);
+        let child = plain(eval, game, path, depth - 1, ply + 1);
+        path.pop();
+        game.undo(undo);
+        best = Plainly { value: best.value.max(child.value.back()), repeats: best.repeats | child.repeats };
+    }
+    best
+}
+
+/// Minimax of the position a record has come to.
+pub(crate) fn plain_of<G: Game, E: Eval<G>>(eval: &E, record: &Record<G>, depth: u32) -> Plainly {
+    plain(eval, &mut record.now().clone(), &mut record.path().clone(), depth, 0)
+}
+
+/// The values of all moves at the end of a record, best first.
+pub(crate) fn plain_moves<G: Game, E: Eval<G>>(eval: &E, record: &Record<G>, depth: u32) -> Vec<Value> {
+    let (mut game, mut path) = (record.now().clone(), record.path().clone());
+    let mut list = G::Moves::default();
+    game.moves(&mut list);
+    let mut values: Vec<Value> = list
+        .each()
+        .map(|mv| {
+            let undo = game.play(mv);
+            path.push(&game);
+            let child = plain(eval, &mut game, &mut path, depth - 1, 1);
+            path.pop();
+            game.undo(undo);
+            child.value.back()
+        })
+        .collect();
+    values.sort_by_key(|&value| std::cmp::Reverse(value));
+    values
+}
+
+/// Random games of `plies` plies that are not over, one for each of `seeds`.
+pub(crate) fn records<G: Game>(
+    start: G,
+    plies: std::ops::Range<usize>,
+    seeds: u64,
+) -> impl Iterator<Item = Record<G>> {
+    (0..seeds).filter_map(move |seed| {
+        let mut rng = Rng::new(seed);
+        let mut record = Record::new(start.clone());
+        let mut list = G::Moves::default();
+        for _ in 0..plies.start + rng.below(plies.len()) {
+            record.now().clone().moves(&mut list);
+            let mv = list.each().nth(rng.below(list.len().max(1)))?;
+            record.push(mv).ok()?;
+        }
+        record.ending().is_none().then_some(record)
+    })
+}
+
+/// An engine with so much table and so many threads.
+pub(crate) fn engine<E, C>(eval: E, craft: C, hash_mib: usize, threads: usize) -> AlphaBeta<E, C> {
+    AlphaBeta::new(eval, craft, Means { hash_mib, threads })
+}
+
+/// Searches to a depth: the last report and the choice.
+pub(crate) fn search<G: Game, E: Eval<G>, C: Craft<G, E>>(
+    engine: &mut AlphaBeta<E, C>,
+    record: &Record<G>,
+    limits: &Limits,
+) -> (Report<G::Move>, Choice<G::Move>) {
+    let mut last = None;
+    let choice = engine.think(record, limits, &Stop::new(), &mut |report| last = Some(report.clone()));
+    (last.expect("one iteration is complete"), choice)
+}
+
+/// Limits of depth alone.
+pub(crate) fn to_depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), lines: 1, ..Limits::default() }
+}
+
+/// The value of the best line.
+pub(crate) fn value<M>(report: &Report<M>) -> Value {
+    report.lines[0].value
+}
