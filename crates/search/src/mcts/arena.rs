@@ -1,0 +1,170 @@
+//! Where nodes and edges live: blocks that are never moved while threads read them, up to a cap on memory.
+
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use super::node::{Edge, NONE, Node, PENDING};
+
+const NODES: usize = 1 << 10;
+const EDGES: usize = 1 << 13;
+const NODE_BLOCK: usize = NODES * size_of::<Node>();
+const EDGE_BLOCK: usize = EDGES * size_of::<Edge>();
+
+type Blocks<T, const N: usize> = Box<[OnceLock<Box<[T; N]>>]>;
+
+/// Nodes and edges in the order they were made; a node's edges lie side by side in one block.
+pub(super) struct Arena {
+    nodes: Blocks<Node, NODES>,
+    edges: Blocks<Edge, EDGES>,
+    /// How many nodes there are, and where the next edge goes, in one number so that both grow in step.
+    used: AtomicU64,
+    /// Whether a node was refused since the last time there was more room.
+    full: AtomicBool,
+    bytes: usize,
+}
+
+impl Arena {
+    /// The least that is of any use: one block of each.
+    pub(super) const LEAST: usize = NODE_BLOCK + EDGE_BLOCK;
+
+    /// An arena that never takes more than `bytes`.
+    pub(super) fn new(bytes: usize) -> Arena {
+        let bytes = bytes.max(Arena::LEAST);
+        // Numbers of nodes and edges have 32 bits, and two of them are taken.
+        let blocks = |size: usize, each: usize| (bytes / size).min(((PENDING - 1) as usize) / each);
+        Arena {
+            nodes: (0..blocks(NODE_BLOCK, NODES)).map(|_| OnceLock::new()).collect(),
+            edges: (0..blocks(EDGE_BLOCK, EDGES)).map(|_| OnceLock::new()).collect(),
+            used: AtomicU64::new(0),
+            full: AtomicBool::new(false),
+            bytes,
+        }
+    }
+
+    #[inline]
+    pub(super) fn node(&self, node: u32) -> &Node {
+        let block =
+            self.nodes[node as usize / NODES].get_or_init(|| Box::new([const { Node::empty() }; NODES]));
+        &block[node as usize % NODES]
+    }
+
+    #[inline]
+    pub(super) fn edge(&self, edge: u32) -> &Edge {
+        let block =
+            self.edges[edge as usize / EDGES].get_or_init(|| Box::new([const { Edge::empty() }; EDGES]));
+        &block[edge as usize % EDGES]
+    }
+
+    /// The edges of a node.
+    #[inline]
+    pub(super) fn edges(&self, node: &Node) -> &[Edge] {
+        let (first, len) = (node.first() as usize, node.len() as usize);
+        if len == 0 {
+            return &[];
+        }
+        let block = self.edges[first / EDGES].get_or_init(|| Box::new([const { Edge::empty() }; EDGES]));
+        block.get(first % EDGES..first % EDGES + len).unwrap_or_default()
+    }
+
+    /// How many nodes were made, those out of reach included.
+    pub(super) fn len(&self) -> u32 {
+        (self.used.load(Relaxed) >> 32) as u32
+    }
+
+    /// How much of the memory is taken, as a share: 1 once a node was refused.
+    pub(super) fn fullness(&self) -> f64 {
+        if self.full.load(Relaxed) {
+            return 1.0;
+        }
+        let (nodes, edges) = split(self.used.load(Relaxed));
+        Arena::taken(nodes, edges) as f64 / self.bytes as f64
+    }
+
+    /// The memory that is taken.
+    pub(super) fn taken_bytes(&self) -> usize {
+        let nodes = self.nodes.iter().filter(|block| block.get().is_some()).count();
+        let edges = self.edges.iter().filter(|block| block.get().is_some()).count();
+        nodes * NODE_BLOCK + edges * EDGE_BLOCK
+    }
+
+    fn taken(nodes: u32, edges: u32) -> usize {
+        (nodes as usize).div_ceil(NODES) * NODE_BLOCK + (edges as usize).div_ceil(EDGES) * EDGE_BLOCK
+    }
+
+    /// Where a node with so many edges would go behind `used`, and what is used then.
+    fn place(&self, used: u64, len: usize) -> Option<(u32, u32, u64)> {
+        let (node, edge) = split(used);
+        let room = EDGES - edge as usize % EDGES;
+        let first = if len <= room { edge } else { edge + room as u32 };
+        let end = first as usize + len;
+        let fits = len <= EDGES
+            && end <= self.edges.len() * EDGES
+            && (node as usize) < self.nodes.len() * NODES
+            && Arena::taken(node + 1, end as u32) <= self.bytes;
+        fits.then(|| (node, first, u64::from(node + 1) << 32 | end as u64))
+    }
+
+    /// Makes a node with these edges, to which nothing leads yet; none when memory is full.
+    pub(super) fn make(
+        &self,
+        key: u64,
+        len: usize,
+        judged: Option<f32>,
+        edges: impl Iterator<Item = (u32, f32)>,
+    ) -> Option<u32> {
+        let mut used = self.used.load(Relaxed);
+        let (node, first) = loop {
+            let Some((node, first, then)) = self.place(used, len) else {
+                self.full.store(true, Relaxed);
+                return None;
+            };
+            match self.used.compare_exchange_weak(used, then, Relaxed, Relaxed) {
+                Ok(_) => break (node, first),
+                Err(now) => used = now,
+            }
+        };
+        self.node(node).reset(key, first, len as u32, judged);
+        for (edge, (mv, prior)) in self.edges(self.node(node)).iter().zip(edges) {
+            edge.reset(mv, prior);
+        }
+        Some(node)
+    }
+
+    /// Forgets all nodes.
+    pub(super) fn clear(&mut self) {
+        self.shrink(0);
+    }
+
+    /// Gives back what lies behind `used`: nodes and edges may share the memory otherwise next time.
+    pub(super) fn shrink(&mut self, used: u64) {
+        let (nodes, edges) = split(used);
+        self.nodes[(nodes as usize).div_ceil(NODES)..].iter_mut().for_each(|block| drop(block.take()));
+        self.edges[(edges as usize).div_ceil(EDGES)..].iter_mut().for_each(|block| drop(block.take()));
+        *self.used.get_mut() = used;
+        *self.full.get_mut() = false;
+    }
+
+    /// Slides the nodes whose `moved` is not [`NONE`] to the front and tells each where it has gone. Nodes
+    /// never go up, because they go in the order they stand in. What is told is how many there are and what
+    /// to [`Arena::shrink`] to once their links are mended.
+    pub(super) fn slide(&mut self) -> (u32, u64) {
+        let mut used = 0;
+        for old in (0..self.len()).filter(|&node| self.node(node).moved.load(Relaxed) != NONE) {
+            let from = self.node(old);
+            let Some((new, first, then)) = self.place(used, from.len() as usize) else { break };
+            used = then;
+            let (edges, len) = (from.first(), from.len());
+            self.node(new).copy_from(from, first);
+            from.moved.store(new, Relaxed);
+            for index in 0..len {
+                self.edge(first + index).copy_from(self.edge(edges + index));
+            }
+        }
+        (split(used).0, used)
+    }
+}
+
+fn split(used: u64) -> (u32, u32) {
+    ((used >> 32) as u32, used as u32)
+}

@@ -1,0 +1,107 @@
+//! Laws of the trees that grow by play-outs and by judgement, on every game.
+
+#[path = "mcts/chance.rs"]
+mod chance;
+#[path = "mcts/proof.rs"]
+mod proof;
+#[path = "mcts/tree.rs"]
+mod tree;
+
+use tesuji_game::{Game, MoveList, Outcome, Record};
+use tesuji_search::mcts::{Judge, Puct, Rollouts, Scale, Settings, Uct, Urgency};
+use tesuji_search::{Choice, Engine, Eval, Limits, Report, Rng, Stop, Value};
+
+/// Mobility and chance: an evaluation that every game has, and that no two moves are likely to tie in.
+#[derive(Clone, Copy, Debug)]
+struct Mobility;
+
+impl<G: Game> Eval<G> for Mobility {
+    type Memo = ();
+
+    fn begin(&self, _: &G) {}
+
+    fn advance(&self, (): &(), _: G::Move, _: &G::Undo, _: &G, (): &mut ()) {}
+
+    fn value(&self, game: &G, (): &()) -> Value {
+        let noise = (game.key() % 7) as i32;
+        Value::estimate(10 * game.clone().count() as i32 + noise)
+    }
+}
+
+fn settings() -> Settings {
+    Settings { memory_mib: 16, early_stop: false, ..Settings::default() }
+}
+
+fn uct<G: Game>(settings: Settings) -> Uct<G> {
+    Uct::new(settings, Rollouts { plies: 60, ..Rollouts::default() })
+}
+
+fn puct<G: Game>(settings: Settings) -> Puct<G, Judge<Mobility>> {
+    let judge = Judge::new(Mobility, Scale::new(100.0), Scale::new(30.0));
+    Puct::new(judge, settings, Urgency { batch: 8, ..Urgency::default() })
+}
+
+fn playouts(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+/// A game of random moves that goes on as long as some move allows it.
+fn random<G: Game>(plies: usize, seed: u64) -> Record<G> {
+    let mut rng = Rng::new(seed);
+    let mut record = Record::new(G::start());
+    let mut list = G::Moves::default();
+    for _ in 0..plies {
+        record.now().clone().moves(&mut list);
+        let start = rng.below(list.len().max(1));
+        let mut goes_on = list.each().skip(start).chain(list.each().take(start)).filter_map(|mv| {
+            let mut longer = record.clone();
+            longer.push(mv).ok()?;
+            longer.ending().is_none().then_some(longer)
+        });
+        let Some(longer) = goes_on.next() else { break };
+        record = longer;
+    }
+    record
+}
+
+/// Thinks without being stopped and gives the last report too.
+fn think<G: Game>(
+    engine: &mut dyn Engine<G>,
+    record: &Record<G>,
+    limits: &Limits,
+) -> (Choice<G::Move>, Report<G::Move>) {
+    let mut last = None;
+    let choice = engine.think(record, limits, &Stop::new(), &mut |report| last = Some(report.clone()));
+    (choice, last.expect("every search that chooses a move reports"))
+}
+
+fn chosen<M>(choice: Choice<M>) -> M {
+    match choice {
+        Choice::Move { mv, .. } => mv,
+        _ => panic!("no move was chosen"),
+    }
+}
+
+/// The result for the mover within so many plies; none when it is not decided by then.
+fn brute<G: Game>(game: &mut G, plies: u32) -> Option<Outcome> {
+    let mut list = G::Moves::default();
+    game.moves(&mut list);
+    if list.is_empty() {
+        return game.outcome();
+    }
+    if plies == 0 {
+        return None;
+    }
+    let (mut best, mut open) = (None, false);
+    for mv in list.each() {
+        let undo = game.play(mv);
+        let reply = brute(game, plies - 1).map(|outcome| -outcome);
+        game.undo(undo);
+        open |= reply.is_none();
+        best = best.max(reply);
+        if best == Some(Outcome::Win) {
+            return best;
+        }
+    }
+    if open { None } else { best }
+}
