@@ -1,0 +1,28 @@
+//! A player that declares the win as soon as the rules grant it.
+
+use tesuji_game::{Claims, Record};
+use tesuji_search::{Choice, Engine, Limits, Report, Stop};
+
+/// Claims where there is something to claim; else asks the engine inside.
+pub(super) struct Claimant<G: Claims> {
+    pub(super) engine: Box<dyn Engine<G>>,
+}
+
+impl<G: Claims> Engine<G> for Claimant<G> {
+    fn think(
+        &mut self,
+        record: &Record<G>,
+        limits: &Limits,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Choice<G::Move> {
+        if record.ending().is_none() && record.now().claim(&record.path().rules) {
+            return Choice::Claim;
+        }
+        self.engine.think(record, limits, stop, watch)
+    }
+
+    fn forget(&mut self) {
+        self.engine.forget();
+    }
+}

@@ -1,0 +1,102 @@
+//! What a shogi engine adds to alpha-beta: order, quiescence, reductions, cuts, mates.
+
+use tesuji_game::{Claims, Game, Outcome};
+use tesuji_search::{Craft, Probe, Situation, Value};
+use tesuji_shogi::{Move, Rules, Shogi};
+
+use super::{Material, mate, order};
+
+/// The craft of shogi.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tactics {
+    /// Which declarations win.
+    pub(crate) rules: Rules,
+}
+
+/// What a quiet position may change by without a capture.
+const MARGIN: i32 = 250;
+
+impl Craft<Shogi, Material> for Tactics {
+    const STATIC: bool = true;
+
+    fn hint(&self, game: &Shogi, mv: Move) -> i32 {
+        order::promise(game, mv)
+    }
+
+    fn extend(&self, after: &Shogi, _: Move, at: &Situation) -> u32 {
+        u32::from(at.depth <= 4 && at.ply < 32 && after.in_check())
+    }
+
+    fn reduce(&self, after: &Shogi, _: Move, at: &Situation) -> u32 {
+        if at.depth < 3 || at.tried < 3 || after.in_check() {
+            return 0;
+        }
+        let plies = (logarithm(at.depth) * logarithm(at.tried) + 100) / 256;
+        plies.saturating_sub(u32::from(at.open))
+    }
+
+    fn noisy(&self, game: &mut Shogi, out: &mut Vec<Move>) -> bool {
+        let checked = game.in_check();
+        if checked {
+            order::evasions(game, out);
+        } else {
+            order::winning(game, 0, out);
+        }
+        !checked
+    }
+
+    fn restless(&self, game: &mut Shogi, at: &Situation, out: &mut Vec<Move>) -> bool {
+        if game.in_check() {
+            order::evasions(game, out);
+            return false;
+        }
+        if at.beyond == 0
+            && at.beta < Value::win(3)
+            && mate::is_likely(game)
+            && let Some(mv) = mate::in_three(game)
+        {
+            // The search replays it: every reply runs into a mate at once.
+            out.clear();
+            out.push(mv);
+            return true;
+        }
+        let Some(value) = at.value.filter(|&value| value < at.beta) else { return true };
+        let missing = i32::from(at.alpha.get()) - i32::from(value.get()) - MARGIN;
+        order::winning(game, missing, out);
+        true
+    }
+
+    /// A mover who is not in check has a move, but in compositions, where nodes inside the tree see to it.
+    fn over(&self, game: &mut Shogi) -> Option<Outcome> {
+        (game.in_check() && game.count() == 0).then_some(Outcome::Loss)
+    }
+
+    fn verdict(&self, game: &mut Shogi) -> Option<Value> {
+        if game.claim(&self.rules) {
+            return Some(Value::win(1));
+        }
+        (mate::is_likely(game) && !game.in_check() && mate::in_one(game).is_some()).then(|| Value::win(1))
+    }
+
+    fn probe(&self, game: &Shogi, at: &Situation) -> Option<Probe> {
+        if at.depth > 4 || at.open || at.alpha.is_proven() || at.beta.is_proven() {
+            return None;
+        }
+        let (value, depth) = (i32::from(at.value?.get()), at.depth as i32);
+        let (alpha, beta) = (i32::from(at.alpha.get()), i32::from(at.beta.get()));
+        // So far above that standing still is enough, or so far below that only captures could help.
+        let probe = |high, low| Some(Probe { depth: 0, high, low });
+        if value - 180 * depth >= beta && !game.in_check() {
+            probe(at.beta, Value::LEAST)
+        } else if depth <= 2 && value + 150 + 200 * depth <= alpha && !game.in_check() {
+            probe(Value::MOST, at.alpha)
+        } else {
+            None
+        }
+    }
+}
+
+/// Eight times the logarithm of a number to base 2, rounded down.
+fn logarithm(number: u32) -> u32 {
+    u128::from(number.clamp(1, 1000)).pow(8).ilog2()
+}

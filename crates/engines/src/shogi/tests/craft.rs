@@ -1,0 +1,155 @@
+//! The craft keeps its promises to the search.
+
+use tesuji_game::{Claims, Game, MoveList, Record};
+use tesuji_laws::hold;
+use tesuji_search::alphabeta::{AlphaBeta, Means};
+use tesuji_search::{Craft, Engine, Eval, Limits, Proven, Situation, Stop, Value};
+use tesuji_shogi::{Kind, Move, Shogi};
+
+use super::super::exchange::{exchange, is_even};
+use super::super::mate::{cast, in_one, in_three};
+use super::super::{Material, Tactics};
+use super::{parsed, positions};
+
+fn craft() -> Tactics {
+    Tactics::default()
+}
+
+#[test]
+fn in_check_every_move_is_looked_at_and_nobody_stands_still() {
+    positions(60, 200, 3, |game, list| {
+        let mut out = vec![];
+        let stands = craft().noisy(game, &mut out);
+        hold!(stands != game.in_check(), "stands {stands} in {game:?}");
+        let mut sorted = out.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        hold!(sorted.len() == out.len(), "a move twice in {out:?} of {game:?}");
+        hold!(out.iter().all(|&mv| list.has(mv)), "illegal moves in {out:?} of {game:?}");
+        if stands {
+            for &mv in &out {
+                let taken = game.piece(mv.to()).is_some();
+                hold!((taken || mv.promotes()) && !mv.is_drop(), "{mv} is quiet in {game:?}");
+                let (kind, taken) = cast(game, mv);
+                let even = is_even(game, mv, kind, taken);
+                hold!(even || exchange(game, mv) >= 0, "{mv} loses in {game:?}");
+            }
+        } else {
+            hold!(out.len() == list.len(), "{} of {} evasions in {game:?}", out.len(), list.len());
+        }
+        Ok(())
+    });
+}
+
+fn leaf(value: Value, alpha: i32, beta: i32) -> Situation {
+    Situation {
+        ply: 1,
+        depth: 0,
+        beyond: 0,
+        tried: 0,
+        open: false,
+        alpha: Value::estimate(alpha),
+        beta: Value::estimate(beta),
+        value: Some(value),
+    }
+}
+
+#[test]
+fn what_stands_above_the_window_is_quiet() {
+    positions(40, 120, 5, |game, _| {
+        let value = Material.value(game, &Material.begin(game));
+        let now = i32::from(value.get());
+        let mut out = vec![];
+        let stands = craft().restless(game, &leaf(value, now - 1, now), &mut out);
+        let mate = in_three(game);
+        let quiet = out.is_empty() || out.first() == mate.as_ref();
+        hold!(quiet || !stands, "{out:?} above the window in {game:?}");
+        // With the window far above, only captures that bring the value near are looked at.
+        let stands = craft().restless(game, &leaf(value, now + 9_000, now + 9_001), &mut out);
+        let quiet = out.is_empty() || out.first() == mate.as_ref();
+        hold!(quiet || !stands, "{out:?} cannot reach the window in {game:?}");
+        Ok(())
+    });
+}
+
+#[test]
+fn verdicts_are_true() {
+    positions(60, 240, 2, |game, _| {
+        let before = game.clone();
+        let verdict = craft().verdict(game);
+        hold!(*game == before, "the verdict changes {before:?}");
+        match verdict {
+            Some(value) => hold!(
+                value.proven() == Some(Proven::Win(1))
+                    && (game.claim(&Default::default()) || in_one(game).is_some()),
+                "{value} in {game:?}"
+            ),
+            None => hold!(!game.claim(&Default::default()), "no claim in {game:?}"),
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_declaration_is_a_win() {
+    let entered = "1+R+R1K4/+B+B+P+P+P4/+P+P+P6/9/9/9/9/9/4k4 b 4G4S4N4L10P 1";
+    assert_eq!(craft().verdict(&mut parsed(entered)), Some(Value::win(1)));
+    let outside = "1+R+R6/+B+B+P+P+P4/+P+P+P6/4K4/9/9/9/9/4k4 b 4G4S4N4L10P 1";
+    assert_eq!(
+        craft().verdict(&mut parsed(outside)).filter(|_| in_one(&mut parsed(outside)).is_none()),
+        None
+    );
+}
+
+#[test]
+fn pointless_moves_come_last() {
+    positions(40, 200, 5, |game, list| {
+        for mv in list.each().filter(|mv| !mv.promotes()) {
+            let (Some(from), kind) = (mv.from(), mv.from().and_then(|from| game.piece(from))) else {
+                continue;
+            };
+            let twin = Move::board(from, mv.to(), true);
+            let pointless = kind.is_some_and(|piece| {
+                matches!(piece.kind, Kind::Pawn | Kind::Bishop | Kind::Rook) && list.has(twin)
+            });
+            if pointless && game.piece(mv.to()).is_none() {
+                let (here, there) = (craft().hint(game, mv), craft().hint(game, twin));
+                hold!(here < there, "{mv} before {twin} in {game:?}");
+                let least = list.each().map(|mv| craft().hint(game, mv)).min();
+                hold!(least == Some(here), "{mv} is not last in {game:?}");
+            }
+        }
+        Ok(())
+    });
+}
+
+/// What a position is worth one ply deep is at most what stands after the best move: who replies may stand
+/// still. A check is another matter.
+#[test]
+fn quiescence_is_bounded_by_standing_still() {
+    positions(12, 120, 17, |game, list| {
+        let mut most = Value::LEAST;
+        for mv in list.each() {
+            let mut after = game.clone();
+            after.play(mv);
+            if after.in_check() {
+                return Ok(());
+            }
+            most = most.max(-Material.value(&after, &Material.begin(&after)));
+        }
+        let value = searched(game, 1);
+        hold!(value.is_none_or(|value| value <= most), "{value:?} above {most} in {game:?}");
+        Ok(())
+    });
+}
+
+fn searched(game: &Shogi, depth: u32) -> Option<Value> {
+    let means = Means { hash_mib: 1, ..Means::default() };
+    let mut engine = AlphaBeta::new(Material, craft(), means);
+    let limits = Limits { depth: Some(depth), lines: 1, ..Limits::default() };
+    let mut value = None;
+    engine.think(&Record::new(game.clone()), &limits, &Stop::new(), &mut |report| {
+        value = report.lines.first().map(|line| line.value);
+    });
+    value
+}
