@@ -2,14 +2,19 @@
 //! registry that turns an engine spec such as `alphabeta:depth=8,eval=classic` into a player.
 
 mod build;
-mod ostle;
-mod othello;
+mod duel;
+mod limited;
+mod nearest;
+pub mod ostle;
+pub mod othello;
 mod random;
 mod roster;
 mod shogi;
 mod spec;
-mod trax;
+pub mod trax;
 
+pub use duel::{Duel, Score};
+pub use limited::limits;
 pub use random::RandomMover;
-pub use roster::{Roster, Setting};
+pub use roster::{KINDS, Kind, Roster, Setting};
 pub use spec::{Spec, SpecError};

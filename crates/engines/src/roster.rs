@@ -1,7 +1,7 @@
-//! What every shipped game can be played by.
+//! What every shipped game can be played by, and the words for it.
 
 use tesuji_game::Game;
-use tesuji_search::Engine;
+use tesuji_search::{Engine, Value};
 
 use crate::{Spec, SpecError};
 
@@ -16,8 +16,20 @@ pub trait Roster: Game {
     /// The engine of a spec, or why there is none. `human` and `process` are not engines of this room.
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Self>>, SpecError>;
 
-    /// The static value of a position by one of the evaluations, seen by the mover: for `show --eval`.
-    fn judge(evaluation: &str, game: &Self) -> Result<tesuji_search::Value, SpecError>;
+    /// The static value of a position by one of the evaluations, seen by the mover: for `show --eval`. A
+    /// finished game has the worth of its result.
+    fn judge(evaluation: &str, game: &Self) -> Result<Value, SpecError>;
+}
+
+/// A kind of engine that a spec can name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kind {
+    /// Its name.
+    pub name: &'static str,
+    /// How it plays, in a few words.
+    pub about: &'static str,
+    /// What can be set.
+    pub settings: &'static [Setting],
 }
 
 /// A setting an engine understands, for help texts.
@@ -27,4 +39,45 @@ pub struct Setting {
     pub key: &'static str,
     /// What it does, and its default.
     pub about: &'static str,
+}
+
+const fn setting(key: &'static str, about: &'static str) -> Setting {
+    Setting { key, about }
+}
+
+const TIME: Setting = setting("time", "time per move, such as 250ms or 1s (as long as the caller allows)");
+const SEED: Setting = setting("seed", "what chance begins with (0)");
+const EVAL: Setting = setting("eval", "the evaluation, one of those the game has (its first)");
+const THREADS: Setting = setting("threads", "threads that think together (1)");
+
+/// The kinds of engines, the same for every game.
+pub const KINDS: &[Kind] = &[
+    Kind { name: "random", about: "plays any legal move", settings: &[SEED] },
+    Kind {
+        name: "alphabeta",
+        about: "searches by alpha-beta to a depth",
+        settings: &[
+            setting("depth", "plies to look ahead (as far as time allows)"),
+            setting("nodes", "positions to visit (no limit)"),
+            TIME,
+            EVAL,
+            setting("hash", "size of the table in MiB (64)"),
+            THREADS,
+        ],
+    },
+];
+
+impl Kind {
+    /// The kind of engine a spec names, if all its settings are ones that kind has.
+    pub fn of(spec: &Spec) -> Result<&'static Kind, SpecError> {
+        let kind = KINDS.iter().find(|kind| kind.name == spec.name).ok_or_else(|| {
+            let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+            SpecError::unknown("engine", &spec.name, &names)
+        })?;
+        let keys: Vec<&str> = kind.settings.iter().map(|setting| setting.key).collect();
+        match spec.settings.iter().find(|(key, _)| !keys.contains(&key.as_str())) {
+            Some((key, _)) => Err(SpecError::unknown("setting", key, &keys)),
+            None => Ok(kind),
+        }
+    }
 }

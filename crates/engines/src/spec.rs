@@ -1,8 +1,11 @@
 //! The grammar of engine specs: `name[:key=value[,key=value…]]`, the same on flags, in files and on the page.
 
 use std::fmt;
+use std::time::Duration;
 
 use thiserror::Error;
+
+use crate::nearest::hint;
 
 /// An engine spec, read but not yet understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,34 +47,54 @@ pub enum SpecError {
     },
 }
 
+impl SpecError {
+    /// There is no `what` of this name among the `known` ones; says which is nearest, or lists them all.
+    pub fn unknown(what: &'static str, text: &str, known: &[&str]) -> SpecError {
+        SpecError::Unknown { what, text: text.to_owned(), hint: hint(text, known) }
+    }
+
+    fn value(key: &str, value: &str, message: impl Into<String>) -> SpecError {
+        SpecError::Value { key: key.to_owned(), value: value.to_owned(), message: message.into() }
+    }
+}
+
 impl Spec {
     /// Reads a spec. A value may stand in double quotes, and then holds anything but those.
     pub fn parse(text: &str) -> Result<Spec, SpecError> {
         let wrong = |part: &str| SpecError::Grammar { text: part.to_owned() };
-        let (name, mut rest) = text.split_once(':').unwrap_or((text, ""));
         let is_word = |word: &str| {
             !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-+_".contains(c))
+        };
+        let (name, mut rest) = match text.split_once(':') {
+            Some((name, rest)) => (name, Some(rest)),
+            None => (text, None),
         };
         if !is_word(name) {
             return Err(wrong(text));
         }
         let mut settings = Vec::new();
-        while !rest.is_empty() {
-            let (key, after) = rest.split_once('=').ok_or_else(|| wrong(rest))?;
+        while let Some(part) = rest {
+            let (key, after) = part.split_once('=').ok_or_else(|| wrong(part))?;
             if !is_word(key) {
-                return Err(wrong(rest));
+                return Err(wrong(part));
             }
             let (value, after) = match after.strip_prefix('"') {
                 Some(quoted) => {
                     let (value, after) = quoted.split_once('"').ok_or_else(|| wrong(after))?;
                     match after.strip_prefix(',') {
-                        Some(after) => (value, after),
-                        None if after.is_empty() => (value, after),
+                        Some(after) => (value, Some(after)),
+                        None if after.is_empty() => (value, None),
                         None => return Err(wrong(after)),
                     }
                 }
-                None => after.split_once(',').unwrap_or((after, "")),
+                None => match after.split_once(',') {
+                    Some((value, after)) => (value, Some(after)),
+                    None => (after, None),
+                },
             };
+            if value.contains('"') {
+                return Err(wrong(part));
+            }
             settings.push((key.to_owned(), value.to_owned()));
             rest = after;
         }
@@ -81,6 +104,38 @@ impl Spec {
     /// The value of a setting; the last one wins.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.settings.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
+
+    /// A setting that is a whole number in a range.
+    pub fn number(&self, key: &str, least: u64, most: u64) -> Result<Option<u64>, SpecError> {
+        let Some(text) = self.get(key) else { return Ok(None) };
+        match text.parse() {
+            Ok(number) if (least..=most).contains(&number) => Ok(Some(number)),
+            _ if most == u64::MAX => {
+                Err(SpecError::value(key, text, format!("a whole number from {least} on")))
+            }
+            _ => Err(SpecError::value(key, text, format!("a whole number from {least} to {most}"))),
+        }
+    }
+
+    /// A setting that is a duration: `250ms`, `1s`, `1.5s`, `2m`.
+    pub fn duration(&self, key: &str) -> Result<Option<Duration>, SpecError> {
+        let Some(text) = self.get(key) else { return Ok(None) };
+        let (digits, unit) =
+            text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));
+        let scale = match unit {
+            "ms" => Some(0.001),
+            "s" => Some(1.0),
+            "m" => Some(60.0),
+            "h" => Some(3600.0),
+            _ => None,
+        };
+        let seconds = digits.parse::<f64>().ok().zip(scale).map(|(number, scale)| number * scale);
+        let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        match time.filter(|time| !time.is_zero()) {
+            Some(time) => Ok(Some(time)),
+            None => Err(SpecError::value(key, text, "a duration such as 250ms, 1s or 2m")),
+        }
     }
 }
 
@@ -105,13 +160,51 @@ mod tests {
 
     #[test]
     fn specs_read_and_print() {
-        for text in
-            ["random", "alphabeta:depth=8,eval=leaf-average+mc", "process:cmd=\"a b, c\",protocol=usi"]
-        {
+        for text in [
+            "random",
+            "alphabeta:depth=8,eval=leaf-average+mc",
+            "process:cmd=\"a b, c\",protocol=usi",
+            "x:y=",
+        ] {
             assert_eq!(Spec::parse(text).map(|spec| spec.to_string()), Ok(text.to_owned()));
         }
-        for text in ["", ":", "a b", "x:=3", "x:depth", "x:cmd=\"open", "x:cmd=\"a\"b"] {
+        let wrong = [
+            "",
+            ":",
+            "a b",
+            "x:",
+            "x:=3",
+            "x:depth",
+            "x:a=1,",
+            "x:a=\"1\",",
+            "x:cmd=\"open",
+            "x:cmd=\"a\"b",
+            "x:cmd=a\"b c",
+        ];
+        for text in wrong {
             assert!(Spec::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn values_are_read_or_refused_with_what_would_be_right() {
+        let spec = |text: &str| Spec::parse(text).expect(text);
+        assert_eq!(spec("x:depth=3,depth=8").number("depth", 1, 9), Ok(Some(8)));
+        assert_eq!(spec("x").number("depth", 1, 9), Ok(None));
+        for (value, millis) in
+            [("250ms", 250), ("1s", 1000), ("1.5s", 1500), ("2m", 120_000), ("1h", 3_600_000)]
+        {
+            let read = spec(&format!("x:time={value}")).duration("time");
+            assert_eq!(read, Ok(Some(Duration::from_millis(millis))), "{value}");
+        }
+        for value in ["", "1", "s", "-1s", "1d", "1e999s", "NaNs", "infs", "0s", "1s2"] {
+            let refused = spec(&format!("x:time={value}")).duration("time").expect_err(value).to_string();
+            assert_eq!(refused, format!("time={value}: a duration such as 250ms, 1s or 2m"));
+        }
+        for value in ["", "0", "10", "-1", "1.5", "99999999999999999999999"] {
+            let refused =
+                spec(&format!("x:depth={value}")).number("depth", 1, 9).expect_err(value).to_string();
+            assert_eq!(refused, format!("depth={value}: a whole number from 1 to 9"));
         }
     }
 }

@@ -1,26 +1,32 @@
-//! The engines of Ostle.
+//! The engines of Ostle: values are thousandths of a piece.
+
+mod craft;
+mod material;
 
 use tesuji_ostle::Ostle;
-use tesuji_search::{Engine, Nothing, Plain, Value};
+use tesuji_search::{Engine, Nothing, Value};
 
-use crate::build::{alphabeta, unknown};
-use crate::{RandomMover, Roster, Spec, SpecError};
+use crate::build::{engine, evaluation, judged, unknown};
+use crate::{Roster, Spec, SpecError};
+
+pub use craft::OstleCraft;
+pub use material::Material;
 
 impl Roster for Ostle {
-    const EVALUATIONS: &'static [&'static str] = &["none"];
+    const EVALUATIONS: &'static [&'static str] = &["material", "none"];
     const DEFAULT: &'static str = "alphabeta";
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Ostle>>, SpecError> {
-        match spec.name.as_str() {
-            "random" => Ok(Box::new(RandomMover::new(0))),
-            "alphabeta" => alphabeta(spec, Nothing, Plain),
-            other => Err(unknown("engine", other, &["random", "alphabeta"])),
+        match evaluation::<Ostle>(spec)? {
+            "material" => engine(spec, Material, OstleCraft),
+            _ => engine(spec, Nothing, OstleCraft),
         }
     }
 
-    fn judge(evaluation: &str, _: &Ostle) -> Result<Value, SpecError> {
+    fn judge(evaluation: &str, game: &Ostle) -> Result<Value, SpecError> {
         match evaluation {
-            "none" => Ok(Value::DRAW),
+            "material" => Ok(judged(&Material, game)),
+            "none" => Ok(judged(&Nothing, game)),
             other => Err(unknown("evaluation", other, Self::EVALUATIONS)),
         }
     }

@@ -1,26 +1,39 @@
-//! The engines of Othello.
+//! The engines of Othello: values are hundredths of a disc.
+
+mod classic;
+mod craft;
+mod square;
+mod squares;
+mod worth;
 
 use tesuji_othello::Othello;
-use tesuji_search::{Engine, Nothing, Plain, Value};
+use tesuji_search::{Engine, Value};
 
-use crate::build::{alphabeta, unknown};
-use crate::{RandomMover, Roster, Spec, SpecError};
+use crate::build::{engine, evaluation, judged, unknown};
+use crate::{Roster, Spec, SpecError};
+
+pub use classic::Classic;
+pub use craft::OthelloCraft;
+pub use squares::Squares;
+pub use worth::{Discs, final_margin};
 
 impl Roster for Othello {
-    const EVALUATIONS: &'static [&'static str] = &["none"];
+    const EVALUATIONS: &'static [&'static str] = &["classic", "squares", "none"];
     const DEFAULT: &'static str = "alphabeta";
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Othello>>, SpecError> {
-        match spec.name.as_str() {
-            "random" => Ok(Box::new(RandomMover::new(0))),
-            "alphabeta" => alphabeta(spec, Nothing, Plain),
-            other => Err(unknown("engine", other, &["random", "alphabeta"])),
+        match evaluation::<Othello>(spec)? {
+            "classic" => engine(spec, Classic, OthelloCraft),
+            "squares" => engine(spec, Squares, OthelloCraft),
+            _ => engine(spec, Discs, OthelloCraft),
         }
     }
 
-    fn judge(evaluation: &str, _: &Othello) -> Result<Value, SpecError> {
+    fn judge(evaluation: &str, game: &Othello) -> Result<Value, SpecError> {
         match evaluation {
-            "none" => Ok(Value::DRAW),
+            "classic" => Ok(judged(&Classic, game)),
+            "squares" => Ok(judged(&Squares, game)),
+            "none" => Ok(judged(&Discs, game)),
             other => Err(unknown("evaluation", other, Self::EVALUATIONS)),
         }
     }

@@ -1,0 +1,106 @@
+//! Engines whose spec sets limits of its own.
+
+use std::time::Duration;
+
+use tesuji_game::{Game, Record};
+use tesuji_search::{Choice, Engine, Limits, Report, Stop, Time};
+
+use crate::{Spec, SpecError};
+
+/// The limits that a spec sets itself: `depth`, `nodes` or `playouts`, `time`. None when it leaves them to
+/// the caller.
+pub fn limits(spec: &Spec) -> Result<Limits, SpecError> {
+    Ok(Limits {
+        depth: spec.number("depth", 1, 200)?.map(|depth| depth as u32),
+        nodes: spec.number("nodes", 1, u64::MAX)?.or(spec.number("playouts", 1, u64::MAX)?),
+        time: spec.duration("time")?.map(Time::Move),
+        lines: 1,
+        begun: None,
+    })
+}
+
+/// An engine with limits of its own; the tighter of those and the caller's holds.
+pub(crate) struct Limited<G: Game> {
+    engine: Box<dyn Engine<G>>,
+    limits: Limits,
+}
+
+impl<G: Game> Limited<G> {
+    pub(crate) fn new(engine: Box<dyn Engine<G>>, limits: Limits) -> Limited<G> {
+        Limited { engine, limits }
+    }
+}
+
+impl<G: Game> Engine<G> for Limited<G> {
+    fn think(
+        &mut self,
+        record: &Record<G>,
+        limits: &Limits,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Choice<G::Move> {
+        self.engine.think(record, &tighter(&self.limits, limits), stop, watch)
+    }
+
+    fn forget(&mut self) {
+        self.engine.forget();
+    }
+}
+
+/// What both allow.
+fn tighter(own: &Limits, asked: &Limits) -> Limits {
+    Limits {
+        depth: own.depth.into_iter().chain(asked.depth).min(),
+        nodes: own.nodes.into_iter().chain(asked.nodes).min(),
+        time: match (own.time, asked.time) {
+            (Some(own), Some(asked)) => Some(shorter(own, asked)),
+            (own, asked) => own.or(asked),
+        },
+        lines: asked.lines.max(1),
+        begun: asked.begun,
+    }
+}
+
+fn shorter(a: Time, b: Time) -> Time {
+    if share(b) < share(a) { b } else { a }
+}
+
+/// About what a clock has for this move. Only the order matters: a spec's time per move must not outlast
+/// somebody's game clock, and a long clock must not stretch the spec's time.
+fn share(time: Time) -> Duration {
+    const MOVES_TO_GO: u32 = 25;
+    match time {
+        Time::Move(time) => time,
+        Time::Clock { left, increment, byoyomi } => left / MOVES_TO_GO + increment + byoyomi,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Limits {
+        limits(&Spec::parse(text).expect(text)).expect(text)
+    }
+
+    #[test]
+    fn the_tighter_limit_holds() {
+        let both = tighter(&of("x:depth=3,nodes=50"), &of("x:depth=8,nodes=20,time=1s"));
+        assert_eq!((both.depth, both.nodes), (Some(3), Some(20)));
+        assert_eq!(both.time, Some(Time::Move(Duration::from_secs(1))));
+        let both = tighter(&of("x:time=1s"), &of("x:time=2s"));
+        assert_eq!(both.time, Some(Time::Move(Duration::from_secs(1))));
+        let both = tighter(&of("x:playouts=7"), &Limits::default());
+        assert_eq!((both.nodes, both.time, both.lines), (Some(7), None, 1));
+    }
+
+    #[test]
+    fn a_time_per_move_and_a_game_clock_do_not_stretch_each_other() {
+        let seconds = Duration::from_secs;
+        let clock = |left| Time::Clock { left: seconds(left), increment: seconds(0), byoyomi: seconds(0) };
+        let second = Time::Move(seconds(1));
+        assert_eq!(shorter(second, clock(300)), second);
+        assert_eq!(shorter(second, clock(2)), clock(2));
+        assert_eq!(shorter(clock(2), second), clock(2));
+    }
+}

@@ -1,0 +1,81 @@
+//! `material`: pieces, how near they stand to the edge and to the hole, and who can drop one next.
+
+use tesuji_ostle::{Move, Ostle};
+use tesuji_search::{Eval, Value};
+
+/// Counts pieces by where they stand. Nothing is carried from move to move.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Material;
+
+/// A piece in the open, in thousandths.
+const PIECE: i16 = 1000;
+/// What a piece loses on an edge, and a second time in a corner: it can be pushed off.
+const EDGE: i16 = 60;
+/// What it loses one and two steps from the hole: it can be pushed in.
+const NEAR_HOLE: [i16; 2] = [80, 25];
+/// What it gains in the middle, from where it reaches everything.
+const MIDDLE: i16 = 25;
+/// To be able to drop a piece now, on the move; and if it were one's move.
+const CAN_DROP: i32 = 450;
+const COULD_DROP: i32 = 120;
+
+const SIDE: usize = 5;
+const CELLS: usize = SIDE * SIDE;
+
+impl Eval<Ostle> for Material {
+    type Memo = ();
+
+    #[inline]
+    fn begin(&self, _: &Ostle) {}
+
+    #[inline]
+    fn advance(&self, (): &(), _: Move, _: &Ostle, _: &Ostle, (): &mut ()) {}
+
+    #[inline]
+    fn value(&self, game: &Ostle, (): &()) -> Value {
+        let worth = &WORTH[usize::from(game.hole())];
+        let (own, other) = (game.own(), game.other());
+        let turned = Ostle::new(other, own, game.hole());
+        let can = i32::from(game.can_drop_other());
+        let could = i32::from(turned.is_some_and(Ostle::can_drop_other));
+        Value::estimate(sum(worth, own) - sum(worth, other) + CAN_DROP * can - COULD_DROP * could)
+    }
+}
+
+#[inline]
+fn sum(worth: &[i16; CELLS], mut set: u32) -> i32 {
+    let mut sum = 0;
+    while set != 0 {
+        sum += i32::from(worth[set.trailing_zeros() as usize % CELLS]);
+        set &= set - 1;
+    }
+    sum
+}
+
+/// What a piece on a cell is worth, by the cell of the hole.
+static WORTH: [[i16; CELLS]; CELLS] = {
+    let mut table = [[0; CELLS]; CELLS];
+    let mut hole = 0;
+    while hole < CELLS {
+        let mut cell = 0;
+        while cell < CELLS {
+            table[hole][cell] = worth(cell, hole);
+            cell += 1;
+        }
+        hole += 1;
+    }
+    table
+};
+
+const fn worth(cell: usize, hole: usize) -> i16 {
+    let (row, column) = (cell / SIDE, cell % SIDE);
+    let edges = is_outer(row) as i16 + is_outer(column) as i16;
+    let distance = row.abs_diff(hole / SIDE) + column.abs_diff(hole % SIDE);
+    let near = if distance == 1 || distance == 2 { NEAR_HOLE[distance - 1] } else { 0 };
+    let middle = if row.abs_diff(2) + column.abs_diff(2) <= 1 { MIDDLE } else { 0 };
+    PIECE - EDGE * edges - near + middle
+}
+
+const fn is_outer(line: usize) -> bool {
+    line == 0 || line == SIDE - 1
+}

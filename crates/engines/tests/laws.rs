@@ -1,0 +1,12 @@
+//! Everything that must hold of engines, in one binary.
+
+#![allow(clippy::unwrap_used, reason = "a test that unwraps what is not there fails, as it should")]
+
+#[path = "laws/evals.rs"]
+mod evals;
+#[path = "laws/play.rs"]
+mod play;
+#[path = "laws/specs.rs"]
+mod specs;
+#[path = "laws/trax.rs"]
+mod trax;

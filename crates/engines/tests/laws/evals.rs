@@ -1,0 +1,216 @@
+//! The laws of evaluations, on random games.
+
+use std::collections::HashMap;
+
+use proptest::collection::vec;
+use proptest::prelude::any;
+use tesuji_engines::ostle::Material;
+use tesuji_engines::othello::{Classic, Discs, Squares};
+use tesuji_engines::trax::{AverageThenPlayouts, LeafAverage, MonteCarlo};
+use tesuji_engines::{Roster, SpecError};
+use tesuji_game::{Game, Outcome, Side, Symmetric};
+use tesuji_laws::{Verdict, effort, for_all, hold, playout};
+use tesuji_ostle::Ostle;
+use tesuji_othello::Othello;
+use tesuji_search::{Eval, Value};
+use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
+
+/// Shows every position of some random games.
+fn positions<G: Game>(games: u32, plies: usize, law: impl Fn(&mut G) -> Verdict) {
+    for_all(games, vec(any::<u16>(), 0..plies), |choices| {
+        playout(G::start(), &choices, |game, _, _| law(game))
+    });
+}
+
+/// Folding `advance` over a game gives what `begin` gives for its last position.
+fn folds<G: Game, E: Eval<G>>(eval: E) {
+    for_all(effort(), vec(any::<u16>(), 0..100), |choices| {
+        let mut memo = eval.begin(&G::start());
+        playout(G::start(), &choices, |game, _, chosen| {
+            hold!(memo == eval.begin(game), "{memo:?} for {:?} in {game:?}", eval.begin(game));
+            if let Some(mv) = chosen {
+                let mut after = game.clone();
+                let undo = after.play(mv);
+                let mut next = E::Memo::default();
+                eval.advance(&memo, mv, &undo, &after, &mut next);
+                memo = next;
+            }
+            Ok(())
+        })
+    });
+}
+
+/// Every image of a position is worth the same, with the colours exchanged as well.
+fn is_symmetric<G: Symmetric, E: Eval<G>>(eval: E, games: u32) {
+    positions::<G>(games, 80, |game| {
+        let value = worth(&eval, game);
+        for symmetry in 1..G::SYMMETRIES {
+            let image = game.image(symmetry);
+            let other = worth(&eval, &image);
+            hold!(value == other, "{value} but {other} under symmetry {symmetry}: {game:?}");
+        }
+        Ok(())
+    });
+}
+
+fn worth<G: Game, E: Eval<G>>(eval: &E, game: &G) -> Value {
+    match game.outcome() {
+        Some(outcome) => eval.over(game, outcome),
+        None => eval.value(game, &eval.begin(game)),
+    }
+}
+
+#[test]
+fn othello_evaluations_keep_in_step() {
+    folds::<Othello, _>(Squares);
+    folds::<Othello, _>(Classic);
+    folds::<Othello, _>(Discs);
+}
+
+#[test]
+fn othello_evaluations_look_alike_from_every_side() {
+    is_symmetric::<Othello, _>(Squares, effort());
+    is_symmetric::<Othello, _>(Classic, effort());
+    is_symmetric::<Othello, _>(Discs, effort());
+}
+
+#[test]
+fn the_same_discs_are_worth_as_much_to_the_one_as_they_cost_the_other() {
+    positions::<Othello>(effort(), 80, |game| {
+        let turned = Othello::new(game.other(), game.own(), game.mover()).unwrap();
+        for (value, other) in [
+            (Squares.value(game, &Squares.begin(game)), Squares.value(&turned, &Squares.begin(&turned))),
+            (Classic.value(game, &()), Classic.value(&turned, &())),
+        ] {
+            hold!(value == -other, "{value} but {other} for the other: {game:?}");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_won_game_of_othello_beats_every_estimate() {
+    let most = |value: Value| i32::from(value.get()).abs();
+    positions::<Othello>(effort(), 80, |game| {
+        for value in [Squares.value(game, &Squares.begin(game)), Classic.value(game, &())] {
+            hold!(most(value) < 10_000, "{value} is no estimate: {game:?}");
+        }
+        if let Some(outcome) = game.outcome() {
+            let over = Classic.over(game, outcome);
+            hold!(!over.is_proven(), "{over} leaves no room for the margin");
+            let right = match outcome {
+                Outcome::Win => over.get() > 10_000,
+                Outcome::Draw => over == Value::DRAW,
+                Outcome::Loss => over.get() < -10_000,
+            };
+            hold!(right, "{over} for {outcome:?}: {game:?}");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn corners_are_good_and_few_discs_early_too() {
+    let board = |own: u64, other: u64| Othello::new(own, other, Side::First).unwrap();
+    let corner = board(1 | 1 << 28, 1 << 27 | 1 << 36);
+    let inside = board(1 << 18 | 1 << 28, 1 << 27 | 1 << 36);
+    let many = board(0x0000_3c00_0000_0000, 0x0000_0000_1000_0000);
+    for value in [
+        |game: &Othello| Squares.value(game, &Squares.begin(game)),
+        |game: &Othello| Classic.value(game, &()),
+    ] {
+        assert!(value(&corner) > value(&inside));
+    }
+    assert!(Squares.value(&many, &Squares.begin(&many)) < Value::DRAW);
+}
+
+#[test]
+fn ostle_material_keeps_in_step_and_looks_alike_from_every_side() {
+    folds::<Ostle, _>(Material);
+    is_symmetric::<Ostle, _>(Material, effort());
+}
+
+#[test]
+fn a_piece_more_is_better_wherever_it_stands() {
+    positions::<Ostle>(effort(), 80, |game| {
+        let value = worth(&Material, game);
+        match game.pieces() {
+            (own, other) if own > other => hold!(value > Value::DRAW, "{value} for a piece more: {game:?}"),
+            (own, other) if own < other && !game.can_drop_other() => {
+                hold!(value < Value::DRAW, "{value} for a piece less: {game:?}");
+            }
+            _ => {}
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn trax_leaf_average_looks_alike_from_every_side() {
+    folds::<Trax<Unlimited>, _>(LeafAverage);
+    is_symmetric::<Trax<Unlimited>, _>(LeafAverage, effort() / 4);
+    is_symmetric::<Trax<EightByEight>, _>(LeafAverage, effort() / 4);
+    is_symmetric::<Trax<Loops>, _>(LeafAverage, effort() / 4);
+}
+
+#[test]
+fn trax_playouts_depend_on_the_position_alone() {
+    let (few, mut met) = (MonteCarlo { games: 3, seed: 1 }, 0);
+    let mut known: HashMap<u64, Value> = HashMap::new();
+    let mut rng = tesuji_search::Rng::new(5);
+    let mut list = Vec::new();
+    for _ in 0..400 {
+        let mut game = Trax::<Unlimited>::start();
+        for _ in 0..4 {
+            game.moves(&mut list);
+            if !list.is_empty() {
+                game.play(list[rng.below(list.len())]);
+            }
+        }
+        let value = few.value(&game, &());
+        assert!(value.get().abs() <= 1000, "{value}");
+        if let Some(before) = known.insert(game.key(), value) {
+            met += 1;
+            assert_eq!(before, value, "{game:?}");
+        }
+    }
+    assert!(met > 20, "only {met} positions were met twice");
+}
+
+#[test]
+fn playouts_only_break_the_ties_of_the_average() {
+    let both = AverageThenPlayouts { playouts: MonteCarlo { games: 2, seed: 0 } };
+    positions::<Trax<Unlimited>>(effort() / 4, 30, |game| {
+        let average = 20 * i32::from(LeafAverage.value(game, &()).get());
+        let value = i32::from(both.value(game, &()).get());
+        hold!((value - average).abs() <= 9, "{value} is far from {average}: {game:?}");
+        Ok(())
+    });
+}
+
+/// Each evaluation by its name judges as the type does, a finished game by its result.
+fn judges<G: Roster>() {
+    positions::<G>(8, 60, |game| {
+        for name in G::EVALUATIONS {
+            let value = G::judge(name, game).map_err(|error| error.to_string())?;
+            if let Some(outcome) = game.outcome() {
+                let sign = i32::from(value.get()).signum();
+                hold!(sign == outcome as i32 - 1, "{name} gives {value} for {outcome:?}: {game:?}");
+            } else {
+                hold!(!value.is_proven(), "{name} proves {value}: {game:?}");
+            }
+        }
+        Ok(())
+    });
+    let wrong = G::judge("no such", &G::start());
+    assert!(matches!(wrong, Err(SpecError::Unknown { what: "evaluation", .. })), "{wrong:?}");
+}
+
+#[test]
+fn evaluations_are_found_by_name() {
+    judges::<Othello>();
+    judges::<Ostle>();
+    judges::<Trax<Unlimited>>();
+    judges::<Trax<EightByEight>>();
+    judges::<Trax<Loops>>();
+}

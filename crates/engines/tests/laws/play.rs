@@ -1,0 +1,154 @@
+//! Every engine that can be named plays: legal moves, the same ones each time, wins within sight.
+
+use tesuji_engines::{Duel, KINDS, RandomMover, Roster, Score, Spec};
+use tesuji_game::{Game, MoveList, Notation, Record};
+use tesuji_ostle::Ostle;
+use tesuji_othello::Othello;
+use tesuji_search::{Choice, Engine, Limits, Rng, Stop};
+use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
+
+fn engine<G: Roster>(text: &str) -> Box<dyn Engine<G>> {
+    Spec::parse(text).and_then(|spec| G::engine(&spec)).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn choose<G: Roster>(engine: &mut dyn Engine<G>, record: &Record<G>) -> Choice<G::Move> {
+    engine.think(record, &Limits::default(), &Stop::new(), &mut |_| {})
+}
+
+/// Every search with every evaluation and small limits, by its spec.
+fn specs<G: Roster>() -> Vec<String> {
+    let mut specs = Vec::new();
+    for kind in KINDS {
+        let has = |key: &str| kind.settings.iter().any(|setting| setting.key == key);
+        let limit = if has("depth") { "depth=2" } else { "playouts=40" };
+        match (has("eval"), has("playouts") || has("depth")) {
+            (true, _) => {
+                specs.extend(G::EVALUATIONS.iter().map(|eval| format!("{}:{limit},eval={eval}", kind.name)));
+            }
+            (false, true) => specs.push(format!("{}:{limit}", kind.name)),
+            (false, false) => specs.push(kind.name.to_owned()),
+        }
+    }
+    specs.push(G::DEFAULT.to_owned() + ":nodes=300");
+    specs
+}
+
+/// The first plies of a game that each engine plays against itself, twice over.
+fn plays<G: Roster>() {
+    for spec in specs::<G>() {
+        let mut games = [(), ()].map(|()| {
+            let mut engine = engine::<G>(&spec);
+            let mut record = Record::new(G::start());
+            while record.plies().len() < 6 && record.ending().is_none() {
+                match choose(engine.as_mut(), &record) {
+                    Choice::Move { mv, .. } => {
+                        record.push(mv).unwrap_or_else(|error| panic!("{spec}: {error}"))
+                    }
+                    other => panic!("{spec} chose {other:?}"),
+                }
+            }
+            record.moves().collect::<Vec<_>>()
+        });
+        games[0].truncate(6);
+        assert_eq!(games[0], games[1], "{spec} plays differently the second time");
+    }
+}
+
+#[test]
+fn every_engine_plays_every_game() {
+    plays::<Othello>();
+    plays::<Ostle>();
+    plays::<Trax<Unlimited>>();
+    plays::<Trax<EightByEight>>();
+    plays::<Trax<Loops>>();
+}
+
+#[test]
+fn nobody_plays_on_after_the_end() {
+    let over = Trax::<Unlimited>::parse(r"@0/ A2\ B1\").unwrap();
+    for spec in specs::<Trax<Unlimited>>() {
+        let mut engine = engine::<Trax<Unlimited>>(&spec);
+        assert_eq!(choose(engine.as_mut(), &Record::new(over.clone())), Choice::Over, "{spec}");
+    }
+}
+
+#[test]
+fn a_second_piece_that_can_be_dropped_is() {
+    // The opponent has four pieces, one of them before the edge with a piece of the mover's behind it.
+    let game = Ostle::parse("20000-10030-00222-00001-01110").unwrap();
+    assert!(game.checkmate());
+    for eval in Ostle::EVALUATIONS {
+        for depth in 1..4 {
+            let mut engine = engine::<Ostle>(&format!("alphabeta:depth={depth},eval={eval}"));
+            let Choice::Move { mv, .. } = choose(engine.as_mut(), &Record::new(game)) else {
+                panic!("{eval}")
+            };
+            let mut after = game;
+            after.play(mv);
+            assert!(after.is_over(), "{eval} at depth {depth} plays {mv:?}");
+        }
+    }
+}
+
+/// The score of perfect play, by trying everything.
+fn perfect(game: &mut Othello) -> i32 {
+    let mut list = <Othello as Game>::Moves::default();
+    game.moves(&mut list);
+    let play = |mv| {
+        let undo = game.play(mv);
+        let score = -perfect(game);
+        game.undo(undo);
+        score
+    };
+    list.each().map(play).max().unwrap_or_else(|| game.score())
+}
+
+#[test]
+fn the_largest_win_is_played_for() {
+    let mut rng = Rng::new(3);
+    let mut list = <Othello as Game>::Moves::default();
+    for _ in 0..40 {
+        let mut game = Othello::start();
+        while game.empties().count_ones() > 6 && game.outcome().is_none() {
+            game.moves(&mut list);
+            game.play(list.each().nth(rng.below(list.len())).unwrap());
+        }
+        let margin = perfect(&mut game);
+        for eval in Othello::EVALUATIONS {
+            let mut engine = engine::<Othello>(&format!("alphabeta:depth=12,eval={eval}"));
+            let mut record = Record::new(game);
+            while let Choice::Move { mv, .. } = choose(engine.as_mut(), &record) {
+                record.push(mv).unwrap();
+            }
+            let score = record.now().score();
+            let score = if record.now().mover() == game.mover() { score } else { -score };
+            assert_eq!(score, margin, "{eval} in {game:?}");
+        }
+    }
+}
+
+/// A search ahead of none: the weakest claim of strength there is.
+fn beats_chance<G: Roster>(spec: &str) {
+    let duel = Duel { pairs: 8, opening: 2, longest: 300, seed: 1 };
+    let score = duel.play([engine::<G>(spec).as_mut(), &mut RandomMover::new(9)], |_| true, |_| {});
+    assert_eq!(score.games(), 16);
+    assert!(score.rate() > 0.8, "{spec} scores {score:?}");
+}
+
+#[test]
+fn any_search_beats_chance() {
+    beats_chance::<Othello>("alphabeta:depth=2,eval=squares");
+    beats_chance::<Othello>("alphabeta:depth=2,eval=classic");
+    beats_chance::<Ostle>("alphabeta:depth=2");
+    beats_chance::<Trax<Unlimited>>("alphabeta:depth=2");
+    beats_chance::<Trax<EightByEight>>("alphabeta:depth=2");
+    beats_chance::<Trax<Loops>>("alphabeta:depth=2");
+}
+
+#[test]
+fn scores_count_draws_half() {
+    let score = Score { wins: 3, draws: 2, losses: 5 };
+    assert_eq!((score.games(), score.rate()), (10, 0.4));
+    assert_eq!(Score::default().rate(), 0.5);
+    assert!((score.error() - 1.96 * (0.19f64 / 10.0).sqrt()).abs() < 1e-9, "{}", score.error());
+}

@@ -1,0 +1,78 @@
+//! Specs: what prints is read again, and what is wrong names what would be right.
+
+use proptest::collection::vec;
+use tesuji_engines::{KINDS, Roster, Spec};
+use tesuji_laws::{effort, for_all, hold};
+use tesuji_ostle::Ostle;
+use tesuji_othello::Othello;
+use tesuji_trax::{Trax, Unlimited};
+
+#[test]
+fn what_prints_is_read_again() {
+    let word = "[a-zA-Z0-9+_-]{1,8}";
+    let settings = vec((word, "[^\"\\x00-\\x1f]{0,12}"), 0..4);
+    for_all(effort() * 8, (word, settings), |(name, settings)| {
+        let spec = Spec { name, settings };
+        let text = spec.to_string();
+        hold!(Spec::parse(&text).as_ref() == Ok(&spec), "{text} is read as {:?}", Spec::parse(&text));
+        Ok(())
+    });
+}
+
+#[test]
+fn any_text_is_read_or_refused() {
+    for_all(effort() * 16, "[a-c:=,\" ]{0,14}|.{0,20}", |text: String| {
+        if let Ok(spec) = Spec::parse(&text) {
+            hold!(Spec::parse(&spec.to_string()).as_ref() == Ok(&spec), "{text:?} prints as {spec}");
+        }
+        Ok(())
+    });
+}
+
+fn refused<G: Roster>(text: &str) -> String {
+    match Spec::parse(text).and_then(|spec| G::engine(&spec)) {
+        Ok(_) => panic!("{text} is an engine"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn wrong_specs_name_the_nearest() {
+    for (text, message) in [
+        ("alfabeta", "there is no engine \"alfabeta\"; did you mean \"alphabeta\"?"),
+        ("alphabeta:dept=3", "there is no setting \"dept\"; did you mean \"depth\"?"),
+        ("alphabeta:eval=clasic", "there is no evaluation \"clasic\"; did you mean \"classic\"?"),
+        ("alphabeta:eval=tuned", "there is no evaluation \"tuned\"; there are: classic, squares, none"),
+        (
+            "alphabeta:seed=3",
+            "there is no setting \"seed\"; there are: depth, nodes, time, eval, hash, threads",
+        ),
+        ("random:depth=3", "there is no setting \"depth\"; there are: seed"),
+        ("random:seed=-3", "seed=-3: a whole number from 0 on"),
+        ("alphabeta:depth=0", "depth=0: a whole number from 1 to 200"),
+        ("alphabeta:time=3", "time=3: a duration such as 250ms, 1s or 2m"),
+        ("alphabeta:hash=0", "hash=0: a whole number from 1 to 1048576"),
+        ("alphabeta:", "\"\" is no engine spec: write name:key=value,key=value"),
+    ] {
+        assert_eq!(refused::<Othello>(text), message);
+    }
+    assert_eq!(
+        refused::<Ostle>("alphabeta:eval=classic"),
+        "there is no evaluation \"classic\"; there are: material, none"
+    );
+    assert_eq!(
+        refused::<Trax<Unlimited>>("alphabeta:eval=leaf-averege"),
+        "there is no evaluation \"leaf-averege\"; did you mean \"leaf-average\"?"
+    );
+}
+
+#[test]
+fn every_setting_is_told_once() {
+    for kind in KINDS {
+        assert!(!kind.about.is_empty());
+        for (index, setting) in kind.settings.iter().enumerate() {
+            assert!(!setting.about.is_empty(), "{}", setting.key);
+            assert!(kind.settings[..index].iter().all(|other| other.key != setting.key), "{}", setting.key);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! One-move wins and forced defences of Trax, taken from games whose ends are known.
+
+use tesuji_engines::trax::win_in_one;
+use tesuji_engines::{Roster, Spec};
+use tesuji_game::{Game, MoveList, Outcome, Record};
+use tesuji_search::{Choice, Limits, Stop};
+use tesuji_trax::{Move, Trax, Unlimited};
+
+const GAMES: &str = include_str!("../../../trax/testdata/games.txt");
+
+/// The moves of every game of the file.
+fn games() -> impl Iterator<Item = Vec<&'static str>> {
+    GAMES
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split_whitespace().skip(5).collect::<Vec<_>>())
+}
+
+/// The position so many moves before the end of each game.
+fn before_the_end(plies: usize) -> impl Iterator<Item = Record<Trax<Unlimited>>> {
+    games().filter(move |moves| moves.len() > plies).map(move |moves| {
+        let mut record = Record::new(Trax::start());
+        for word in &moves[..moves.len() - plies] {
+            record.push_text(word).unwrap();
+        }
+        record
+    })
+}
+
+/// The outcome of each move, seen by whoever plays it.
+fn results(game: &mut Trax<Unlimited>) -> Vec<(Move, Option<Outcome>)> {
+    let mut list = Vec::new();
+    game.moves(&mut list);
+    let result = |mv: Move| {
+        let undo = game.play(mv);
+        let outcome = game.outcome().map(|outcome| -outcome);
+        game.undo(undo);
+        (mv, outcome)
+    };
+    list.each().map(result).collect()
+}
+
+fn wins(game: &mut Trax<Unlimited>) -> Vec<Move> {
+    results(game).into_iter().filter(|(_, won)| *won == Some(Outcome::Win)).map(|(mv, _)| mv).collect()
+}
+
+/// The moves that do not lose at once, neither by themselves nor to the reply.
+fn defences(game: &mut Trax<Unlimited>) -> Vec<Move> {
+    let tries = results(game);
+    let holds = |(mv, outcome): (Move, Option<Outcome>)| {
+        let undo = game.play(mv);
+        let safe = outcome != Some(Outcome::Loss) && wins(game).is_empty();
+        game.undo(undo);
+        safe.then_some(mv)
+    };
+    tries.into_iter().filter_map(holds).collect()
+}
+
+fn choose(spec: &str, record: &Record<Trax<Unlimited>>) -> Move {
+    let mut engine = Spec::parse(spec).and_then(|spec| Trax::<Unlimited>::engine(&spec)).unwrap();
+    match engine.think(record, &Limits::default(), &Stop::new(), &mut |_| {}) {
+        Choice::Move { mv, .. } => mv,
+        other => panic!("{spec} chose {other:?}"),
+    }
+}
+
+/// Every position that is won in one move is won by this engine; of the games, every `each`-th is tried.
+fn wins_what_is_won(spec: &str, each: usize) {
+    let mut tried = 0;
+    for record in before_the_end(1).step_by(each) {
+        let winning = wins(&mut record.now().clone());
+        if !winning.is_empty() {
+            tried += 1;
+            let mv = choose(spec, &record);
+            assert!(winning.contains(&mv), "{spec} plays {mv} for {winning:?} in {:?}", record.now());
+        }
+    }
+    assert!(tried >= 300 / each, "only {tried} positions");
+}
+
+#[test]
+fn a_win_in_one_is_played() {
+    wins_what_is_won("alphabeta:depth=1", 1);
+    wins_what_is_won("alphabeta:depth=2", 4);
+    wins_what_is_won("alphabeta:depth=3", 30);
+    wins_what_is_won("alphabeta:depth=1,eval=leaf-average", 4);
+    wins_what_is_won("alphabeta:depth=2,eval=leaf-average", 30);
+    wins_what_is_won("alphabeta:depth=1,eval=monte-carlo", 30);
+    wins_what_is_won("alphabeta:depth=1,eval=leaf-average+mc", 30);
+}
+
+#[test]
+fn a_forced_defence_is_found() {
+    let (mut tried, mut forced) = (0, 0);
+    for record in (2..5).flat_map(before_the_end) {
+        let mut game = record.now().clone();
+        let safe = defences(&mut game);
+        if !wins(&mut game).is_empty() || safe.is_empty() || safe.len() == game.count() as usize {
+            continue;
+        }
+        tried += 1;
+        forced += usize::from(safe.len() * 4 <= game.count() as usize);
+        for spec in ["alphabeta:depth=2", "alphabeta:depth=2,eval=leaf-average"] {
+            let mv = choose(spec, &record);
+            assert!(safe.contains(&mv), "{spec} plays {mv}, safe are {safe:?} in {game:?}");
+        }
+    }
+    assert!(tried >= 150 && forced >= 80, "{tried} positions, {forced} of them with few defences");
+}
+
+#[test]
+fn attacks_that_are_found_win_and_most_are_found() {
+    let (mut won, mut found) = (0, 0);
+    for plies in 1..4 {
+        for record in before_the_end(plies) {
+            let mut game = record.now().clone();
+            let winning = wins(&mut game);
+            let claimed = win_in_one(&mut game);
+            assert_eq!(game, *record.now());
+            assert!(claimed.is_none_or(|mv| winning.contains(&mv)), "{claimed:?} does not win in {game:?}");
+            won += usize::from(!winning.is_empty());
+            found += usize::from(claimed.is_some());
+        }
+    }
+    println!("{found} of {won} found");
+    assert!(found * 10 > won * 9, "{found} of {won}");
+}
