@@ -1,0 +1,186 @@
+//! How a search behaves: it stops when told, repeats itself exactly, reports what is complete, and forgets.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use tesuji_game::{Game, MoveList, Record};
+use tesuji_ostle::Ostle;
+use tesuji_othello::Othello;
+use tesuji_search::{Choice, Engine, Eval, Limits, Plain, Report, Rng, Stop, Time, Value};
+use tesuji_shogi::Shogi;
+use tesuji_trax::{Trax, Unlimited};
+
+use crate::plain::{Scrambled, engine, plain_of, records, search, to_depth, value};
+
+const FINE: Scrambled = Scrambled { values: 2001 };
+
+/// Raises the flag when it has judged so many positions.
+struct Impatient {
+    left: AtomicU64,
+    stop: Stop,
+}
+
+impl<G: Game> Eval<G> for Impatient {
+    type Memo = u64;
+
+    fn begin(&self, game: &G) -> u64 {
+        Eval::<G>::begin(&FINE, game)
+    }
+
+    fn advance(&self, memo: &u64, mv: G::Move, undo: &G::Undo, after: &G, next: &mut u64) {
+        FINE.advance(memo, mv, undo, after, next);
+    }
+
+    fn value(&self, game: &G, memo: &u64) -> Value {
+        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.stop.raise();
+        }
+        FINE.value(game, memo)
+    }
+}
+
+fn legal<G: Game>(record: &Record<G>, choice: Choice<G::Move>) -> bool {
+    let mut list = G::Moves::default();
+    record.now().clone().moves(&mut list);
+    matches!(choice, Choice::Move { mv, .. } if list.has(mv))
+}
+
+/// Stops searches at moments drawn by lot; however early, there is a legal move, and iterations are reported
+/// only when they are complete.
+fn stopped<G: Game>(records: impl Iterator<Item = Record<G>>, threads: usize) {
+    let mut rng = Rng::new(3);
+    for record in records {
+        let stop = Stop::new();
+        let left = 1 + rng.draw() % (1 << rng.below(15));
+        let eval = Impatient { left: AtomicU64::new(left), stop: stop.clone() };
+        let mut engine = engine(eval, Plain, 1, threads);
+        let mut reports: Vec<Report<G::Move>> = Vec::new();
+        let limits = Limits { lines: 1 + rng.below(3), ..Limits::default() };
+        let choice = engine.think(&record, &limits, &stop, &mut |report| reports.push(report.clone()));
+        assert!(legal(&record, choice), "{choice:?} in {:?}", record.now());
+        for (index, report) in reports.iter().enumerate() {
+            assert_eq!(report.depth, index as u32 + 1);
+            let values: Vec<Value> = report.lines.iter().map(|line| line.value).collect();
+            assert!(values.is_sorted_by(|a, b| a >= b), "{values:?}");
+            if threads == 1 && report.depth <= 2 {
+                assert_eq!(values[0], plain_of(&FINE, &record, report.depth).value);
+            }
+        }
+        // Raised before it began.
+        assert!(legal(&record, engine.think(&record, &limits, &stop, &mut |_| ())));
+    }
+}
+
+#[test]
+fn stopped_at_any_moment_there_is_a_move() {
+    stopped(records(Othello::start(), 0..50, 400), 1);
+    stopped(records(Othello::start(), 0..50, 100), 2);
+    stopped(records(Trax::<Unlimited>::start(), 1..6, 100), 1);
+    stopped(records(Ostle::start(), 0..10, 200), 1);
+    stopped(records(Shogi::start(), 0..20, 20), 2);
+}
+
+#[test]
+fn no_time_at_all_still_gives_a_move() {
+    let record = Record::new(Shogi::start());
+    for time in [
+        Time::Move(Duration::ZERO),
+        Time::Clock { left: Duration::ZERO, increment: Duration::ZERO, byoyomi: Duration::ZERO },
+        Time::Move(Duration::from_millis(3)),
+    ] {
+        let limits = Limits { time: Some(time), ..Limits::default() };
+        let choice = engine(FINE, Plain, 1, 1).think(&record, &limits, &Stop::new(), &mut |_| ());
+        assert!(legal(&record, choice));
+    }
+}
+
+/// What a report tells, without the time it took.
+fn told<M: Copy>(report: &Report<M>) -> (u32, u64, Vec<(Value, Vec<M>)>) {
+    (report.depth, report.nodes, report.lines.iter().map(|line| (line.value, line.moves.clone())).collect())
+}
+
+/// With one thread a search is a function of its input, down to the node.
+fn repeatable<G: Game>(records: impl Iterator<Item = Record<G>>) {
+    for record in records {
+        for nodes in [1, 100, 3_333, 20_000] {
+            let limits = Limits { nodes: Some(nodes), lines: 1, ..Limits::default() };
+            let run = || {
+                let mut reports = Vec::new();
+                let mut engine = engine(FINE, Plain, 1, 1);
+                let mut choices = Vec::new();
+                for _ in 0..2 {
+                    choices.push(engine.think(&record, &limits, &Stop::new(), &mut |report| {
+                        assert!(report.nodes <= nodes, "{} of {nodes} nodes", report.nodes);
+                        reports.push(told(report));
+                    }));
+                }
+                (choices, reports)
+            };
+            assert_eq!(run(), run(), "{:?}", record.now());
+        }
+    }
+}
+
+#[test]
+fn the_same_nodes_every_time() {
+    repeatable(records(Othello::start(), 0..40, 4));
+    repeatable(records(Trax::<Unlimited>::start(), 1..6, 3));
+    repeatable(records(Ostle::start(), 0..10, 4));
+    repeatable(records(Shogi::start(), 0..30, 3));
+}
+
+#[test]
+fn a_new_game_begins_from_nothing() {
+    let record = Record::new(Othello::start());
+    let mut engine = engine(FINE, Plain, 1, 1);
+    let first = told(&search(&mut engine, &record, &to_depth(6)).0);
+    let again = told(&search(&mut engine, &record, &to_depth(6)).0);
+    assert!(again.1 < first.1, "the table helps: {} nodes, then {}", first.1, again.1);
+    Engine::<Othello>::forget(&mut engine);
+    assert_eq!(told(&search(&mut engine, &record, &to_depth(6)).0), first);
+}
+
+#[test]
+fn a_single_move_is_played_at_once_when_a_clock_runs() {
+    let record = records(Othello::start(), 40..58, 400)
+        .find(|record| record.now().clone().count() == 1)
+        .expect("some position has one move");
+    let time = Some(Time::Move(Duration::from_secs(3600)));
+    let limits = Limits { time, ..Limits::default() };
+    let (report, choice) = search(&mut engine(FINE, Plain, 1, 1), &record, &limits);
+    assert_eq!(report.depth, 1);
+    assert!(legal(&record, choice));
+}
+
+#[test]
+fn a_finished_game_has_no_move() {
+    let record = (0..)
+        .find_map(|seed| {
+            let mut rng = Rng::new(seed);
+            let mut record = Record::new(Ostle::start());
+            let mut list = tesuji_ostle::Moves::default();
+            for _ in 0..200 {
+                record.now().clone().moves(&mut list);
+                let mv = list.each().nth(rng.below(list.len().max(1)))?;
+                record.push(mv).ok()?;
+                if record.ending().is_some() {
+                    return Some(record);
+                }
+            }
+            None
+        })
+        .expect("some random game ends");
+    let mut engine = engine(FINE, Plain, 1, 1);
+    let choice = engine.think(&record, &Limits::default(), &Stop::new(), &mut |_| ());
+    assert_eq!(choice, Choice::Over);
+}
+
+/// Two threads share their table; the value of an iteration that believes only its own depth is the same.
+#[test]
+fn threads_agree() {
+    for record in records(Othello::start(), 0..45, 12) {
+        let one = search(&mut engine(FINE, Plain, 4, 1).with_strict_table(), &record, &to_depth(6)).0;
+        let two = search(&mut engine(FINE, Plain, 4, 2).with_strict_table(), &record, &to_depth(6)).0;
+        assert_eq!(value(&one), value(&two), "{:?}", record.now());
+    }
+}

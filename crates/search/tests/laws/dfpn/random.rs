@@ -1,0 +1,174 @@
+//! No false claim in random positions: each is held against brute force.
+
+use tesuji_game::{Game, MoveList, Notation, Path};
+use tesuji_ostle::Ostle;
+use tesuji_search::dfpn::{Answer, Dfpn, Policy, Question};
+use tesuji_search::{Limits, Rng, Stop};
+use tesuji_shogi::Shogi;
+use tesuji_trax::{Trax, Unlimited};
+
+use super::brute::Brute;
+use super::policy::{Checks, Everything, Threats};
+use super::{depth, nodes};
+
+/// Shows `visit` every `every`-th position of random games, until it has seen `count`.
+fn positions<G: Game>(seed: u64, count: usize, every: usize, mut visit: impl FnMut(&mut G)) {
+    let mut rng = Rng::new(seed);
+    let (mut seen, mut ply) = (0, 0);
+    let mut list = G::Moves::default();
+    let mut game = G::start();
+    while seen < count {
+        game.moves(&mut list);
+        if list.is_empty() || ply > 300 {
+            (game, ply) = (G::start(), 0);
+            continue;
+        }
+        let mv = list.each().nth(rng.below(list.len())).expect("one below their number");
+        game.play(mv);
+        ply += 1;
+        if ply % every == 0 && game.outcome().is_none() {
+            seen += 1;
+            visit(&mut game);
+        }
+    }
+}
+
+/// Asks, and holds the answer against brute force: a win is one within its plies, and what is disproven is
+/// not won within `plies`. Gives whether it was a win, if that became known.
+fn honest<G: Game, P: Policy<G> + Copy>(
+    solver: &mut Dfpn<P>,
+    policy: P,
+    game: &mut G,
+    limits: &Limits,
+    plies: u32,
+) -> Option<usize> {
+    let path = Path::new(game, G::Rules::default());
+    let question = Question::new(game, &path).shortest();
+    let answer = solver.solve(&question, limits, &Stop::new());
+    let mut brute = Brute::new(&policy, game.mover());
+    match answer {
+        Answer::Proven(proof) => {
+            let within = proof.plies as u32;
+            assert!(brute.wins(game, within), "no win: {game:?} {proof:?}");
+            let shorter = proof.shortest && (1..=5).contains(&within) && brute.wins(game, within - 1);
+            assert!(!shorter, "not the shortest: {game:?} {proof:?}");
+            Some(proof.plies)
+        }
+        Answer::Disproven => {
+            assert!(!brute.wins(game, plies), "a win: {game:?}");
+            None
+        }
+        Answer::Unknown => None,
+    }
+}
+
+#[test]
+fn no_false_mate_in_random_shogi() {
+    let mut solver = Dfpn::new(Checks, 1);
+    let mut mates = Vec::new();
+    positions::<Shogi>(1, 2000, 7, |game| {
+        mates.extend(honest(&mut solver, Checks, game, &nodes(100), 1));
+    });
+    assert!(mates.len() > 50, "{} mates are too few to tell", mates.len());
+}
+
+/// A king near the corner, some pieces about it, the rest in hand: far more mates than in random games.
+fn composed(rng: &mut Rng) -> Option<Shogi> {
+    const ORDER: [(&str, usize); 7] = [("R", 2), ("B", 2), ("G", 4), ("S", 4), ("N", 4), ("L", 4), ("P", 18)];
+    let mut left = ORDER.map(|(_, count)| count);
+    let mut board = vec![vec!["1".to_owned(); 9]; 9];
+    let (file, rank) = (rng.below(4), rng.below(3));
+    board[rank][8 - file] = "k".to_owned();
+    for black in [true, true, true, false, false] {
+        let kind = rng.below(7);
+        let (letter, _) = ORDER[kind];
+        let letter = if black { letter.to_owned() } else { letter.to_lowercase() };
+        let letter = if kind != 2 && rng.below(4) == 0 { format!("+{letter}") } else { letter };
+        let place =
+            &mut board[(rank + rng.below(5)).saturating_sub(1)][8 - (file + rng.below(5)).saturating_sub(2)];
+        if place == "1" && left[kind] > 0 {
+            left[kind] -= 1;
+            *place = letter;
+        }
+    }
+    let mut hands = String::new();
+    for (kind, (letter, _)) in ORDER.into_iter().enumerate() {
+        if left[kind] > 0 && rng.below(4) == 0 {
+            left[kind] -= 1;
+            hands += letter;
+        }
+        // The defender holds a few of each, so that brute force can follow.
+        let held = left[kind].min(rng.below(2));
+        hands += &letter.to_lowercase().repeat(held);
+    }
+    let rows: Vec<String> = board.iter().map(|row| row.concat()).collect();
+    let hands = if hands.is_empty() { "-" } else { &hands };
+    let game = Shogi::parse(&format!("{} b {hands} 1", rows.join("/"))).ok()?;
+    Some(game).filter(|game| game.outcome().is_none())
+}
+
+#[test]
+fn no_false_mate_in_composed_shogi() {
+    let mut rng = Rng::new(2);
+    let mut solver = Dfpn::new(Checks, 1);
+    let mut mates = Vec::new();
+    let mut seen = 0;
+    while seen < 800 {
+        let Some(mut game) = composed(&mut rng) else { continue };
+        seen += 1;
+        mates.extend(honest(&mut solver, Checks, &mut game, &nodes(300), 3));
+    }
+    let long = mates.iter().filter(|&&plies| plies >= 5).count();
+    assert!(mates.len() > 100 && long > 20, "{} mates, {long} long: too few to tell", mates.len());
+}
+
+/// With enough nodes, a mate within three plies is never missed.
+#[test]
+fn no_short_mate_is_missed() {
+    let mut rng = Rng::new(3);
+    let mut solver = Dfpn::new(Checks, 1);
+    for _ in 0..4000 {
+        let Some(mut game) = composed(&mut rng) else { continue };
+        let truth = Brute::new(&Checks, game.mover()).shortest(&mut game, 3);
+        let path = Path::new(&game, Default::default());
+        let answer = solver.solve(&Question::new(&game, &path).shortest(), &depth(3), &Stop::new());
+        let found = match answer {
+            Answer::Proven(proof) => Some(proof.plies as u32),
+            Answer::Disproven => None,
+            Answer::Unknown => panic!("{game:?} without a limit"),
+        };
+        assert_eq!(found, truth, "{game:?}");
+    }
+}
+
+#[test]
+fn ostle_is_won_when_brute_force_says_so() {
+    let mut solver = Dfpn::new(Everything, 1);
+    let mut wins = 0;
+    positions::<Ostle>(4, 20000, 1, |game| {
+        if game.pieces().1 > 4 {
+            return;
+        }
+        let path = Path::new(game, ());
+        let question = Question::new(game, &path).shortest();
+        let answer = solver.solve(&question, &depth(3), &Stop::new());
+        let truth = Brute::new(&Everything, game.mover()).shortest(game, 3);
+        match answer {
+            Answer::Proven(proof) => assert_eq!(Some(proof.plies as u32), truth, "{game:?}"),
+            other => assert_eq!((other, truth), (Answer::Disproven, None), "{game:?}"),
+        }
+        wins += u32::from(truth.is_some());
+    });
+    assert!(wins > 30, "{wins} wins are too few to tell");
+}
+
+#[test]
+fn threats_of_trax_are_real() {
+    let mut solver = Dfpn::new(Threats, 1);
+    let mut wins = Vec::new();
+    positions::<Trax<Unlimited>>(6, 300, 4, |game| {
+        wins.extend(honest(&mut solver, Threats, game, &nodes(500), 1));
+    });
+    let long = wins.iter().filter(|&&plies| plies >= 3).count();
+    assert!(wins.len() > 30 && long > 2, "{wins:?} are too few to tell");
+}

@@ -1,0 +1,100 @@
+//! Limits are kept, and no win is claimed that the rules of the whole game would take away.
+
+use std::time::Duration;
+
+use tesuji_game::{Game, Notation, Path, Record, Side};
+use tesuji_search::dfpn::{Answer, Dfpn, Question};
+use tesuji_search::{Limits, Stop, Time};
+use tesuji_shogi::{Rules, Shogi};
+
+use super::policy::Checks;
+use super::{depth, nodes};
+
+/// Mate in 3, the only way: G*2c, 1a, R*1b.
+const TSUME: &str = "9/6B1k/9/9/9/9/9/9/9 b RGPrb3g4s4n4l17p 1";
+
+fn answer(game: &Shogi, path: &Path<Shogi>, limits: &Limits) -> Answer<tesuji_shogi::Move> {
+    Dfpn::new(Checks, 1).solve(&Question::new(game, path), limits, &Stop::new())
+}
+
+#[test]
+fn a_limit_of_moves_is_no_time_for_a_mate() {
+    let game = Shogi::parse(TSUME).unwrap();
+    for (limit, mates) in [(2, false), (3, true), (4, true)] {
+        let path = Path::new(&game, Rules { move_limit: Some(limit), ..Rules::default() });
+        let proven = matches!(answer(&game, &path, &Limits::default()), Answer::Proven(_));
+        assert_eq!(proven, mates, "{limit}");
+    }
+}
+
+#[test]
+fn a_mate_does_not_pass_through_a_fourth_repetition() {
+    let game = Shogi::parse(TSUME).unwrap();
+    let mut after = game.clone();
+    let mv = after.parse_move("G*2c").unwrap();
+    after.play(mv);
+    for (times, mates) in [(0, true), (2, true), (3, false)] {
+        let mut path = Path::new(&game, Rules::default());
+        for _ in 0..times {
+            path.push(&after);
+            path.push(&game);
+        }
+        match answer(&game, &path, &Limits::default()) {
+            Answer::Proven(proof) => assert!(mates && proof.plies == 3, "{times} {proof:?}"),
+            other => assert!(!mates && other == Answer::Unknown, "{times} {other:?}"),
+        }
+    }
+}
+
+/// A lone rook checks for ever: every way round is a repetition, and none of them is a mate.
+#[test]
+fn perpetual_check_is_no_mate() {
+    for position in
+        ["4k4/9/9/9/9/9/9/9/3R5 b - 1", "4k4/9/9/9/9/9/9/9/3+R5 b - 1", "8k/9/9/9/9/9/9/9/7R1 b - 1"]
+    {
+        let game = Shogi::parse(position).unwrap();
+        let path = Path::new(&game, Rules::default());
+        assert_eq!(answer(&game, &path, &Limits::default()), Answer::Disproven, "{position}");
+    }
+}
+
+#[test]
+fn limits_end_the_search() {
+    let game = Shogi::parse(TSUME).unwrap();
+    let path = Path::new(&game, Rules::default());
+    let mut solver = Dfpn::new(Checks, 1);
+    let question = Question::new(&game, &path);
+    for limit in 0..2 {
+        assert_eq!(solver.solve(&question, &nodes(limit), &Stop::new()), Answer::Unknown);
+        assert!(solver.nodes() <= limit);
+        solver.forget();
+    }
+    let hasty = Limits { time: Some(Time::Move(Duration::ZERO)), ..Limits::default() };
+    assert_eq!(solver.solve(&question, &hasty, &Stop::new()), Answer::Unknown);
+    let stop = Stop::new();
+    stop.raise();
+    assert_eq!(solver.solve(&question, &Limits::default(), &stop), Answer::Unknown);
+    assert_eq!(solver.solve(&question, &depth(2), &Stop::new()), Answer::Disproven);
+    assert_eq!(solver.solve(&question, &depth(0), &Stop::new()), Answer::Disproven);
+    assert!(matches!(solver.solve(&question, &depth(3), &Stop::new()), Answer::Proven(_)));
+}
+
+#[test]
+fn either_side_can_be_asked_about() {
+    let mut record = Record::new(Shogi::parse(TSUME).unwrap());
+    record.push_text("G*2c").unwrap();
+    let mut solver = Dfpn::new(Checks, 1);
+    let asked = |solver: &mut Dfpn<Checks>, record: &Record<Shogi>, side| {
+        solver.solve(&Question::of(record).attacker(side).shortest(), &Limits::default(), &Stop::new())
+    };
+    let Answer::Proven(proof) = asked(&mut solver, &record, Side::First) else { panic!("black mates") };
+    assert_eq!((proof.plies, proof.shortest), (2, true));
+    assert_eq!(asked(&mut solver, &record, Side::Second), Answer::Disproven);
+    // A game that is over has been won by one of them, in no plies at all.
+    for text in ["1b1a", "R*1b"] {
+        record.push_text(text).unwrap();
+    }
+    let Answer::Proven(proof) = asked(&mut solver, &record, Side::First) else { panic!("black has mated") };
+    assert_eq!((proof.plies, proof.line.len()), (0, 0));
+    assert_eq!(asked(&mut solver, &record, Side::Second), Answer::Disproven);
+}

@@ -1,0 +1,122 @@
+//! Tsume: every problem of `testdata/tsume.txt` is solved, and its length is the truth.
+
+use tesuji_game::{Game, Notation, Record, Side};
+use tesuji_search::dfpn::{Answer, Dfpn, Policy, Proof, Question};
+use tesuji_search::{Limits, Stop};
+use tesuji_shogi::{Kind, Move, Objection, Shogi, Square};
+
+use super::brute::Brute;
+use super::depth;
+use super::policy::Checks;
+
+struct Tsume {
+    start: Shogi,
+    plies: usize,
+    first: Move,
+    remarks: &'static str,
+}
+
+fn problems() -> Vec<Tsume> {
+    let lines = include_str!("../../../testdata/tsume.txt").lines().filter(|line| !line.starts_with('#'));
+    let problem = |line: &'static str| {
+        let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [position, plies, first, remarks] = fields[..] else { panic!("not a problem: {line}") };
+        let mut start = Shogi::parse(position).expect(line);
+        let first = start.parse_move(first).expect(line);
+        Tsume { start, plies: plies.parse().expect(line), first, remarks }
+    };
+    lines.map(problem).collect()
+}
+
+/// What can be seen on the way of a line, in the words of the data.
+fn remarks(start: &Shogi, line: &[Move]) -> String {
+    let mut game = start.clone();
+    let mut seen = [false; 3];
+    for &mv in line {
+        if game.mover() == Side::First {
+            let head = game.king(Side::Second).and_then(|king| Square::new(king.file(), king.rank() + 1));
+            let drop = head.map(|head| Move::drop(Kind::Pawn, head));
+            seen[0] |= drop.and_then(|drop| game.objection(drop)) == Some(Objection::PawnDropMate);
+            let promoted = mv.from().filter(|_| !mv.promotes()).map(|from| Move::board(from, mv.to(), true));
+            seen[2] |= promoted.is_some_and(|promoted| game.objection(promoted).is_none());
+        } else {
+            seen[1] |= mv.is_drop();
+        }
+        game.play(mv);
+    }
+    let words = ["uchifuzume", "interposition", "unpromoted"];
+    words.into_iter().zip(seen).filter(|&(_, seen)| seen).map(|(word, _)| word).collect::<Vec<_>>().join(" ")
+}
+
+fn solved(answer: Answer<Move>) -> Proof<Move> {
+    match answer {
+        Answer::Proven(proof) => proof,
+        other => panic!("no mate: {other:?}"),
+    }
+}
+
+#[test]
+fn every_problem_is_solved_and_replays() {
+    let problems = problems();
+    assert!(problems.len() >= 30);
+    let mut solver = Dfpn::new(Checks, 16);
+    for Tsume { start, plies, first, remarks: told } in problems {
+        let mut record = Record::new(start.clone());
+        let any = solved(solver.solve(&Question::of(&record), &Limits::default(), &Stop::new()));
+        assert!(any.plies >= plies && any.plies == any.line.len(), "{start:?} {any:?}");
+        let question = Question::of(&record).shortest();
+        let best = solved(solver.solve(&question, &Limits::default(), &Stop::new()));
+        assert_eq!((best.plies, best.line[0], best.shortest), (plies, first, true), "{start:?}");
+        assert_eq!(remarks(&start, &best.line), told, "{start:?} {:?}", best.line);
+        for mv in best.line {
+            record.push(mv).unwrap();
+        }
+        let ending = record.ending().unwrap();
+        assert_eq!((ending.winner, ending.reason), (Some(Side::First), "checkmate"), "{start:?}");
+    }
+}
+
+#[test]
+fn no_problem_has_a_shorter_mate_or_another_first_move() {
+    let mut solver = Dfpn::new(Checks, 16);
+    for Tsume { mut start, plies, first, .. } in problems() {
+        let record = Record::new(start.clone());
+        let shorter = solver.solve(&Question::of(&record), &depth(plies as u32 - 1), &Stop::new());
+        assert_eq!(shorter, Answer::Disproven, "{start:?}");
+        let mut attacks = Vec::new();
+        Checks.attacks(&mut start, &mut attacks);
+        for mv in attacks.into_iter().filter(|&mv| mv != first) {
+            let mut after = start.clone();
+            after.play(mv);
+            let record = Record::new(after);
+            let question = Question::of(&record).attacker(Side::First);
+            let other = solver.solve(&question, &depth(plies as u32 - 1), &Stop::new());
+            assert_eq!(other, Answer::Disproven, "{start:?} {mv}");
+        }
+    }
+}
+
+#[test]
+fn short_problems_agree_with_brute_force() {
+    for Tsume { mut start, plies, .. } in problems().into_iter().filter(|problem| problem.plies <= 5) {
+        let brute = Brute::new(&Checks, Side::First).shortest(&mut start, plies as u32);
+        assert_eq!(brute, Some(plies as u32), "{start:?}");
+    }
+}
+
+#[test]
+fn the_same_question_costs_the_same_nodes() {
+    let problems = problems();
+    let count = |solver: &mut Dfpn<Checks>| {
+        let mut counts = Vec::new();
+        for Tsume { start, .. } in &problems {
+            solver.forget();
+            let record = Record::new(start.clone());
+            solved(solver.solve(&Question::of(&record), &Limits::default(), &Stop::new()));
+            counts.push(solver.nodes());
+        }
+        counts
+    };
+    let mut solver = Dfpn::new(Checks, 2);
+    assert_eq!(count(&mut solver), count(&mut solver));
+}

@@ -1,0 +1,183 @@
+//! Proven results are true: with a table, with every hook of the craft in use, with two threads.
+
+use tesuji_game::{Game, MoveList, Outcome, Record};
+use tesuji_ostle::Ostle;
+use tesuji_othello::{Move, Othello};
+use tesuji_search::{Choice, Craft, Eval, Nothing, Plain, Probe, Proven, Situation, Value};
+use tesuji_shogi::Shogi;
+use tesuji_trax::{Trax, Unlimited};
+
+use crate::plain::{Scrambled, engine, records, search, to_depth, value};
+
+const FINE: Scrambled = Scrambled { values: 2001 };
+
+/// Whether the mover can win within so many plies, by the rules alone.
+fn wins<G: Game>(game: &mut G, plies: u32) -> bool {
+    let mut list = G::Moves::default();
+    game.moves(&mut list);
+    if list.is_empty() {
+        return game.outcome() == Some(Outcome::Win);
+    }
+    plies > 0 && list.each().any(|mv| after(game, mv, |game| loses(game, plies - 1)))
+}
+
+/// Whether the mover must lose within so many plies.
+fn loses<G: Game>(game: &mut G, plies: u32) -> bool {
+    let mut list = G::Moves::default();
+    game.moves(&mut list);
+    if list.is_empty() {
+        return game.outcome() == Some(Outcome::Loss);
+    }
+    plies > 0 && list.each().all(|mv| after(game, mv, |game| wins(game, plies - 1)))
+}
+
+fn after<G: Game>(game: &mut G, mv: G::Move, ask: impl Fn(&mut G) -> bool) -> bool {
+    let undo = game.play(mv);
+    let answer = ask(game);
+    game.undo(undo);
+    answer
+}
+
+/// Searches the positions and checks what is claimed; a search of full width must also claim whatever the
+/// rules prove within its depth, at its true distance. Gives the number of wins and of losses.
+fn claims<G: Game, E: Eval<G> + Copy, C: Craft<G, E> + Copy>(
+    records: impl Iterator<Item = Record<G>>,
+    (eval, craft): (E, C),
+    depth: u32,
+    full_width: bool,
+) -> (usize, usize) {
+    let mut proven = (0, 0);
+    // Kept from game to game: what the table holds of other games must not hurt.
+    let mut engines = [engine(eval, craft, 1, 1), engine(eval, craft, 1, 2)];
+    for record in records {
+        let mut game = record.now().clone();
+        for engine in &mut engines {
+            let claimed = value(&search(engine, &record, &to_depth(depth)).0);
+            match claimed.proven() {
+                Some(Proven::Win(plies)) => {
+                    proven.0 += 1;
+                    assert!(wins(&mut game, plies.into()), "{claimed} is false: {game:?}");
+                    assert!(!full_width || plies < 2 || !wins(&mut game, u32::from(plies) - 2));
+                }
+                Some(Proven::Loss(plies)) => {
+                    proven.1 += 1;
+                    assert!(loses(&mut game, plies.into()), "{claimed} is false: {game:?}");
+                    assert!(!full_width || plies < 2 || !loses(&mut game, u32::from(plies) - 2));
+                }
+                None if full_width => {
+                    assert!(!wins(&mut game, depth) && !loses(&mut game, depth), "{claimed}: {game:?}");
+                }
+                None => {}
+            }
+            if claimed.is_proven() {
+                replay(engine, &record, claimed, depth);
+            }
+        }
+    }
+    proven
+}
+
+/// Plays a claimed win or loss to its end; both sides follow the engine.
+fn replay<G: Game, E: Eval<G>, C: Craft<G, E>>(
+    engine: &mut tesuji_search::alphabeta::AlphaBeta<E, C>,
+    record: &Record<G>,
+    claimed: Value,
+    depth: u32,
+) {
+    let mut record = record.clone();
+    let mover = record.now().mover();
+    let (winner, plies) = match claimed.proven() {
+        Some(Proven::Win(plies)) => (mover, plies),
+        Some(Proven::Loss(plies)) => (!mover, plies),
+        None => return,
+    };
+    for left in (1..=plies).rev() {
+        if record.ending().is_some() {
+            break;
+        }
+        let (_, choice) = search(engine, &record, &to_depth(depth.max(left.into())));
+        let Choice::Move { mv, .. } = choice else { panic!("{choice:?}") };
+        record.push(mv).expect("the move chosen is legal");
+    }
+    let ending = record.ending().map(|ending| ending.winner);
+    assert_eq!(ending, Some(Some(winner)), "{claimed} came to {:?}", record.now());
+}
+
+#[test]
+fn wins_and_losses_are_true_and_none_is_missed() {
+    let (wins, losses) = claims(records(Othello::start(), 50..59, 80), (Nothing, Plain), 6, true);
+    assert!(wins > 20 && losses > 20, "{wins} {losses}");
+    let (wins, losses) = claims(records(Ostle::start(), 6..16, 4000), (FINE, Plain), 3, true);
+    assert!(wins > 10, "{wins} {losses}");
+    let (wins, _) = claims(records(Trax::<Unlimited>::start(), 2..9, 60), (Nothing, Plain), 2, true);
+    assert!(wins > 10, "{wins}");
+    let (wins, losses) = claims(records(Shogi::start(), 60..200, 40), (FINE, Plain), 2, true);
+    assert!(wins > 1, "{wins} {losses}");
+}
+
+/// Every hook at once, as rash as may be: forward pruning may hide a result, but never invent one.
+#[derive(Clone, Copy)]
+struct Rash;
+
+impl<E: Eval<Othello>> Craft<Othello, E> for Rash {
+    const STATIC: bool = true;
+
+    fn hint(&self, game: &Othello, mv: Move) -> i32 {
+        mv.square().map_or(0, |square| game.own().wrapping_mul(square.bit()) as i32 % 20_000)
+    }
+
+    fn extend(&self, after: &Othello, _: Move, _: &Situation) -> u32 {
+        u32::from(after.must_pass())
+    }
+
+    fn reduce(&self, _: &Othello, _: Move, situation: &Situation) -> u32 {
+        u32::from(situation.tried > 1) + u32::from(situation.tried > 3)
+    }
+
+    fn null(&self, game: &mut Othello, situation: &Situation) -> Option<(Othello, u32)> {
+        if situation.value? < situation.beta || game.is_over() {
+            return None;
+        }
+        let before = *game;
+        *game = Othello::new(game.other(), game.own(), !before.mover())?;
+        Some((before, 1))
+    }
+
+    fn noisy(&self, game: &mut Othello, out: &mut Vec<Move>) -> bool {
+        let mut list = tesuji_othello::Moves::default();
+        game.moves(&mut list);
+        let corners = 0x8100_0000_0000_0081;
+        out.extend(list.each().filter(|mv| mv.square().is_none_or(|square| square.bit() & corners != 0)));
+        !list.pass
+    }
+
+    fn probe(&self, _: &Othello, situation: &Situation) -> Option<Probe> {
+        let shifted = |value: Value, by: i32| Value::estimate(i32::from(value.get()) + by);
+        (situation.depth >= 3).then(|| Probe {
+            depth: situation.depth - 2,
+            high: shifted(situation.beta, 300),
+            low: shifted(situation.alpha, -300),
+        })
+    }
+}
+
+#[test]
+fn no_hook_invents_a_result() {
+    let (wins, losses) = claims(records(Othello::start(), 48..58, 120), (FINE, Rash), 6, false);
+    assert!(wins > 20 && losses > 20, "{wins} {losses}");
+}
+
+/// A verdict of the craft is believed; the search does not look behind it.
+#[test]
+fn a_verdict_ends_the_search() {
+    #[derive(Clone, Copy)]
+    struct Sure;
+    impl<E: Eval<Othello>> Craft<Othello, E> for Sure {
+        fn verdict(&self, _: &mut Othello) -> Option<Value> {
+            Some(Value::loss(4))
+        }
+    }
+    let record = Record::new(Othello::start());
+    let (report, _) = search(&mut engine(FINE, Sure, 1, 1), &record, &to_depth(9));
+    assert_eq!((value(&report), report.depth), (Value::win(5), 1), "nothing deeper can be found");
+}
