@@ -13,6 +13,7 @@ mod pace;
 mod playout;
 mod provider;
 mod puct;
+mod rollout;
 mod scale;
 mod settings;
 mod think;

@@ -1,6 +1,6 @@
 //! Playing a game out by chance, as fast as the game can.
 
-use tesuji_game::{Game, MoveList};
+use tesuji_game::{Game, MoveList, Outcome};
 
 use super::walk::points;
 use crate::Rng;
@@ -17,21 +17,60 @@ pub struct Playout {
 /// Plays uniformly random moves in `game` until it is over or `most` plies were made. `list` is scratch.
 #[inline]
 pub fn playout<G: Game>(game: &mut G, list: &mut G::Moves, rng: &mut Rng, most: u32) -> Playout {
-    for plies in 0..=most {
-        game.moves(list);
-        let count = list.len();
-        if count == 0 {
-            let points = game
-                .outcome()
-                .map(|outcome| points(if plies.is_multiple_of(2) { outcome } else { -outcome }));
-            return Playout { plies, points };
-        }
-        if plies == most {
-            break;
-        }
-        if let Some(mv) = list.each().nth(rng.below(count)) {
-            game.play(mv);
+    for plies in 0..most {
+        if let Some(ended) = step(game, list, rng, plies) {
+            return ended;
         }
     }
-    Playout { plies: most, points: None }
+    last(game, list, most)
+}
+
+/// Two play-outs move by move in turn: what the one waits for, the other fills with work. In Othello this is
+/// a third faster than one after the other.
+pub(super) fn pair<G: Game>(
+    games: [&mut G; 2],
+    lists: &mut [G::Moves; 2],
+    rng: &mut Rng,
+    most: u32,
+) -> [Playout; 2] {
+    let ([one, two], [one_list, two_list]) = (games, lists);
+    for plies in 0..most {
+        if let Some(first) = step(one, one_list, rng, plies) {
+            return [first, rest(two, two_list, rng, plies, most)];
+        }
+        if let Some(second) = step(two, two_list, rng, plies) {
+            return [rest(one, one_list, rng, plies + 1, most), second];
+        }
+    }
+    [last(one, one_list, most), last(two, two_list, most)]
+}
+
+/// The plies from this one on.
+fn rest<G: Game>(game: &mut G, list: &mut G::Moves, rng: &mut Rng, from: u32, most: u32) -> Playout {
+    (from..most).find_map(|plies| step(game, list, rng, plies)).unwrap_or_else(|| last(game, list, most))
+}
+
+/// One move, unless the game is over after so many plies.
+#[inline(always)]
+fn step<G: Game>(game: &mut G, list: &mut G::Moves, rng: &mut Rng, plies: u32) -> Option<Playout> {
+    game.moves(list);
+    let count = list.len();
+    if count == 0 {
+        return Some(over(game, plies));
+    }
+    if let Some(mv) = list.each().nth(rng.below(count)) {
+        game.play(mv);
+    }
+    None
+}
+
+/// The longest play-out may be over, too.
+fn last<G: Game>(game: &mut G, list: &mut G::Moves, most: u32) -> Playout {
+    game.moves(list);
+    if list.is_empty() { over(game, most) } else { Playout { plies: most, points: None } }
+}
+
+fn over<G: Game>(game: &G, plies: u32) -> Playout {
+    let seen = |outcome: Outcome| if plies.is_multiple_of(2) { outcome } else { -outcome };
+    Playout { plies, points: game.outcome().map(|outcome| points(seen(outcome))) }
 }

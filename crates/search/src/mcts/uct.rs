@@ -2,13 +2,11 @@
 
 use tesuji_game::{Game, MoveList, Record};
 
-use super::number::ln;
 use super::pace::Pace;
-use super::playout::playout;
-use super::walk::{Walk, look_ahead, points_of};
+use super::rollout::Hand;
+use super::walk::{Walk, look_ahead};
 use super::{Settings, Tree, think};
-use crate::mcts::node::{PENDING, POINT};
-use crate::{Choice, Engine, Eval, Limits, Nothing, Report, Rng, Stop, Value};
+use crate::{Choice, Engine, Eval, Limits, Nothing, Report, Rng, Stop};
 
 /// How play-outs are spent.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -88,11 +86,11 @@ impl<G: Game, E: Eval<G>> Engine<G> for Uct<G, E> {
         let hands: Vec<_> = (0..self.settings.threads.max(1))
             .map(|_| {
                 let mut hand = Hand {
-                    walk: Walk::new(&self.tree, record, alone),
+                    walks: [(); 2].map(|()| Walk::new(&self.tree, record, alone)),
                     eval: &self.eval,
                     settings: &self.settings,
                     rollouts: &self.rollouts,
-                    list: G::Moves::default(),
+                    lists: Default::default(),
                     rng: Rng::new(self.rng.draw()),
                 };
                 let pace = &pace;
@@ -107,153 +105,5 @@ impl<G: Game, E: Eval<G>> Engine<G> for Uct<G, E> {
     fn forget(&mut self) {
         self.tree.clear();
         self.rng = Rng::new(self.settings.seed);
-    }
-}
-
-/// Play-outs between two looks at the clock.
-const BOUT: usize = 16;
-
-/// One thread at work.
-struct Hand<'a, G: Game, E> {
-    walk: Walk<'a, G>,
-    eval: &'a E,
-    settings: &'a Settings,
-    rollouts: &'a Rollouts,
-    list: G::Moves,
-    rng: Rng,
-}
-
-impl<G: Game, E: Eval<G>> Hand<'_, G, E> {
-    fn bout(&mut self, pace: &Pace<'_>) {
-        for _ in 0..BOUT {
-            if !pace.claim() {
-                break;
-            }
-            self.simulate();
-            pace.count();
-            if self.walk.tree.node(self.walk.tree.root).proof().is_some() {
-                pace.halt();
-            }
-        }
-        pace.reached(self.walk.deepest);
-    }
-
-    /// One way down, one play-out, and back.
-    fn simulate(&mut self) {
-        self.walk.begin();
-        let tree = self.walk.tree;
-        let mut node = tree.root;
-        let (mut proven, mut grown) = (false, false);
-        let points = loop {
-            let index = self.select(node);
-            let (edge, visits, recurred) = self.walk.enter(node, index);
-            if let Some(points) = recurred {
-                break points;
-            }
-            if let Some(proof) = edge.proof() {
-                break POINT - points_of(proof);
-            }
-            let mut child = edge.child();
-            if child >= PENDING && visits >= self.rollouts.expand_at && !grown {
-                child = self.expand();
-                if child < PENDING {
-                    edge.link(child);
-                    grown = true;
-                }
-            }
-            if child >= PENDING {
-                let (points, over) = self.play_out();
-                if over {
-                    edge.prove(over_value(points).back());
-                    proven = true;
-                }
-                break points;
-            }
-            if let Some(proof) = tree.node(child).proof() {
-                edge.prove(proof.back());
-                proven = true;
-                break points_of(proof);
-            }
-            node = child;
-        };
-        Walk::<G>::credit(tree, &self.walk.steps, points, self.walk.alone);
-        if proven {
-            Walk::<G>::prove(tree, &self.walk.steps);
-        }
-    }
-
-    /// The move to try: first those never tried, then by UCB1; nothing is to be learned of a proven one.
-    #[inline]
-    fn select(&mut self, node: u32) -> usize {
-        let at = self.walk.tree.node(node);
-        let edges = self.walk.tree.arena.edges(at);
-        let visits = f64::from(at.visits().max(1));
-        let weight = self.rollouts.explore * self.rollouts.explore * ln(visits) as f32;
-        // Beginning anywhere breaks ties by chance.
-        let start = self.rng.below(edges.len().max(1));
-        let (mut best, mut index) = (f32::NEG_INFINITY, start);
-        for at in (start..edges.len()).chain(0..start) {
-            let edge = &edges[at];
-            if edge.proof().is_some() {
-                continue;
-            }
-            let visits = edge.visits();
-            if visits == 0 {
-                return at;
-            }
-            let share = 1.0 / visits as f32;
-            let rate = edge.sum() as i64 as f32 * (share / POINT as f32);
-            let score = rate + (weight * share).sqrt();
-            if score > best {
-                (best, index) = (score, at);
-            }
-        }
-        index
-    }
-
-    /// Makes the position where the walk stands part of the tree, or finds it there; `PENDING` when it cannot
-    /// be, because the game is over or memory is full.
-    fn expand(&mut self) -> u32 {
-        let (tree, game) = (self.walk.tree, &mut self.walk.game);
-        let key = game.key();
-        if let Some(node) = tree.find(key) {
-            return node;
-        }
-        game.moves(&mut self.list);
-        if self.list.is_empty() {
-            return PENDING;
-        }
-        let edges = self.list.each().map(|mv| (mv, 0.0));
-        let Some(node) = tree.add(key, self.list.len(), None, edges) else { return PENDING };
-        if self.settings.look_ahead {
-            look_ahead(tree, node, game, &mut self.list);
-        }
-        node
-    }
-
-    /// Points of a play-out for the mover where the walk stands, and whether the game was over already.
-    #[inline]
-    fn play_out(&mut self) -> (u32, bool) {
-        let path_verdict = self.walk.verdict();
-        let game = &mut self.walk.game;
-        if let Some(points) = path_verdict {
-            return (points, game.outcome().is_some());
-        }
-        let played = playout(game, &mut self.list, &mut self.rng, self.rollouts.plies);
-        let points = played.points.unwrap_or_else(|| {
-            let rate = self.settings.scale.rate(self.eval.value(game, &self.eval.begin(game)));
-            let points = (rate * f64::from(POINT)) as u32;
-            if played.plies.is_multiple_of(2) { points } else { POINT - points }
-        });
-        (points, played.plies == 0 && played.points.is_some())
-    }
-}
-
-/// The value of a game that is over with so many points for its mover.
-fn over_value(points: u32) -> Value {
-    match points {
-        0 => Value::loss(0),
-        POINT => Value::win(0),
-        _ => Value::DRAW,
     }
 }
