@@ -4,6 +4,8 @@
 mod conduct;
 #[path = "laws/dfpn.rs"]
 mod dfpn;
+#[path = "laws/dfpn.rs"]
+mod dfpn;
 #[path = "laws/exact.rs"]
 mod exact;
 #[path = "laws/mcts.rs"]
