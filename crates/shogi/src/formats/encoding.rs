@@ -41,9 +41,13 @@ impl Encoding {
     }
 }
 
+/// Whether the first declaration says UTF-8. It stands on a line of its own, `#KIF … encoding=` or
+/// `'CSA encoding=`; the same words in a comment to a move mean nothing.
 fn declares_utf8(bytes: &[u8]) -> bool {
     let preface = String::from_utf8_lossy(&bytes[..bytes.len().min(PREFACE)]).to_ascii_lowercase();
-    preface.contains("encoding=utf-8")
+    let mut declarations = preface.lines().filter(|line| line.starts_with('#') || line.starts_with("'csa"));
+    let named = declarations.find_map(|line| line.split_once("encoding="));
+    named.is_some_and(|(_, name)| name.starts_with("utf-8"))
 }
 
 /// The lines of a file, decoded one at a time, without their ends and without a byte-order mark.
@@ -83,6 +87,16 @@ mod tests {
         assert_eq!(lines(&sjis).collect::<Vec<_>>(), [text]);
         // Damaged, but it says what it is.
         assert_eq!(Encoding::of(b"#KIF version=2.0 encoding=UTF-8\n\xe5\x85\n"), Encoding::Utf8);
+    }
+
+    /// Found by fuzzing: the words stood in a comment, and the record was lost.
+    #[test]
+    fn a_comment_about_encodings_declares_nothing() {
+        let mut file =
+            shift_jis("#KIF version=2.0 encoding=Shift_JIS\n*よく encoding=UTF-8\n").expect("plain Japanese");
+        assert_eq!(Encoding::of(&file), Encoding::ShiftJis);
+        file.drain(..36);
+        assert_eq!(Encoding::of(&file), Encoding::ShiftJis);
     }
 
     #[test]
