@@ -2,20 +2,25 @@
 
 use tesuji_game::Game;
 use tesuji_search::alphabeta::{AlphaBeta, Means};
-use tesuji_search::{Craft, Engine, Eval, Value};
+use tesuji_search::mcts::{Judge, Leaf, PolicyValue, Puct, Rollouts, Scale, Settings, Uct, Urgency};
+use tesuji_search::{Craft, Engine, Eval, Proven, Value};
 
 use crate::limited::{Limited, limits};
 use crate::roster::Kind;
 use crate::{RandomMover, Roster, Spec, SpecError};
 
-/// The engine of any kind that a spec names, with this evaluation and craft.
+/// The engine of any kind that a spec names, with this evaluation and craft; `scale` is what a tree of
+/// judgements makes of the evaluation.
 pub(crate) fn engine<G: Game, E: Eval<G> + 'static, C: Craft<G, E> + 'static>(
     spec: &Spec,
     eval: E,
     craft: C,
+    scale: Scales,
 ) -> Result<Box<dyn Engine<G>>, SpecError> {
     match Kind::of(spec)?.name {
         "random" => random(spec),
+        "uct" => uct(spec, eval, scale),
+        "puct" => puct(spec, eval, craft, scale),
         _ => alphabeta(spec, eval, craft),
     }
 }
@@ -49,6 +54,67 @@ pub(crate) fn alphabeta<G: Game, E: Eval<G> + 'static, C: Craft<G, E> + 'static>
     };
     let engine = Box::new(AlphaBeta::new(eval, craft, means));
     Ok(Box::new(Limited::new(engine, limits(spec)?)))
+}
+
+/// A tree grown by play-outs; the evaluation judges those that do not end.
+pub(crate) fn uct<G: Game, E: Eval<G> + 'static>(
+    spec: &Spec,
+    eval: E,
+    scale: Scales,
+) -> Result<Box<dyn Engine<G>>, SpecError> {
+    Kind::of(spec)?;
+    let engine = Box::new(Uct::with_eval(eval, settings(spec, scale)?, Rollouts::default()));
+    Ok(Box::new(Limited::new(engine, limits(spec)?)))
+}
+
+/// A tree grown by the evaluation, with the verdicts of the craft.
+pub(crate) fn puct<G: Game, E: Eval<G> + 'static, C: Craft<G, E> + 'static>(
+    spec: &Spec,
+    eval: E,
+    craft: C,
+    scale: Scales,
+) -> Result<Box<dyn Engine<G>>, SpecError> {
+    Kind::of(spec)?;
+    let judge = Judge::new(eval, Scale::new(scale.value), Scale::new(scale.policy));
+    let provider = Provider { judge, craft };
+    let engine = Box::new(Puct::new(provider, settings(spec, scale)?, Urgency::default()));
+    Ok(Box::new(Limited::new(engine, limits(spec)?)))
+}
+
+fn settings(spec: &Spec, scale: Scales) -> Result<Settings, SpecError> {
+    let usual = Settings::default();
+    Ok(Settings {
+        threads: threads(spec)?.unwrap_or(usual.threads),
+        memory_mib: spec.number("hash", 1, 1 << 20)?.map_or(usual.memory_mib, |mib| mib as usize),
+        seed: spec.number("seed", 0, u64::MAX)?.unwrap_or(usual.seed),
+        scale: Scale::new(scale.value),
+        ..usual
+    })
+}
+
+/// How an evaluation's unit becomes a share of points, and a share of the tries.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Scales {
+    /// Units that make the odds of winning e times better.
+    pub(crate) value: f64,
+    /// Units by which a move must be better to look e times as likely.
+    pub(crate) policy: f64,
+}
+
+/// An evaluation as the judge of a tree, with the craft's verdicts.
+struct Provider<E, C> {
+    judge: Judge<E>,
+    craft: C,
+}
+
+impl<G: Game, E: Eval<G>, C: Craft<G, E>> PolicyValue<G> for Provider<E, C> {
+    fn judge(&self, batch: &mut [Leaf<G>]) {
+        self.judge.judge(batch);
+    }
+
+    fn verdict(&self, game: &mut G) -> Option<Proven> {
+        self.craft.verdict(game).and_then(Value::proven)
+    }
 }
 
 fn threads(spec: &Spec) -> Result<Option<usize>, SpecError> {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tesuji_game::{Game, Record};
+use tesuji_search::clock::Budget;
 use tesuji_search::{Choice, Engine, Limits, Report, Stop, Time};
 
 use crate::{Spec, SpecError};
@@ -65,14 +66,10 @@ fn shorter(a: Time, b: Time) -> Time {
     if share(b) < share(a) { b } else { a }
 }
 
-/// About what a clock has for this move. Only the order matters: a spec's time per move must not outlast
-/// somebody's game clock, and a long clock must not stretch the spec's time.
+/// What a clock has for this move, as the search sees it. A spec's time per move must not outlast somebody's
+/// game clock, and a long clock must not stretch the spec's time.
 fn share(time: Time) -> Duration {
-    const MOVES_TO_GO: u32 = 25;
-    match time {
-        Time::Move(time) => time,
-        Time::Clock { left, increment, byoyomi } => left / MOVES_TO_GO + increment + byoyomi,
-    }
+    Budget::new(time, Duration::ZERO).soft
 }
 
 #[cfg(test)]

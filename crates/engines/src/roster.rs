@@ -48,6 +48,8 @@ const fn setting(key: &'static str, about: &'static str) -> Setting {
 const TIME: Setting = setting("time", "time per move, such as 250ms or 1s (as long as the caller allows)");
 const SEED: Setting = setting("seed", "what chance begins with (0)");
 const EVAL: Setting = setting("eval", "the evaluation, one of those the game has (its first)");
+const PLAYOUTS: Setting = setting("playouts", "times to go down the tree (as many as time allows)");
+const TREE: Setting = setting("hash", "the most memory of the tree in MiB (256)");
 const THREADS: Setting = setting("threads", "threads that think together (1)");
 
 /// The kinds of engines, the same for every game.
@@ -64,6 +66,16 @@ pub const KINDS: &[Kind] = &[
             setting("hash", "size of the table in MiB (64)"),
             THREADS,
         ],
+    },
+    Kind {
+        name: "uct",
+        about: "grows a tree by random play-outs; the evaluation judges those that do not end",
+        settings: &[PLAYOUTS, TIME, EVAL, SEED, TREE, THREADS],
+    },
+    Kind {
+        name: "puct",
+        about: "grows a tree where the evaluation points",
+        settings: &[PLAYOUTS, TIME, EVAL, SEED, TREE, THREADS],
     },
 ];
 

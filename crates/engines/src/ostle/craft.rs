@@ -2,7 +2,7 @@
 
 use tesuji_game::Game;
 use tesuji_ostle::{Move, Ostle};
-use tesuji_search::{Craft, Eval, Value};
+use tesuji_search::{Craft, Eval, HISTORY, Value};
 
 /// Pushes that drop an enemy come first, moves that lose a piece last, and whoever can take the second piece
 /// now has won.
@@ -10,11 +10,11 @@ use tesuji_search::{Craft, Eval, Value};
 pub struct OstleCraft;
 
 /// A piece dropped; what counts for less must not outweigh it.
-const DROP: i32 = 1000;
+const DROP: i32 = 4 * HISTORY;
 /// The opponent can drop one in reply.
-const ANSWERED: i32 = 300;
+const ANSWERED: i32 = HISTORY;
 /// A win in one for the opponent.
-const MATED: i32 = 2000;
+const MATED: i32 = 8 * HISTORY;
 
 impl<E: Eval<Ostle>> Craft<Ostle, E> for OstleCraft {
     #[inline]

@@ -6,11 +6,13 @@ mod material;
 use tesuji_ostle::Ostle;
 use tesuji_search::{Engine, Nothing, Value};
 
-use crate::build::{engine, evaluation, judged, unknown};
+use crate::build::{Scales, engine, evaluation, judged, unknown};
 use crate::{Roster, Spec, SpecError};
 
 pub use craft::OstleCraft;
 pub use material::Material;
+
+const SCALES: Scales = Scales { value: 400.0, policy: 150.0 };
 
 impl Roster for Ostle {
     const EVALUATIONS: &'static [&'static str] = &["material", "none"];
@@ -18,8 +20,8 @@ impl Roster for Ostle {
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Ostle>>, SpecError> {
         match evaluation::<Ostle>(spec)? {
-            "material" => engine(spec, Material, OstleCraft),
-            _ => engine(spec, Nothing, OstleCraft),
+            "material" => engine(spec, Material, OstleCraft, SCALES),
+            _ => engine(spec, Nothing, OstleCraft, SCALES),
         }
     }
 

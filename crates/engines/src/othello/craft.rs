@@ -12,13 +12,15 @@ pub struct OthelloCraft;
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// What a square counts for against the opponent's answers, each of which counts `ANSWER`.
+/// What a square counts for against the opponent's answers, each of which counts `ANSWER`; what was learned
+/// on the way decides only between moves that look alike.
 const SQUARE: [i16; 64] = spread([
     80, -12, 10, 6, //
     -32, -4, 0, //
     4, 2, 0,
 ]);
 const ANSWER: i32 = 8;
+const WEIGHT: i32 = 1 << 10;
 
 /// From here on moves are late, and searches deep enough to be cut short.
 const LATE: u32 = 4;
@@ -31,7 +33,7 @@ impl<E: Eval<Othello>> Craft<Othello, E> for OthelloCraft {
         let turned = kernel::flips_of_empty(game.own(), game.other(), square);
         let answers = mobility(game.other() & !turned, game.own() | turned | square.bit());
         let weight = answers.count_ones() + (answers & CORNERS).count_ones();
-        i32::from(SQUARE[square.index()]) - ANSWER * weight as i32
+        WEIGHT * (i32::from(SQUARE[square.index()]) - ANSWER * weight as i32)
     }
 
     #[inline]

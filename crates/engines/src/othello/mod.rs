@@ -9,7 +9,7 @@ mod worth;
 use tesuji_othello::Othello;
 use tesuji_search::{Engine, Value};
 
-use crate::build::{engine, evaluation, judged, unknown};
+use crate::build::{Scales, engine, evaluation, judged, unknown};
 use crate::{Roster, Spec, SpecError};
 
 pub use classic::Classic;
@@ -17,15 +17,18 @@ pub use craft::OthelloCraft;
 pub use squares::Squares;
 pub use worth::{Discs, final_margin};
 
+/// Six discs ahead is a game nearly won.
+const SCALES: Scales = Scales { value: 500.0, policy: 150.0 };
+
 impl Roster for Othello {
     const EVALUATIONS: &'static [&'static str] = &["classic", "squares", "none"];
     const DEFAULT: &'static str = "alphabeta";
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Othello>>, SpecError> {
         match evaluation::<Othello>(spec)? {
-            "classic" => engine(spec, Classic, OthelloCraft),
-            "squares" => engine(spec, Squares, OthelloCraft),
-            _ => engine(spec, Discs, OthelloCraft),
+            "classic" => engine(spec, Classic, OthelloCraft, SCALES),
+            "squares" => engine(spec, Squares, OthelloCraft, SCALES),
+            _ => engine(spec, Discs, OthelloCraft, SCALES),
         }
     }
 

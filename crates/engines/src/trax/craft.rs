@@ -1,7 +1,7 @@
 //! The craft of Trax in the tree: attacks are answered first, and a win in one is seen without a search.
 
 use tesuji_game::Game;
-use tesuji_search::{Craft, Eval, Value};
+use tesuji_search::{Craft, Eval, HISTORY, Value};
 use tesuji_trax::{Dir, Move, Place, Trax, Variant};
 
 use super::attack::{exit, gap, verdict};
@@ -15,8 +15,8 @@ pub struct TraxCraft;
 const ATTACK: u16 = 2;
 
 /// To lead the opponent's attack apart; to make one of one's own; to keep the ends of a track close.
-const DEFEND: i32 = 400;
-const MAKE: i32 = 100;
+const DEFEND: i32 = 4 * HISTORY;
+const MAKE: i32 = HISTORY;
 
 impl<V: Variant, E: Eval<Trax<V>>> Craft<Trax<V>, E> for TraxCraft {
     #[inline]

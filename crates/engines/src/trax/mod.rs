@@ -9,7 +9,7 @@ mod playouts;
 use tesuji_search::{Engine, Nothing, Value};
 use tesuji_trax::{Trax, Variant};
 
-use crate::build::{engine, evaluation, judged, unknown};
+use crate::build::{Scales, engine, evaluation, judged, unknown};
 use crate::{Roster, Spec, SpecError};
 
 pub use attack::win_in_one;
@@ -17,16 +17,21 @@ pub use average::{AverageThenPlayouts, LeafAverage};
 pub use craft::TraxCraft;
 pub use playouts::MonteCarlo;
 
+/// One winning move more among fifty is twenty thousandths.
+const AVERAGE: Scales = Scales { value: 30.0, policy: 10.0 };
+const PLAYOUTS: Scales = Scales { value: 300.0, policy: 100.0 };
+const BOTH: Scales = Scales { value: 600.0, policy: 200.0 };
+
 impl<V: Variant> Roster for Trax<V> {
     const EVALUATIONS: &'static [&'static str] = &["none", "leaf-average", "monte-carlo", "leaf-average+mc"];
     const DEFAULT: &'static str = "alphabeta";
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Trax<V>>>, SpecError> {
         match evaluation::<Trax<V>>(spec)? {
-            "leaf-average" => engine(spec, LeafAverage, TraxCraft),
-            "monte-carlo" => engine(spec, MonteCarlo::default(), TraxCraft),
-            "leaf-average+mc" => engine(spec, AverageThenPlayouts::default(), TraxCraft),
-            _ => engine(spec, Nothing, TraxCraft),
+            "leaf-average" => engine(spec, LeafAverage, TraxCraft, AVERAGE),
+            "monte-carlo" => engine(spec, MonteCarlo::default(), TraxCraft, PLAYOUTS),
+            "leaf-average+mc" => engine(spec, AverageThenPlayouts::default(), TraxCraft, BOTH),
+            _ => engine(spec, Nothing, TraxCraft, AVERAGE),
         }
     }
 

@@ -20,7 +20,7 @@ fn specs<G: Roster>() -> Vec<String> {
     let mut specs = Vec::new();
     for kind in KINDS {
         let has = |key: &str| kind.settings.iter().any(|setting| setting.key == key);
-        let limit = if has("depth") { "depth=2" } else { "playouts=40" };
+        let limit = if has("depth") { "depth=2,hash=1" } else { "playouts=40,hash=1" };
         match (has("eval"), has("playouts") || has("depth")) {
             (true, _) => {
                 specs.extend(G::EVALUATIONS.iter().map(|eval| format!("{}:{limit},eval={eval}", kind.name)));
@@ -29,7 +29,7 @@ fn specs<G: Roster>() -> Vec<String> {
             (false, false) => specs.push(kind.name.to_owned()),
         }
     }
-    specs.push(G::DEFAULT.to_owned() + ":nodes=300");
+    specs.push(G::DEFAULT.to_owned() + ":nodes=300,hash=1");
     specs
 }
 
@@ -79,7 +79,7 @@ fn a_second_piece_that_can_be_dropped_is() {
     assert!(game.checkmate());
     for eval in Ostle::EVALUATIONS {
         for depth in 1..4 {
-            let mut engine = engine::<Ostle>(&format!("alphabeta:depth={depth},eval={eval}"));
+            let mut engine = engine::<Ostle>(&format!("alphabeta:hash=1,depth={depth},eval={eval}"));
             let Choice::Move { mv, .. } = choose(engine.as_mut(), &Record::new(game)) else {
                 panic!("{eval}")
             };
@@ -115,7 +115,7 @@ fn the_largest_win_is_played_for() {
         }
         let margin = perfect(&mut game);
         for eval in Othello::EVALUATIONS {
-            let mut engine = engine::<Othello>(&format!("alphabeta:depth=12,eval={eval}"));
+            let mut engine = engine::<Othello>(&format!("alphabeta:hash=1,depth=12,eval={eval}"));
             let mut record = Record::new(game);
             while let Choice::Move { mv, .. } = choose(engine.as_mut(), &record) {
                 record.push(mv).unwrap();
@@ -137,12 +137,12 @@ fn beats_chance<G: Roster>(spec: &str) {
 
 #[test]
 fn any_search_beats_chance() {
-    beats_chance::<Othello>("alphabeta:depth=2,eval=squares");
-    beats_chance::<Othello>("alphabeta:depth=2,eval=classic");
-    beats_chance::<Ostle>("alphabeta:depth=2");
-    beats_chance::<Trax<Unlimited>>("alphabeta:depth=2");
-    beats_chance::<Trax<EightByEight>>("alphabeta:depth=2");
-    beats_chance::<Trax<Loops>>("alphabeta:depth=2");
+    beats_chance::<Othello>("alphabeta:hash=1,depth=2,eval=squares");
+    beats_chance::<Othello>("alphabeta:hash=1,depth=2,eval=classic");
+    beats_chance::<Ostle>("alphabeta:hash=1,depth=2");
+    beats_chance::<Trax<Unlimited>>("alphabeta:hash=1,depth=2");
+    beats_chance::<Trax<EightByEight>>("alphabeta:hash=1,depth=2");
+    beats_chance::<Trax<Loops>>("alphabeta:hash=1,depth=2");
 }
 
 #[test]

@@ -47,6 +47,8 @@ fn wrong_specs_name_the_nearest() {
             "alphabeta:seed=3",
             "there is no setting \"seed\"; there are: depth, nodes, time, eval, hash, threads",
         ),
+        ("uct:playout=3", "there is no setting \"playout\"; did you mean \"playouts\"?"),
+        ("puct:playouts=many", "playouts=many: a whole number from 1 on"),
         ("random:depth=3", "there is no setting \"depth\"; there are: seed"),
         ("random:seed=-3", "seed=-3: a whole number from 0 on"),
         ("alphabeta:depth=0", "depth=0: a whole number from 1 to 200"),

@@ -80,13 +80,16 @@ fn wins_what_is_won(spec: &str, each: usize) {
 
 #[test]
 fn a_win_in_one_is_played() {
-    wins_what_is_won("alphabeta:depth=1", 1);
-    wins_what_is_won("alphabeta:depth=2", 4);
-    wins_what_is_won("alphabeta:depth=3", 30);
-    wins_what_is_won("alphabeta:depth=1,eval=leaf-average", 4);
-    wins_what_is_won("alphabeta:depth=2,eval=leaf-average", 30);
-    wins_what_is_won("alphabeta:depth=1,eval=monte-carlo", 30);
-    wins_what_is_won("alphabeta:depth=1,eval=leaf-average+mc", 30);
+    wins_what_is_won("alphabeta:hash=1,depth=1", 1);
+    wins_what_is_won("alphabeta:hash=1,depth=2", 4);
+    wins_what_is_won("alphabeta:hash=1,depth=3", 30);
+    wins_what_is_won("alphabeta:hash=1,depth=1,eval=leaf-average", 4);
+    wins_what_is_won("alphabeta:hash=1,depth=2,eval=leaf-average", 30);
+    wins_what_is_won("alphabeta:hash=1,depth=1,eval=monte-carlo", 30);
+    wins_what_is_won("alphabeta:hash=1,depth=1,eval=leaf-average+mc", 30);
+    wins_what_is_won("uct:playouts=100,hash=1", 4);
+    wins_what_is_won("puct:playouts=100,hash=1", 4);
+    wins_what_is_won("puct:playouts=100,hash=1,eval=leaf-average", 30);
 }
 
 #[test]
@@ -100,7 +103,7 @@ fn a_forced_defence_is_found() {
         }
         tried += 1;
         forced += usize::from(safe.len() * 4 <= game.count() as usize);
-        for spec in ["alphabeta:depth=2", "alphabeta:depth=2,eval=leaf-average"] {
+        for spec in ["alphabeta:hash=1,depth=2", "alphabeta:hash=1,depth=2,eval=leaf-average"] {
             let mv = choose(spec, &record);
             assert!(safe.contains(&mv), "{spec} plays {mv}, safe are {safe:?} in {game:?}");
         }
