@@ -1,13 +1,17 @@
 //! What can be typed: one definition for parsing, help and shell completions.
 
+use std::time::Duration;
+
 use clap::builder::PossibleValuesParser;
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, value_parser};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
+use tesuji_search::Time;
 
 use crate::out::Color;
+use crate::think::{clock, duration};
 use crate::{Entry, Words};
 
-/// A workbench for board games: rules, perft, records, boards.
+/// A workbench for board games: rules, records, analysis, and somebody to play against.
 #[derive(Debug, Parser)]
 #[command(name = "tesuji", version, max_term_width = 100, arg_required_else_help = true)]
 #[command(
@@ -41,6 +45,15 @@ pub(crate) enum Verb {
     Replay(Replay),
     /// Turns records into another format of the game, on standard output.
     Convert(Convert),
+    /// Values of the best moves, with the lines behind them, as the search goes on; or a whole game.
+    Analyze(Analyze),
+    /// Reads a game from standard input and prints the move to play, nothing else.
+    ///
+    /// Trax: an optional colour line (W, R or B), the number of moves, the moves, one per line. The other
+    /// games: the position or `startpos` on the first line, then moves. An empty line when the game is over.
+    BestMove(BestMove),
+    /// Is an engine for other programs: speaks a protocol on standard input and output.
+    Engine(Engine),
     /// The fixed benchmark: leaves per game, the same everywhere, then speed.
     Bench(Bench),
     /// Prints a completion script for a shell.
@@ -81,6 +94,9 @@ pub(crate) struct Show {
     /// Letters instead of pictures.
     #[arg(long)]
     pub(crate) ascii: bool,
+    /// What an evaluation says of the position; `tesuji games` lists them.
+    #[arg(long, value_name = "E")]
+    pub(crate) eval: Option<String>,
     #[command(flatten)]
     pub(crate) json: Json,
 }
@@ -109,6 +125,83 @@ pub(crate) struct Perft {
     pub(crate) hash: Option<u64>,
     #[command(flatten)]
     pub(crate) json: Json,
+}
+
+/// How long to think.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct Spend {
+    /// Plies to look ahead.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=200))]
+    pub(crate) depth: Option<u32>,
+    /// Positions to visit.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+    /// Time per move: 250ms, 1s, 2m.
+    #[arg(long, value_name = "T", value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    /// A game clock: 300s+2s with an increment, 300s/10s with byoyomi.
+    #[arg(long, value_name = "C", value_parser = clock, conflicts_with = "time")]
+    pub(crate) clock: Option<Time>,
+    /// Threads [default: all cores].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Size of the engine's table in MiB.
+    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20))]
+    pub(crate) hash: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Analyze {
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// A file of records instead: the value and the loss of each move; `-` for standard input.
+    #[arg(long = "game", id = "record", value_name = "FILE", conflicts_with_all = ["position", "moves", "lines"])]
+    pub(crate) record: Option<String>,
+    /// Which record of the file, from 1.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "record")]
+    pub(crate) index: usize,
+    /// Its format [default: found out].
+    #[arg(long, value_name = "F", requires = "record")]
+    pub(crate) format: Option<String>,
+    /// How many of the best moves.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1000))]
+    pub(crate) lines: u16,
+    /// The engine [default: the game's own]; `tesuji games` lists them.
+    #[arg(long, value_name = "ENGINE")]
+    pub(crate) engine: Option<String>,
+    #[command(flatten)]
+    pub(crate) spend: Spend,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BestMove {
+    /// The game; `tesuji games` lists them.
+    #[arg(index = 1)]
+    pub(crate) game: String,
+    /// The engine [default: the game's own]; `tesuji games` lists them.
+    #[arg(long, value_name = "ENGINE")]
+    pub(crate) engine: Option<String>,
+    #[command(flatten)]
+    pub(crate) spend: Spend,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Engine {
+    /// The protocol.
+    pub(crate) protocol: Protocol,
+    /// The engine [default: the game's own]; `tesuji games` lists them.
+    #[arg(long, value_name = "ENGINE")]
+    pub(crate) engine: Option<String>,
+}
+
+/// A protocol that board programs speak.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Protocol {
+    /// Shogi.
+    Usi,
 }
 
 /// Records of a game.
@@ -162,7 +255,7 @@ pub(crate) fn command(games: &[Entry]) -> clap::Command {
     command
 }
 
-const GAME_VERBS: &[&str] = &["show", "perft", "replay", "convert", "bench"];
+const GAME_VERBS: &[&str] = &["show", "perft", "replay", "convert", "analyze", "best-move", "bench"];
 
 pub(crate) fn parse(games: &[Entry], words: Words) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&command(games).try_get_matches_from(words)?)

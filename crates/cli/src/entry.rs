@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
+use tesuji_engines::Roster;
 use tesuji_game::{BoardView, Claims, Formats, Margin, Symmetric, perft};
 
-use crate::args;
-use crate::command::{bench, convert, games, perft as count, replay, show};
+use crate::args::{self, Protocol};
+use crate::command::{analyze, bench, best_move, convert, games, perft as count, replay, show};
 use crate::companions::Filler;
 use crate::failure::Done;
 use crate::out::Out;
+use crate::think::Engines;
 
 /// What a game needs for the command line.
 pub trait Playable: Formats + BoardView {}
@@ -33,6 +35,9 @@ impl Entry {
     }
 }
 
+/// Speaks a protocol with one of these engines, perhaps that of a spec, until the conversation is over.
+pub(crate) type Speaker<G> = fn(&Engines<G>, Option<&str>, &mut Out) -> Done;
+
 /// A game with its capabilities, as functions, since a trait object cannot ask a type what it implements.
 ///
 /// ```
@@ -49,6 +54,12 @@ pub struct Shelf<G: Playable> {
     pub(crate) claim: Option<fn(&G, &G::Rules) -> bool>,
     /// What files beside a file of records have to add.
     pub(crate) companions: Option<fn(&Path) -> Filler<G>>,
+    /// What it can be played by.
+    pub(crate) engines: Engines<G>,
+    /// The protocols it can be played by.
+    pub(crate) protocols: Vec<(Protocol, Speaker<G>)>,
+    /// Whether `best-move` reads the number of moves first, as Trax programs do.
+    pub(crate) counted: bool,
     /// What the benchmark counts: positions (empty for the start) and depths.
     pub(crate) bench: &'static [(&'static str, u32)],
 }
@@ -63,6 +74,9 @@ impl<G: Playable> Shelf<G> {
             margin: None,
             claim: None,
             companions: None,
+            engines: Engines::generic(),
+            protocols: Vec::new(),
+            counted: false,
             bench: &[("", 4)],
         }
     }
@@ -103,6 +117,27 @@ impl<G: Playable> Shelf<G> {
         self
     }
 
+    /// The game has engines of its own.
+    pub fn engines(mut self) -> Shelf<G>
+    where
+        G: Roster,
+    {
+        self.engines = Engines::of_roster();
+        self
+    }
+
+    /// Programs can play it by this protocol.
+    pub(crate) fn speaks(mut self, protocol: Protocol, speaker: Speaker<G>) -> Shelf<G> {
+        self.protocols.push((protocol, speaker));
+        self
+    }
+
+    /// `best-move` reads a colour and the number of moves before the moves.
+    pub(crate) fn counted(mut self) -> Shelf<G> {
+        self.counted = true;
+        self
+    }
+
     /// What `tesuji bench` counts: positions (empty for the start) and depths.
     pub fn bench(mut self, bench: &'static [(&'static str, u32)]) -> Shelf<G> {
         self.bench = bench;
@@ -123,6 +158,10 @@ pub(crate) trait Tool {
     fn perft(&self, args: &args::Perft, out: &mut Out) -> Done;
     fn replay(&self, args: &args::Replay, out: &mut Out) -> Done;
     fn convert(&self, args: &args::Convert, out: &mut Out) -> Done;
+    fn analyze(&self, args: &args::Analyze, out: &mut Out) -> Done;
+    fn best_move(&self, args: &args::BestMove, out: &mut Out) -> Done;
+    /// Is an engine by this protocol, if the game can be played by it.
+    fn speak(&self, args: &args::Engine, out: &mut Out) -> Option<Done>;
     fn bench(&self) -> bench::Measure;
 }
 
@@ -149,6 +188,19 @@ impl<G: Playable> Tool for Shelf<G> {
 
     fn convert(&self, args: &args::Convert, out: &mut Out) -> Done {
         convert::run(self, args, out)
+    }
+
+    fn analyze(&self, args: &args::Analyze, out: &mut Out) -> Done {
+        analyze::run(self, args, out)
+    }
+
+    fn best_move(&self, args: &args::BestMove, out: &mut Out) -> Done {
+        best_move::run(self, args, out)
+    }
+
+    fn speak(&self, args: &args::Engine, out: &mut Out) -> Option<Done> {
+        let (_, speaker) = self.protocols.iter().find(|(protocol, _)| *protocol == args.protocol)?;
+        Some(speaker(&self.engines, args.engine.as_deref(), out))
     }
 
     fn bench(&self) -> bench::Measure {

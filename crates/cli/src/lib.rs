@@ -11,6 +11,8 @@ mod entry;
 mod failure;
 mod out;
 mod shipped;
+mod think;
+mod usi;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -19,6 +21,7 @@ use clap::error::ErrorKind;
 
 pub use entry::{Entry, Playable, Shelf};
 pub use shipped::shipped;
+pub use think::{Engines, Maker};
 
 use crate::failure::Failure;
 use crate::out::Out;

@@ -5,8 +5,9 @@ use tesuji_othello::Othello;
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
 
+use crate::args::Protocol;
 use crate::companions::wthor;
-use crate::{Entry, Shelf};
+use crate::{Entry, Shelf, usi};
 
 /// All of them, in the order they are listed.
 pub fn shipped() -> Vec<Entry> {
@@ -14,21 +15,35 @@ pub fn shipped() -> Vec<Entry> {
     vec![
         Shelf::<Othello>::new("turn the other's discs")
             .symmetric()
+            .engines()
             .margin()
             .companions(wthor)
             .bench(&[("", 10)])
             .entry(),
-        Shelf::<Trax<Unlimited>>::new(TRAX).symmetric().bench(&[("", 5)]).entry(),
+        Shelf::<Trax<Unlimited>>::new(TRAX).symmetric().engines().counted().bench(&[("", 5)]).entry(),
         Shelf::<Trax<EightByEight>>::new("Trax on a board of at most 8x8")
             .symmetric()
+            .engines()
+            .counted()
             .bench(&[("", 5)])
             .entry(),
-        Shelf::<Trax<Loops>>::new("Trax where only loops win").symmetric().bench(&[("", 5)]).entry(),
+        Shelf::<Trax<Loops>>::new("Trax where only loops win")
+            .symmetric()
+            .engines()
+            .counted()
+            .bench(&[("", 5)])
+            .entry(),
         Shelf::<Ostle>::new("push the other's pieces off the board or into the hole")
             .symmetric()
+            .engines()
             .bench(&[("", 6)])
             .entry(),
-        Shelf::<Shogi>::new("Japanese chess: what is taken may be dropped").claims().bench(SHOGI).entry(),
+        Shelf::<Shogi>::new("Japanese chess: what is taken may be dropped")
+            .claims()
+            .engines()
+            .speaks(Protocol::Usi, usi::run)
+            .bench(SHOGI)
+            .entry(),
     ]
 }
 

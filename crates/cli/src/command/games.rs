@@ -14,6 +14,9 @@ pub(crate) struct Card {
     players: [&'static str; 2],
     formats: Vec<(&'static str, &'static str)>,
     supports: Vec<String>,
+    engines: Vec<(&'static str, &'static str)>,
+    evaluations: &'static [&'static str],
+    default: &'static str,
 }
 
 pub(crate) fn card<G: Playable>(shelf: &Shelf<G>) -> Card {
@@ -36,6 +39,9 @@ pub(crate) fn card<G: Playable>(shelf: &Shelf<G>) -> Card {
         players: G::players(),
         formats: G::FORMATS.iter().map(|format| (format.name, format.about)).collect(),
         supports,
+        engines: shelf.engines.kinds.iter().map(|kind| (kind.name, kind.about)).collect(),
+        evaluations: shelf.engines.evaluations,
+        default: shelf.engines.default,
     }
 }
 
@@ -43,6 +49,7 @@ pub(crate) fn run(games: &[Entry], json: bool, out: &mut Out) -> Done {
     for card in games.iter().map(|entry| entry.tool().card()) {
         if json {
             let formats: Vec<&str> = card.formats.iter().map(|format| format.0).collect();
+            let engines: Vec<&str> = card.engines.iter().map(|engine| engine.0).collect();
             out.json(
                 "games",
                 json!({
@@ -51,6 +58,9 @@ pub(crate) fn run(games: &[Entry], json: bool, out: &mut Out) -> Done {
                     "players": card.players,
                     "formats": formats,
                     "supports": card.supports,
+                    "engines": engines,
+                    "evaluations": card.evaluations,
+                    "default_engine": card.default,
                 }),
             )?;
         } else {
@@ -61,6 +71,12 @@ pub(crate) fn run(games: &[Entry], json: bool, out: &mut Out) -> Done {
                 let head = if index == 0 { "records" } else { "" };
                 out.line(format_args!("{:11}{head:<10}{name:<11}{about}", ""))?;
             }
+            for (index, (name, about)) in card.engines.iter().enumerate() {
+                let head = if index == 0 { "engines" } else { "" };
+                out.line(format_args!("{:11}{head:<10}{name:<11}{about}", ""))?;
+            }
+            out.line(format_args!("{:11}{:<10}{}", "", "", format_args!("default    {}", card.default)))?;
+            out.line(format_args!("{:11}values    {}", "", card.evaluations.join(", ")))?;
             out.line("")?;
         }
     }

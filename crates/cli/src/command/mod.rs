@@ -1,6 +1,8 @@
 //! The commands, one file each, and what several of them need.
 
+pub(crate) mod analyze;
 pub(crate) mod bench;
+pub(crate) mod best_move;
 pub(crate) mod convert;
 pub(crate) mod games;
 pub(crate) mod perft;
@@ -24,6 +26,12 @@ pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
         Verb::Perft(args) => tool(games, &args.at.game)?.perft(&args, out),
         Verb::Replay(args) => tool(games, &args.source.game)?.replay(&args, out),
         Verb::Convert(args) => tool(games, &args.source.game)?.convert(&args, out),
+        Verb::Analyze(args) => tool(games, &args.at.game)?.analyze(&args, out),
+        Verb::BestMove(args) => tool(games, &args.game)?.best_move(&args, out),
+        Verb::Engine(args) => {
+            let spoken = games.iter().find_map(|entry| entry.tool().speak(&args, out));
+            spoken.unwrap_or_else(|| Err(Failure::usage("no game here is played by this protocol")))
+        }
         Verb::Bench(args) => bench::run(games, &args, out),
         Verb::Completions { shell } => {
             let mut script = Vec::new();

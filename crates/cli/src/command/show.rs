@@ -9,8 +9,9 @@ use super::{counted, player, reach};
 use crate::args;
 use crate::draw::{Marks, Style, draw};
 use crate::entry::{Playable, Shelf};
-use crate::failure::Done;
+use crate::failure::{Done, Failure};
 use crate::out::Out;
+use crate::think::value_json;
 
 pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Show, out: &mut Out) -> Done {
     let record = reach::<G>(&args.at)?;
@@ -22,6 +23,9 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Show, out: &mut Ou
     let moves: Vec<String> = list.each().map(|mv| now.print_move(mv)).collect();
     let margin = shelf.margin.and_then(|margin| margin(&now));
     let declare = shelf.claim.map(|claim| claim(&now, &record.path().rules));
+    let judge = |name: &String| (shelf.engines.judge)(name, &now).map(|value| (name.clone(), value));
+    let judged = args.eval.as_ref().map(judge).transpose();
+    let judged = judged.map_err(|error| Failure::usage(format!("--eval: {error}")))?;
     if args.json.json {
         let mut fields = json!({
             "game": G::NAME,
@@ -34,6 +38,9 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Show, out: &mut Ou
         if let Value::Object(fields) = &mut fields {
             fields.extend(margin.map(|margin| ("margin".to_owned(), margin.into())));
             fields.extend(declare.map(|declare| ("declare".to_owned(), declare.into())));
+            if let Some((name, value)) = &judged {
+                fields.insert("eval".into(), json!({ "name": name, "value": value_json(*value) }));
+            }
         }
         return out.json("show", fields);
     }
@@ -42,6 +49,9 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Show, out: &mut Ou
     out.bytes(draw(&now.view(), &marks, style).as_bytes())?;
     out.line("")?;
     out.line(format_args!("position  {}", now.print()))?;
+    if let Some((name, value)) = judged {
+        out.line(format_args!("value     {value} for {} ({name})", player::<G>(now.mover())))?;
+    }
     match record.ending() {
         None => {
             let mover = player::<G>(now.mover());

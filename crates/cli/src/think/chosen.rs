@@ -1,0 +1,68 @@
+//! The engine that was asked for, with the threads and the memory it may use.
+
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use tesuji_engines::Spec;
+use tesuji_game::Game;
+use tesuji_search::{Engine, Limits, Time};
+
+use super::Engines;
+use crate::args::Spend;
+use crate::failure::Failure;
+
+/// An engine, and how long it may think.
+pub(crate) struct Chosen<G: Game> {
+    pub(crate) engine: Box<dyn Engine<G>>,
+    pub(crate) limits: Limits,
+    /// The spec as it was understood.
+    pub(crate) spec: Spec,
+}
+
+impl<G: Game> Chosen<G> {
+    /// The engine of this spec, or the game's default. Without any limit, from the flags or in the spec, it
+    /// gets `usual` per move.
+    pub(crate) fn new(
+        engines: &Engines<G>,
+        spec: Option<&str>,
+        spend: &Spend,
+        usual: Duration,
+    ) -> Result<Chosen<G>, Failure> {
+        let wrong = |error| Failure::usage(format!("--engine: {error}"));
+        let mut spec = Spec::parse(spec.unwrap_or(engines.default)).map_err(wrong)?;
+        let limits = spend.limits(&tesuji_engines::limits(&spec).map_err(wrong)?, usual);
+        let cores = available_parallelism().map_or(1, usize::from).to_string();
+        let threads = spend.threads.map_or(cores, |threads| threads.to_string());
+        let hash = spend.hash.map(|mib| mib.to_string());
+        endow(engines, &mut spec, "threads", Some(threads));
+        endow(engines, &mut spec, "hash", hash);
+        let engine = (engines.make)(&spec).map_err(wrong)?;
+        Ok(Chosen { engine, limits, spec })
+    }
+}
+
+/// Sets what the spec leaves open, if its kind of engine has such a setting.
+pub(crate) fn endow<G: Game>(engines: &Engines<G>, spec: &mut Spec, key: &str, value: Option<String>) {
+    let kind = engines.kinds.iter().find(|kind| kind.name == spec.name);
+    let has = kind.is_some_and(|kind| kind.settings.iter().any(|setting| setting.key == key));
+    if let (true, None, Some(value)) = (has, spec.get(key), value) {
+        spec.settings.push((key.to_owned(), value));
+    }
+}
+
+impl Spend {
+    /// What the flags allow, beside what the engine's spec sets itself.
+    pub(crate) fn limits(&self, own: &Limits, usual: Duration) -> Limits {
+        let time = self.time.map(Time::Move).or(self.clock);
+        let limited = [self.depth.is_some(), self.nodes.is_some(), time.is_some()];
+        let by_itself = own.depth.is_some() || own.nodes.is_some() || own.time.is_some();
+        let free = !by_itself && !limited.contains(&true);
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            time: time.or(free.then_some(Time::Move(usual))),
+            lines: 1,
+            begun: None,
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The players a game can be given to: its own, or those that know no more than the rules.
+
+use tesuji_engines::{KINDS, Kind, RandomMover, Roster, Spec, SpecError, limits};
+use tesuji_game::{Game, Record};
+use tesuji_search::alphabeta::{AlphaBeta, Means};
+use tesuji_search::{Choice, Engine, Limits, Nothing, Plain, Report, Stop, Value};
+
+/// Makes the engine of a spec.
+pub type Maker<G> = fn(&Spec) -> Result<Box<dyn Engine<G>>, SpecError>;
+
+/// The engines and evaluations of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Engines<G: Game> {
+    /// The spec that plays when nobody asks for another.
+    pub default: &'static str,
+    /// The kinds a spec may name.
+    pub kinds: &'static [Kind],
+    /// The evaluations a spec may name, the default first.
+    pub evaluations: &'static [&'static str],
+    /// The engine of a spec.
+    pub make: Maker<G>,
+    /// The static value of a position by an evaluation, seen by the mover.
+    pub judge: fn(&str, &G) -> Result<Value, SpecError>,
+}
+
+impl<G: Game> Engines<G> {
+    /// The engines that the game brings along.
+    pub fn of_roster() -> Engines<G>
+    where
+        G: Roster,
+    {
+        Engines {
+            default: G::DEFAULT,
+            kinds: KINDS,
+            evaluations: G::EVALUATIONS,
+            make: G::engine,
+            judge: G::judge,
+        }
+    }
+
+    /// What any game can be played by: chance, and a search for which only results count.
+    pub fn generic() -> Engines<G> {
+        Engines { default: "alphabeta", kinds: KINDS, evaluations: &["none"], make: generic, judge }
+    }
+}
+
+fn generic<G: Game>(spec: &Spec) -> Result<Box<dyn Engine<G>>, SpecError> {
+    let kind = Kind::of(spec)?;
+    if let Some(asked) = spec.get("eval").filter(|asked| *asked != "none") {
+        return Err(SpecError::unknown("evaluation", asked, &["none"]));
+    }
+    match kind.name {
+        "random" => Ok(Box::new(RandomMover::new(spec.number("seed", 0, u64::MAX)?.unwrap_or(0)))),
+        "alphabeta" => {
+            let usual = Means::default();
+            let means = Means {
+                hash_mib: spec.number("hash", 1, 1 << 20)?.map_or(usual.hash_mib, |mib| mib as usize),
+                threads: spec.number("threads", 1, 1024)?.map_or(usual.threads, |threads| threads as usize),
+            };
+            let engine = Box::new(AlphaBeta::new(Nothing, Plain, means));
+            Ok(Box::new(Held { engine, own: limits(spec)? }))
+        }
+        other => Err(SpecError::unknown("engine", other, &["random", "alphabeta"])),
+    }
+}
+
+fn judge<G: Game>(evaluation: &str, game: &G) -> Result<Value, SpecError> {
+    match evaluation {
+        "none" => Ok(game.outcome().map_or(Value::DRAW, Value::over)),
+        other => Err(SpecError::unknown("evaluation", other, &["none"])),
+    }
+}
+
+/// An engine held to limits of its own.
+struct Held<G: Game> {
+    engine: Box<dyn Engine<G>>,
+    own: Limits,
+}
+
+impl<G: Game> Engine<G> for Held<G> {
+    fn think(
+        &mut self,
+        record: &Record<G>,
+        limits: &Limits,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Choice<G::Move> {
+        let both = Limits {
+            depth: self.own.depth.into_iter().chain(limits.depth).min(),
+            nodes: self.own.nodes.into_iter().chain(limits.nodes).min(),
+            time: self.own.time.or(limits.time),
+            ..limits.clone()
+        };
+        self.engine.think(record, &both, stop, watch)
+    }
+
+    fn forget(&mut self) {
+        self.engine.forget();
+    }
+}

@@ -1,0 +1,163 @@
+//! The options of the USI engine, each of which does something.
+
+use std::time::Duration;
+
+use tesuji_protocol::usi::{Kind, Offer};
+use tesuji_shogi::{Declaration, Rules, Shogi};
+
+/// Names that other programs use for options of ours.
+const ALIASES: &[(&str, &str)] =
+    &[("USI_MultiPV", "MultiPV"), ("Hash", "USI_Hash"), ("MaxMoves", "MaxMovesToDraw")];
+
+/// `EnteringKingRule`, in the words board programs know.
+const DECLARATIONS: &[(&str, Declaration)] = &[
+    ("NoEnteringKing", Declaration::None),
+    ("CSARule24", Declaration::Points24),
+    ("CSARule27", Declaration::Points27),
+    ("TryRule", Declaration::Try),
+];
+
+/// The options with their values.
+#[derive(Debug)]
+pub(super) struct Options(Vec<(Offer, String)>);
+
+impl Options {
+    /// The options as they are until somebody sets them.
+    pub(super) fn new(spec: &str) -> Options {
+        let spin = |default, min, max| Kind::Spin { default, min, max };
+        let rules: Vec<String> = DECLARATIONS.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let all = [
+            ("USI_Hash", spin(64, 1, 65_536)),
+            ("USI_Ponder", Kind::Check { default: false }),
+            ("MultiPV", spin(1, 1, 593)),
+            ("Threads", spin(1, 1, 1024)),
+            ("DepthLimit", spin(0, 0, 200)),
+            ("NodesLimit", spin(0, 0, i64::MAX)),
+            ("ResignValue", spin(99_999, 1, 99_999)),
+            ("MaxMovesToDraw", spin(0, 0, 100_000)),
+            ("EnteringKingRule", Kind::Combo { default: "CSARule27".to_owned(), choices: rules }),
+            ("NetworkDelay", spin(10, 0, 10_000)),
+            ("PvInterval", spin(0, 0, 100_000)),
+            ("Engine", Kind::Text { default: spec.to_owned() }),
+        ];
+        let offer = |(name, kind): (&str, Kind)| {
+            let default = kind.default();
+            (Offer { name: name.to_owned(), kind }, default)
+        };
+        Options(all.into_iter().map(offer).collect())
+    }
+
+    /// What is offered.
+    pub(super) fn offers(&self) -> impl Iterator<Item = &Offer> {
+        self.0.iter().map(|(offer, _)| offer)
+    }
+
+    /// Sets an option as far as the value can be understood; unknown ones are passed over.
+    pub(super) fn set(&mut self, name: &str, value: &str) {
+        let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
+        let name = alias.map_or(name, |(_, own)| own);
+        let known = self.0.iter_mut().find(|(offer, _)| offer.name.eq_ignore_ascii_case(name));
+        if let Some((offer, kept)) = known
+            && let Some(value) = offer.kind.settle(value)
+        {
+            *kept = value;
+        }
+    }
+
+    fn text(&self, name: &str) -> &str {
+        self.0.iter().find(|(offer, _)| offer.name == name).map_or("", |(_, value)| value)
+    }
+
+    fn number(&self, name: &str) -> u64 {
+        self.text(name).parse().unwrap_or(0)
+    }
+
+    /// A number for which 0 means none.
+    fn limit(&self, name: &str) -> Option<u64> {
+        Some(self.number(name)).filter(|&number| number > 0)
+    }
+
+    /// The engine's spec.
+    pub(super) fn spec(&self) -> &str {
+        self.text("Engine")
+    }
+
+    /// The size of the table in MiB.
+    pub(super) fn hash(&self) -> u64 {
+        self.number("USI_Hash")
+    }
+
+    pub(super) fn threads(&self) -> u64 {
+        self.number("Threads")
+    }
+
+    /// How many best moves to tell.
+    pub(super) fn lines(&self) -> usize {
+        self.number("MultiPV").max(1) as usize
+    }
+
+    /// Whether the board program wants to know what to ponder on.
+    pub(super) fn ponder(&self) -> bool {
+        self.text("USI_Ponder") == "true"
+    }
+
+    pub(super) fn depth(&self) -> Option<u32> {
+        self.limit("DepthLimit").and_then(|depth| u32::try_from(depth).ok())
+    }
+
+    pub(super) fn nodes(&self) -> Option<u64> {
+        self.limit("NodesLimit")
+    }
+
+    /// The value below zero at which to give up.
+    pub(super) fn resign(&self) -> i32 {
+        i32::try_from(self.number("ResignValue")).unwrap_or(i32::MAX)
+    }
+
+    /// What an answer needs to get to the clock.
+    pub(super) fn delay(&self) -> Duration {
+        Duration::from_millis(self.number("NetworkDelay"))
+    }
+
+    /// The least time between two reports.
+    pub(super) fn pause(&self) -> Duration {
+        Duration::from_millis(self.number("PvInterval"))
+    }
+
+    /// The rules for a game that begins here. The limit counts moves of the game, the record those from its
+    /// start.
+    pub(super) fn rules(&self, start: &Shogi) -> Rules {
+        let declaration = DECLARATIONS.iter().find(|(name, _)| *name == self.text("EnteringKingRule"));
+        let played = start.number().saturating_sub(1) as usize;
+        Rules {
+            declaration: declaration.map_or(Declaration::Points27, |(_, rule)| *rule),
+            move_limit: self
+                .limit("MaxMovesToDraw")
+                .map(|limit| (limit as usize).saturating_sub(played))
+                .filter(|&left| left > 0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tesuji_game::Game;
+
+    use super::*;
+
+    #[test]
+    fn values_are_brought_into_range_and_unknown_names_passed_over() {
+        let mut options = Options::new("alphabeta");
+        options.set("USI_Hash", "99999999");
+        options.set("threads", "0");
+        options.set("USI_MultiPV", "4");
+        options.set("EnteringKingRule", "tryrule");
+        options.set("MaxMovesToDraw", "256");
+        options.set("Style", "attack");
+        options.set("ResignValue", "soon");
+        assert_eq!((options.hash(), options.threads(), options.lines()), (65_536, 1, 4));
+        assert_eq!(options.resign(), 99_999);
+        let rules = options.rules(&Shogi::start());
+        assert_eq!(rules, Rules { declaration: Declaration::Try, move_limit: Some(256) });
+    }
+}
