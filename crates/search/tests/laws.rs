@@ -4,8 +4,6 @@
 mod conduct;
 #[path = "laws/dfpn.rs"]
 mod dfpn;
-#[path = "laws/dfpn.rs"]
-mod dfpn;
 #[path = "laws/exact.rs"]
 mod exact;
 #[path = "laws/mcts.rs"]

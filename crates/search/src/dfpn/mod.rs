@@ -130,7 +130,7 @@ pub struct Dfpn<P> {
 }
 
 impl<P> Dfpn<P> {
-    /// A solver whose table takes so many MiB, at least one.
+    /// A solver whose table takes so many MiB; 0 leaves room for a few hundred positions.
     pub fn new(policy: P, hash_mib: usize) -> Dfpn<P> {
         Dfpn { policy, table: Table::new(hash_mib), nodes: 0 }
     }

@@ -51,15 +51,14 @@ impl<G: Game, P: Policy<G>> Scribe<'_, '_, '_, G, P> {
             game.moves(&mut legal);
             list.extend(legal.each());
         }
-        let plies = if list.is_empty() {
+        let (mv, plies) = if list.is_empty() {
             let outcome = game.outcome()?;
-            (outcome == if attacking { Outcome::Win } else { Outcome::Loss }).then_some(0)?
+            (outcome == if attacking { Outcome::Win } else { Outcome::Loss }).then_some((None, 0))?
         } else if left == 0 {
             return None;
         } else if attacking {
             let (mv, plies) = self.attack(game, &list, left)?;
-            self.moves.insert(name, mv);
-            plies
+            (Some(mv), plies)
         } else {
             let mut longest = 0;
             for mv in list {
@@ -68,26 +67,35 @@ impl<G: Game, P: Policy<G>> Scribe<'_, '_, '_, G, P> {
                 game.undo(undo);
                 longest = longest.max(plies? + 1);
             }
-            longest
+            (None, longest)
         };
+        // It may have come up again below, nearer to the end.
+        if let Some(&shorter) = self.won.get(&name).filter(|&&known| known <= plies) {
+            return Some(shorter);
+        }
         self.won.insert(name, plies);
+        self.moves.extend(mv.map(|mv| (name, mv)));
         Some(plies)
     }
 
     /// A move that wins within `left` plies.
     fn attack(&mut self, game: &mut G, list: &[G::Move], left: u32) -> Option<(G::Move, u32)> {
-        let mut promises = self.promises(game, list, left);
-        if promises.is_empty() {
-            // Lost from the table, or a defence the policy leaves out.
-            self.tree.root(game, Some(left)).is_proven().then_some(())?;
-            promises = self.promises(game, list, left);
+        let promised =
+            self.promises(game, list, left).into_iter().find_map(|(_, mv)| self.try_out(game, mv, left));
+        if promised.is_some() {
+            return promised;
         }
-        promises.into_iter().find_map(|(_, mv)| {
-            let undo = game.play(mv);
-            let plies = self.win(game, left - 1);
-            game.undo(undo);
-            plies.map(|plies| (mv, plies + 1))
-        })
+        // Lost from the table, or behind a defence the policy leaves out.
+        let mv = self.tree.again(game, left)?;
+        self.try_out(game, mv, left)
+    }
+
+    /// Whether a move wins within `left` plies, and within how many.
+    fn try_out(&mut self, game: &mut G, mv: G::Move, left: u32) -> Option<(G::Move, u32)> {
+        let undo = game.play(mv);
+        let plies = self.win(game, left - 1);
+        game.undo(undo);
+        plies.map(|plies| (mv, plies + 1))
     }
 
     /// The moves the table promises a win by, the shortest first.

@@ -35,9 +35,12 @@ pub(super) struct Table {
 }
 
 impl Table {
+    /// Clusters of the smallest table.
+    const LEAST: usize = 64;
+
     pub(super) fn new(mib: usize) -> Table {
-        let bytes = mib.max(1).saturating_mul(1 << 20);
-        let count = bytes / size_of::<[Entry; NEIGHBOURS]>();
+        let count = mib.saturating_mul(1 << 20) / size_of::<[Entry; NEIGHBOURS]>();
+        let count = count.max(Table::LEAST);
         Table { clusters: vec![[Entry::EMPTY; NEIGHBOURS]; count], lost: 0 }
     }
 

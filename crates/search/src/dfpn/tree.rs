@@ -42,6 +42,8 @@ pub(super) struct Tree<'a, 'b, G: Game, P> {
     last: Option<u32>,
     /// An old position was met, and no new one since: thresholds give way.
     circling: bool,
+    /// The move that wins at the root, if it was searched and won.
+    winning: Option<G::Move>,
 }
 
 impl<'a, 'b, G: Game, P: Policy<G>> Tree<'a, 'b, G, P> {
@@ -61,6 +63,7 @@ impl<'a, 'b, G: Game, P: Policy<G>> Tree<'a, 'b, G, P> {
             list: Vec::new(),
             last: None,
             circling: false,
+            winning: None,
         }
     }
 
@@ -77,18 +80,29 @@ impl<'a, 'b, G: Game, P: Policy<G>> Tree<'a, 'b, G, P> {
 
     /// Searches from here, to a depth or without a bound, until there is a verdict or the budget is spent.
     pub(super) fn root(&mut self, game: &mut G, depth: Option<u32>) -> Mark {
-        let depth = depth.map(|depth| depth.min(DEEPEST - 1));
-        self.trail = Trail::default();
-        self.last = depth.map(|depth| depth + 1);
-        self.circling = false;
+        self.begin(depth);
         let key = self.key(game);
-        let known = match self.look(key) {
-            Known::Settled(mark) => return mark,
-            Known::Open(entry) => entry,
-            Known::Nothing if depth == Some(0) => return self.over(game),
-            Known::Nothing => None,
-        };
-        self.search(game, key, known, [INFINITE; 2])
+        match self.look(key) {
+            Known::Settled(mark) => mark,
+            Known::Open(entry) => self.search(game, key, Some(entry), [INFINITE; 2]),
+            Known::Nothing if depth == Some(0) => self.over(game),
+            Known::Nothing => self.search(game, key, None, [INFINITE; 2]),
+        }
+    }
+
+    /// Searches again, with so many plies left, where a win is known but not the move: the table has lost it.
+    pub(super) fn again(&mut self, game: &mut G, left: u32) -> Option<G::Move> {
+        self.begin(Some(left));
+        let key = self.key(game);
+        self.search(game, key, None, [INFINITE; 2]);
+        self.winning
+    }
+
+    fn begin(&mut self, depth: Option<u32>) {
+        self.trail = Trail::default();
+        self.last = depth.map(|depth| depth.min(DEEPEST - 1) + 1);
+        self.circling = false;
+        self.winning = None;
     }
 
     /// What the table knows of the position that would come next on the path.
@@ -108,7 +122,7 @@ impl<'a, 'b, G: Game, P: Policy<G>> Tree<'a, 'b, G, P> {
                 Some(entry) if entry.mark.is_proven() || entry.mark.is_disproven() => {
                     Known::Settled(entry.mark)
                 }
-                Some(entry) => Known::Open(Some(entry)),
+                Some(entry) => Known::Open(entry),
                 None => Known::Nothing,
             };
         }
@@ -121,9 +135,9 @@ impl<'a, 'b, G: Game, P: Policy<G>> Tree<'a, 'b, G, P> {
         match entry {
             Some(entry) if entry.by_path => match self.table.get(self.by_path(key)) {
                 Some(held) => Known::Settled(held.mark),
-                None => Known::Open(Some(entry)),
+                None => Known::Open(entry),
             },
-            Some(entry) => Known::Open(Some(entry)),
+            Some(entry) => Known::Open(entry),
             None => Known::Nothing,
         }
     }
@@ -178,8 +192,8 @@ impl<'a, 'b, G: Game, P: Policy<G>> Tree<'a, 'b, G, P> {
             let undo = game.play(mv);
             let (mark, old) = match self.look(self.key(game)) {
                 Known::Settled(mark) => (mark, false),
-                Known::Open(Some(entry)) => (entry.mark, entry.distance <= distance),
-                Known::Open(None) | Known::Nothing => (self.guess(game), false),
+                Known::Open(entry) => (entry.mark, entry.distance <= distance),
+                Known::Nothing => (self.guess(game), false),
             };
             game.undo(undo);
             self.children.push(Child { mv, mark, old });
@@ -216,7 +230,7 @@ impl<'a, 'b, G: Game, P: Policy<G>> Tree<'a, 'b, G, P> {
             let child = self.key(game);
             let found = match self.look(child) {
                 Known::Settled(mark) => mark,
-                Known::Open(entry) => self.search(game, child, entry, thresholds),
+                Known::Open(entry) => self.search(game, child, Some(entry), thresholds),
                 Known::Nothing => self.search(game, child, None, thresholds),
             };
             game.undo(undo);
@@ -225,6 +239,10 @@ impl<'a, 'b, G: Game, P: Policy<G>> Tree<'a, 'b, G, P> {
             if self.budget.over {
                 break;
             }
+        }
+        if place == 1 && attacking && mark.is_proven() {
+            let won = self.children.iter().filter(|child| child.mark.is_proven());
+            self.winning = won.min_by_key(|child| child.mark.plies).map(|child| child.mv);
         }
         self.children.truncate(first);
         self.trail.pop();
@@ -284,7 +302,7 @@ impl<'a, 'b, G: Game, P: Policy<G>> Tree<'a, 'b, G, P> {
 /// What the table says.
 enum Known {
     Settled(Mark),
-    Open(Option<Entry>),
+    Open(Entry),
     Nothing,
 }
 

@@ -109,7 +109,7 @@ fn circles_deceive_neither_proofs_nor_disproofs() {
         let (nodes, degree) = (4 + rng.below(76), 2 + rng.below(4));
         let mut graph = Graph::random(&mut rng, nodes, degree);
         let truth = graph.truth();
-        let mut solver = Dfpn::new(Everything, 1);
+        let mut solver = Dfpn::new(Everything, round / 2 % 2);
         for node in 0..nodes.min(8) {
             for mover in Side::BOTH {
                 (graph.node, graph.mover) = (node as u8, mover);

@@ -76,6 +76,18 @@ fn every_problem_is_solved_and_replays() {
     }
 }
 
+/// A table of a few hundred positions loses most of what is found: that costs time, not truth.
+#[test]
+fn a_tiny_table_is_enough() {
+    let mut solver = Dfpn::new(Checks, 0);
+    for Tsume { start, plies, first, .. } in problems() {
+        let record = Record::new(start.clone());
+        let question = Question::of(&record).shortest();
+        let best = solved(solver.solve(&question, &Limits::default(), &Stop::new()));
+        assert_eq!((best.plies, best.line[0], best.shortest), (plies, first, true), "{start:?}");
+    }
+}
+
 #[test]
 fn no_problem_has_a_shorter_mate_or_another_first_move() {
     let mut solver = Dfpn::new(Checks, 16);
