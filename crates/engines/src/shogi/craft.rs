@@ -51,6 +51,7 @@ impl Craft<Shogi, Material> for Tactics {
             return false;
         }
         if at.beyond == 0
+            && at.open
             && at.beta < Value::win(3)
             && mate::is_likely(game)
             && let Some(mv) = mate::in_three(game)
