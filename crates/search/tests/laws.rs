@@ -6,6 +6,8 @@ mod conduct;
 mod dfpn;
 #[path = "laws/exact.rs"]
 mod exact;
+#[path = "laws/maze.rs"]
+mod maze;
 #[path = "laws/mcts.rs"]
 mod mcts;
 #[path = "laws/plain.rs"]

@@ -39,6 +39,19 @@ impl Found {
         Found { value: entry.value, since: Found::CLEAN, whole: entry.whole }
     }
 
+    /// A game that is not over is won or lost by the next move at the earliest: outside of that no window
+    /// needs a search.
+    #[inline]
+    pub(super) fn by_distance(alpha: Value, beta: Value) -> Option<Found> {
+        if alpha >= Value::win(1) {
+            Some(Found::truth(Value::win(1)))
+        } else if beta <= Value::loss(1) {
+            Some(Found::truth(Value::loss(1)))
+        } else {
+            None
+        }
+    }
+
     /// This value, resting on what `other` rests on as well.
     #[inline]
     pub(super) fn with(self, other: Found) -> Found {

@@ -20,6 +20,7 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
         alpha: Value,
         beta: Value,
     ) -> Found {
+        debug_assert!(alpha < beta, "{alpha} {beta}");
         if OPEN {
             self.frames[ply].line.clear();
         }
@@ -69,11 +70,10 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
                 outcome.map_or(Value::DRAW, |outcome| shared.eval.over(&self.game, outcome)),
             );
         }
-        // The next move may win and nothing can be better.
-        let ceiling = at.beta.min(Value::win(1));
-        if at.alpha >= ceiling {
-            return Found::truth(ceiling);
+        if let Some(found) = Found::by_distance(at.alpha, at.beta) {
+            return found;
         }
+        let ceiling = at.beta.min(Value::win(1));
         self.order(ply, known);
         let mut situation = *at;
         let mut best = Best::NONE;

@@ -9,6 +9,7 @@ use crate::{Best, Craft, Eval, Situation, Value};
 impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
     /// The value of a position with no plies left to look ahead, `beyond` plies into quiescence.
     pub(super) fn quiesce(&mut self, ply: usize, beyond: u32, alpha: Value, beta: Value) -> Found {
+        debug_assert!(alpha < beta, "{alpha} {beta}");
         if self.tick() {
             return Found::NOTHING;
         }
@@ -26,6 +27,9 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
         }
         if let Some(outcome) = shared.craft.over(&mut self.game) {
             return Found::truth(shared.eval.over(&self.game, outcome));
+        }
+        if let Some(found) = Found::by_distance(alpha, beta) {
+            return found;
         }
         let value = self.judgement(ply);
         if ply >= LONGEST {

@@ -90,22 +90,22 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
 
     /// MTD(f): null windows only, each at the bound that the last one gave, until the bounds meet.
     fn close_in(&mut self, depth: u32, first: usize, guess: Value) -> Iterated {
-        let (mut low, mut high) = (Value::LEAST, Value::MOST);
+        let (mut low, mut high) = (Found::truth(Value::LEAST), Found::truth(Value::MOST));
         let mut guess = guess;
         loop {
-            let beta = if guess == low { guess.above() } else { guess };
+            let beta = if guess == low.value { guess.above() } else { guess };
             let found = self.root(depth, beta.below(), beta, first);
             if self.halted {
                 return Iterated { found, fell: false };
             }
             guess = found.value;
             if guess < beta {
-                high = guess;
+                high = found;
             } else {
-                low = guess;
+                low = found;
             }
-            if low >= high {
-                return Iterated { found, fell: false };
+            if low.value >= high.value || guess >= Value::win(1) {
+                return Iterated { found: found.with(low).with(high), fell: false };
             }
         }
     }
@@ -178,7 +178,7 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
                 if first == 0 && situation.open {
                     self.partial = Some(self.roots[index].clone());
                 }
-                if best.value >= beta {
+                if best.value >= beta.min(Value::win(1)) {
                     break;
                 }
             }
@@ -190,7 +190,8 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
             value if value > alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        let found = Found { value: best.value, ..if bound == Bound::Lower { lead } else { all } };
+        let cut = best.value >= beta.min(Value::win(1));
+        let found = Found { value: best.value, ..if cut { lead } else { all } };
         if first == 0 {
             let mv = best.mv.filter(|_| bound != Bound::Upper).map(Move::to_bits);
             let entry = Entry { mv, value: best.value, depth: depth as u8, bound, whole: found.whole };

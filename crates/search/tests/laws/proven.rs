@@ -12,7 +12,7 @@ use crate::plain::{Scrambled, engine, records, search, to_depth, value};
 const FINE: Scrambled = Scrambled { values: 2001 };
 
 /// Whether the mover can win within so many plies, by the rules alone.
-fn wins<G: Game>(game: &mut G, plies: u32) -> bool {
+pub(crate) fn wins<G: Game>(game: &mut G, plies: u32) -> bool {
     let mut list = G::Moves::default();
     game.moves(&mut list);
     if list.is_empty() {
@@ -22,7 +22,7 @@ fn wins<G: Game>(game: &mut G, plies: u32) -> bool {
 }
 
 /// Whether the mover must lose within so many plies.
-fn loses<G: Game>(game: &mut G, plies: u32) -> bool {
+pub(crate) fn loses<G: Game>(game: &mut G, plies: u32) -> bool {
     let mut list = G::Moves::default();
     game.moves(&mut list);
     if list.is_empty() {
@@ -69,7 +69,8 @@ fn claims<G: Game, E: Eval<G> + Copy, C: Craft<G, E> + Copy>(
                 }
                 None => {}
             }
-            if claimed.is_proven() {
+            // What was seen once may be hidden a move later, unless the search is of full width.
+            if claimed.is_proven() && full_width {
                 replay(engine, &record, claimed, depth);
             }
         }
@@ -135,7 +136,7 @@ impl<E: Eval<Othello>> Craft<Othello, E> for Rash {
     }
 
     fn null(&self, game: &mut Othello, situation: &Situation) -> Option<(Othello, u32)> {
-        if situation.value? < situation.beta || game.is_over() {
+        if situation.value? < Value::estimate(-500) || game.is_over() {
             return None;
         }
         let before = *game;
@@ -163,7 +164,9 @@ impl<E: Eval<Othello>> Craft<Othello, E> for Rash {
 
 #[test]
 fn no_hook_invents_a_result() {
-    let (wins, losses) = claims(records(Othello::start(), 48..58, 120), (FINE, Rash), 6, false);
+    let (wins, losses) = claims(records(Othello::start(), 50..57, 1000), (FINE, Rash), 9, false);
+    assert!(wins > 20 && losses > 20, "{wins} {losses}");
+    let (wins, losses) = claims(records(Othello::start(), 50..57, 1000), (Nothing, Rash), 9, false);
     assert!(wins > 20 && losses > 20, "{wins} {losses}");
 }
 
