@@ -41,6 +41,14 @@ pub(super) fn lead<M: Move>(tree: &Tree<M>) -> Option<u64> {
     Some(u64::from(edges[first].visits()).saturating_sub(u64::from(edges[second].visits())))
 }
 
+/// Whether some other move that was tried a good deal promises more than the first: a little more time may
+/// change the decision.
+pub(super) fn wavering<M: Move>(tree: &Tree<M>) -> bool {
+    let edges = tree.edges(tree.root);
+    let Some(first) = ranked(tree, tree.root).first().map(|&first| &edges[first]) else { return false };
+    edges.iter().any(|edge| edge.visits() >= first.visits() / 4 && edge.rate() > first.rate())
+}
+
 /// A move by the share of its visits, of those that do not lose for certain.
 pub(super) fn sampled<M: Move>(tree: &Tree<M>, rng: &mut Rng) -> Option<usize> {
     let lost = |edge: &Edge| matches!(edge.proof().and_then(Value::proven), Some(Proven::Loss(_)));

@@ -42,7 +42,7 @@ pub(super) fn ln_of_count(count: u32) -> f32 {
     let n = (bits >> 23) as i32 - 127;
     let part = f32::from_bits(bits & ((1 << 23) - 1) | 127 << 23);
     // The cubic that meets log2 in 1 and 2 and strays least between.
-    let log2 = ((0.151_703_6 * part - 1.026_814_4) * part + 3.018_518) * part - 2.143_407_2;
+    let log2 = ((0.151_703_6 * part - 1.026_814_4) * part + 3.018_518) * part - 2.143_407;
     (n as f32 + log2) * std::f32::consts::LN_2
 }
 

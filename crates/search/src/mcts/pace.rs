@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 use tesuji_game::Move;
 
 use super::{Settings, Tree, choose};
-use crate::{Limits, Report, Stop, Time};
+use crate::clock::{Budget, Lag};
+use crate::{Limits, Report, Stop};
 
 /// What all threads of one search ask before they go on.
 pub(super) struct Pace<'a> {
     stop: &'a Stop,
     limits: &'a Limits,
     begun: Instant,
-    /// The time to use, since `begun`.
-    time: Option<Duration>,
+    budget: Option<Budget>,
     most: u64,
     claimed: AtomicU64,
     done: AtomicU64,
@@ -26,14 +26,14 @@ pub(super) struct Pace<'a> {
 
 impl<'a> Pace<'a> {
     /// The pace of one search; `single` when there is but one move to choose from.
-    pub(super) fn new(limits: &'a Limits, stop: &'a Stop, alone: bool, single: bool) -> Pace<'a> {
+    pub(super) fn new(limits: &'a Limits, stop: &'a Stop, lag: Lag, alone: bool, single: bool) -> Pace<'a> {
         let limited = limits.nodes.is_some() || limits.time.is_some() || limits.depth.is_some();
         let most = if single && limited { 1 } else { limits.nodes.unwrap_or(u64::MAX) };
         Pace {
             stop,
             limits,
             begun: limits.begun.unwrap_or_else(Instant::now),
-            time: limits.time.map(allotted),
+            budget: limits.time.map(|time| Budget::new(time, lag.margin())),
             most,
             claimed: AtomicU64::new(0),
             done: AtomicU64::new(0),
@@ -86,6 +86,13 @@ impl<'a> Pace<'a> {
         self.halted.load(Relaxed) || self.stop.raised()
     }
 
+    /// Learns how late the answer is.
+    pub(super) fn learn(&self, lag: &mut Lag) {
+        if let Some(late) = self.budget.and_then(|budget| self.begun.elapsed().checked_sub(budget.hard)) {
+            lag.learn(late);
+        }
+    }
+
     fn exhausted(&self) -> bool {
         self.over() || self.claimed.load(Relaxed) >= self.most
     }
@@ -122,8 +129,12 @@ impl<'a> Pace<'a> {
 
     /// Ends the search when there is a reason to.
     fn look<M: Move>(&self, tree: &Tree<M>, settings: &Settings, news: &mut News) {
-        let spent = self.time.map(|time| (self.begun.elapsed(), time));
-        if tree.node(tree.root).proof().is_some() || spent.is_some_and(|(spent, time)| spent >= time) {
+        let spent = self.budget.map(|budget| (self.begun.elapsed(), budget));
+        let enough = |(spent, budget): (Duration, Budget)| {
+            spent >= budget.hard
+                || spent >= budget.soft && (spent >= budget.soft * 2 || !choose::wavering(tree))
+        };
+        if tree.node(tree.root).proof().is_some() || spent.is_some_and(enough) {
             return self.halt();
         }
         let done = self.done.load(Relaxed);
@@ -145,9 +156,9 @@ impl<'a> Pace<'a> {
     }
 
     /// How many play-outs may still come.
-    fn left(&self, done: u64, spent: Option<(Duration, Duration)>) -> u64 {
-        let by_time = spent.filter(|_| done > 0).map_or(u64::MAX, |(spent, time)| {
-            let left = time.saturating_sub(spent).as_secs_f64();
+    fn left(&self, done: u64, spent: Option<(Duration, Budget)>) -> u64 {
+        let by_time = spent.filter(|_| done > 0).map_or(u64::MAX, |(spent, budget)| {
+            let left = budget.soft.saturating_sub(spent).as_secs_f64();
             // A quarter more, because speed is not even.
             (done as f64 * 1.25 * left / spent.as_secs_f64().max(1e-6)) as u64
         });
@@ -187,16 +198,4 @@ impl News {
         }
         due && done > 0
     }
-}
-
-/// The time to use for a move.
-fn allotted(time: Time) -> Duration {
-    const MARGIN: Duration = Duration::from_millis(10);
-    let most = match time {
-        Time::Move(most) => most,
-        Time::Clock { left, increment, byoyomi } => {
-            (left / 30 + increment * 3 / 4 + byoyomi).min(left.saturating_add(byoyomi).max(increment))
-        }
-    };
-    most.saturating_sub(MARGIN).max(most / 2)
 }

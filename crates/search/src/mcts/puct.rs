@@ -7,6 +7,7 @@ use super::pace::Pace;
 use super::provider::{Leaf, PolicyValue};
 use super::walk::{Step, Walk, look_ahead, points_of};
 use super::{Settings, Tree, think};
+use crate::clock::Lag;
 use crate::mcts::node::{Edge, NONE, PENDING, POINT};
 use crate::{Choice, Engine, Limits, Proven, Report, Rng, Stop, Value};
 
@@ -49,13 +50,14 @@ pub struct Puct<G: Game, P> {
     settings: Settings,
     urgency: Urgency,
     rng: Rng,
+    lag: Lag,
 }
 
 impl<G: Game, P: PolicyValue<G>> Puct<G, P> {
     /// An engine that this provider judges for.
     pub fn new(provider: P, settings: Settings, urgency: Urgency) -> Puct<G, P> {
         let tree = Tree::new(settings.memory_mib);
-        Puct { tree, provider, settings, urgency, rng: Rng::new(settings.seed) }
+        Puct { tree, provider, settings, urgency, rng: Rng::new(settings.seed), lag: Lag::default() }
     }
 
     /// What it has grown.
@@ -90,7 +92,7 @@ impl<G: Game, P: PolicyValue<G>> Engine<G> for Puct<G, P> {
             return Choice::Claim;
         }
         let alone = self.settings.threads <= 1;
-        let pace = Pace::new(limits, stop, alone, list.len() == 1);
+        let pace = Pace::new(limits, stop, self.lag, alone, list.len() == 1);
         if !think::root_at(&mut self.tree, record, &list) {
             match self.plant(&game, &list) {
                 Some(root) => self.tree.root = root,
@@ -118,6 +120,7 @@ impl<G: Game, P: PolicyValue<G>> Engine<G> for Puct<G, P> {
             .collect();
         pace.run(&self.tree, &self.settings, hands, watch);
         watch(&pace.report(&self.tree, &self.settings));
+        pace.learn(&mut self.lag);
         think::choice(&self.tree, record, &self.settings, &mut self.rng)
     }
 
@@ -169,8 +172,17 @@ impl<G: Game, P: PolicyValue<G>> Hand<'_, G, P> {
                 look_ahead(tree, child, &mut leaf.game, &mut self.list);
             }
             edge.link(child.unwrap_or(NONE));
-            let value = (share(leaf.value) * POINT as f32) as u32;
-            Walk::<G>::credit(tree, &steps, value, self.walk.alone);
+            match child.and_then(|child| tree.node(child).proof()) {
+                Some(proof) => {
+                    edge.prove(proof.back());
+                    Walk::<G>::credit(tree, &steps, points_of(proof), self.walk.alone);
+                    Walk::<G>::prove(tree, &steps);
+                }
+                None => {
+                    let points = (share(leaf.value) * POINT as f32) as u32;
+                    Walk::<G>::credit(tree, &steps, points, self.walk.alone);
+                }
+            }
             pace.count();
         }
         pace.reached(self.walk.deepest);

@@ -13,6 +13,10 @@ use crate::{Eval, Rng, Value};
 /// Pairs of play-outs between two looks at the clock.
 const BOUT: usize = 8;
 
+/// How many plies before the earliest end of a play-out it begins to be worth looking for moves that end the
+/// game: in some games they are everywhere, in others only at the very end.
+const NEARLY: usize = 4;
+
 /// It goes down two ways at a time, so that their play-outs can be made side by side; the visit counted on
 /// the first way sends the second elsewhere.
 pub(super) struct Hand<'a, G: Game, E> {
@@ -22,6 +26,8 @@ pub(super) struct Hand<'a, G: Game, E> {
     pub(super) rollouts: &'a Rollouts,
     pub(super) lists: [G::Moves; 2],
     pub(super) rng: Rng,
+    /// In how few plies from the root a play-out has ended.
+    pub(super) earliest: usize,
 }
 
 /// How a way down ended.
@@ -47,8 +53,10 @@ impl<G: Game, E: Eval<G>> Hand<'_, G, E> {
                 let [one, two] = &mut self.walks;
                 let games = [&mut one.game, &mut two.game];
                 let [one, two] = pair(games, &mut self.lists, &mut self.rng, self.rollouts.plies);
-                self.ascend(0, self.told(0, one), pace);
-                self.ascend(1, self.told(1, two), pace);
+                for (which, played) in [one, two].into_iter().enumerate() {
+                    let end = self.told(which, played);
+                    self.ascend(which, end, pace);
+                }
                 continue;
             }
             for (which, end) in [Some(first), second].into_iter().enumerate() {
@@ -164,7 +172,7 @@ impl<G: Game, E: Eval<G>> Hand<'_, G, E> {
         }
         let edges = list.each().map(|mv| (mv, 0.0));
         let Some(node) = walk.tree.add(key, list.len(), None, edges) else { return PENDING };
-        if self.settings.look_ahead {
+        if self.settings.look_ahead && walk.steps.len() + NEARLY >= self.earliest {
             look_ahead(walk.tree, node, &mut walk.game, list);
         }
         node
@@ -172,7 +180,11 @@ impl<G: Game, E: Eval<G>> Hand<'_, G, E> {
 
     /// What a play-out tells of the way it began at the end of.
     #[inline]
-    fn told(&self, which: usize, played: Playout) -> End {
+    fn told(&mut self, which: usize, played: Playout) -> End {
+        if played.points.is_some() {
+            let plies = self.walks[which].steps.len() + played.plies as usize;
+            self.earliest = self.earliest.min(plies);
+        }
         match played {
             Playout { plies: 0, points: Some(points) } => self.over(which, points),
             Playout { points: Some(points), .. } => End::Known(points),

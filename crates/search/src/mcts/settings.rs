@@ -13,8 +13,8 @@ pub struct Settings {
     pub seed: u64,
     /// How a win rate is told as a value, and an evaluation read as a win rate.
     pub scale: Scale,
-    /// Whether to look at once, wherever the tree grows, for moves that end the game. The root always is
-    /// looked at like this.
+    /// Whether to look at once, where the tree grows and games have been seen to end, for moves that end the
+    /// game. The root always is looked at like this.
     pub look_ahead: bool,
     /// Whether to end when the second move can no longer catch up with the first.
     pub early_stop: bool,
@@ -31,7 +31,7 @@ impl Default for Settings {
             memory_mib: 256,
             seed: 0,
             scale: Scale::CENTIPAWNS,
-            look_ahead: false,
+            look_ahead: true,
             early_stop: true,
             sampled_plies: 0,
             resign_below: 0.0,

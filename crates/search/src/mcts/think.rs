@@ -14,9 +14,10 @@ const TIDY_ABOVE: u32 = 500;
 /// Makes the position at the end of `record` the root if the tree knows it, with all that is known of it.
 pub(super) fn root_at<G: Game>(tree: &mut Tree<G::Move>, record: &Record<G>, list: &G::Moves) -> bool {
     let known = tree.find(record.now().key()).filter(|&node| {
-        // A different position may have the same key, once in a lifetime; its moves are others.
-        let moves = tree.edges(node).iter().map(|edge| G::Move::from_bits(edge.mv.load(Relaxed)));
-        moves.eq(list.each())
+        // A different position may have the same key, once in a lifetime; its moves are others. An equal one
+        // may list the same moves in another order, when it came about in another way.
+        let mut moves = tree.edges(node).iter().map(|edge| G::Move::from_bits(edge.mv.load(Relaxed)));
+        moves.len() == list.len() && moves.all(|mv| list.has(mv))
     });
     tree.root = known.unwrap_or(NONE);
     if tree.full() > TIDY_ABOVE {

@@ -6,6 +6,7 @@ use super::pace::Pace;
 use super::rollout::Hand;
 use super::walk::{Walk, look_ahead};
 use super::{Settings, Tree, think};
+use crate::clock::Lag;
 use crate::{Choice, Engine, Eval, Limits, Nothing, Report, Rng, Stop};
 
 /// How play-outs are spent.
@@ -22,7 +23,7 @@ pub struct Rollouts {
 
 impl Default for Rollouts {
     fn default() -> Rollouts {
-        Rollouts { explore: 0.7, expand_at: 2, plies: 256 }
+        Rollouts { explore: 0.35, expand_at: 2, plies: 256 }
     }
 }
 
@@ -34,6 +35,7 @@ pub struct Uct<G: Game, E = Nothing> {
     settings: Settings,
     rollouts: Rollouts,
     rng: Rng,
+    lag: Lag,
 }
 
 impl<G: Game> Uct<G> {
@@ -47,7 +49,7 @@ impl<G: Game, E: Eval<G>> Uct<G, E> {
     /// An engine that judges play-outs that do not end by an evaluation.
     pub fn with_eval(eval: E, settings: Settings, rollouts: Rollouts) -> Uct<G, E> {
         let tree = Tree::new(settings.memory_mib);
-        Uct { tree, eval, settings, rollouts, rng: Rng::new(settings.seed) }
+        Uct { tree, eval, settings, rollouts, rng: Rng::new(settings.seed), lag: Lag::default() }
     }
 
     /// What it has grown.
@@ -71,7 +73,7 @@ impl<G: Game, E: Eval<G>> Engine<G> for Uct<G, E> {
             return Choice::Over;
         }
         let alone = self.settings.threads <= 1;
-        let pace = Pace::new(limits, stop, alone, list.len() == 1);
+        let pace = Pace::new(limits, stop, self.lag, alone, list.len() == 1);
         if !think::root_at(&mut self.tree, record, &list) {
             let edges = list.each().map(|mv| (mv, 0.0));
             match self.tree.add(game.key(), list.len(), None, edges) {
@@ -92,6 +94,7 @@ impl<G: Game, E: Eval<G>> Engine<G> for Uct<G, E> {
                     rollouts: &self.rollouts,
                     lists: Default::default(),
                     rng: Rng::new(self.rng.draw()),
+                    earliest: usize::MAX,
                 };
                 let pace = &pace;
                 move || hand.bout(pace)
@@ -99,6 +102,7 @@ impl<G: Game, E: Eval<G>> Engine<G> for Uct<G, E> {
             .collect();
         pace.run(&self.tree, &self.settings, hands, watch);
         watch(&pace.report(&self.tree, &self.settings));
+        pace.learn(&mut self.lag);
         think::choice(&self.tree, record, &self.settings, &mut self.rng)
     }
 

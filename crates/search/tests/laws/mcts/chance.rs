@@ -35,6 +35,25 @@ fn a_single_move_is_played_at_once() {
 }
 
 #[test]
+fn without_any_time_a_move_is_chosen_all_the_same() {
+    let none = std::time::Duration::ZERO;
+    let clock = Time::Clock { left: none, increment: none, byoyomi: none };
+    let record = random::<Othello>(9, 4);
+    let mut list = Default::default();
+    record.now().clone().moves(&mut list);
+    for time in [Time::Move(none), clock] {
+        let limits = Limits { time: Some(time), ..Limits::default() };
+        for threads in 1..=2 {
+            let settings = Settings { threads, ..settings() };
+            assert!(list.has(chosen(think(&mut uct(settings), &record, &limits).0)));
+            assert!(list.has(chosen(think(&mut puct(settings), &record, &limits).0)));
+        }
+    }
+    let (choice, report) = think(&mut uct(settings()), &record, &playouts(0));
+    assert!(list.has(chosen(choice)) && report.nodes == 0);
+}
+
+#[test]
 fn nothing_is_chosen_when_the_game_is_over() {
     let mut record = Record::new(Othello::start());
     while record.ending().is_none() {
