@@ -75,7 +75,9 @@ fn settings() -> Settings {
 fn grow<G: Game>(engine: &mut dyn Engine<G>, count: u64) -> u64 {
     let limits = Limits { nodes: Some(count), ..Limits::default() };
     let mut done = 0;
-    black_box(engine.think(&Record::new(G::start()), &limits, &Stop::new(), &mut |report| done = report.nodes));
+    black_box(
+        engine.think(&Record::new(G::start()), &limits, &Stop::new(), &mut |report| done = report.nodes),
+    );
     done
 }
 
@@ -113,8 +115,7 @@ impl minimax::Game for Theirs {
 
 fn rival(count: u64, before: u32) -> u64 {
     use minimax::Strategy;
-    let options =
-        minimax::MCTSOptions::default().with_num_threads(1).with_rollouts_before_expanding(before);
+    let options = minimax::MCTSOptions::default().with_num_threads(1).with_rollouts_before_expanding(before);
     let mut search = minimax::MonteCarloTreeSearch::<Theirs>::new(options);
     search.set_max_rollouts(count as u32);
     black_box(search.choose_move(&Othello::start()));
