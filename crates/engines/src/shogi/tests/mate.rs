@@ -1,5 +1,7 @@
 //! Mates by trying everything.
 
+use std::cell::Cell;
+
 use tesuji_game::{Game, MoveList};
 use tesuji_laws::hold;
 use tesuji_shogi::{Move, Moves, Shogi};
@@ -52,26 +54,32 @@ fn checks_are_seen_before_they_are_played() {
 
 #[test]
 fn mates_in_one_are_all_found_and_true() {
+    let mates = Cell::new(0);
     positions(60, 240, 3, |game, _| {
         let (quick, slow) = (in_one(game), mates_in_one(game));
+        mates.set(mates.get() + usize::from(quick.is_some()));
         match quick {
             Some(mv) => hold!(slow.contains(&mv), "{mv} is no mate in {game:?}"),
             None => hold!(slow.is_empty(), "{slow:?} overlooked in {game:?}"),
         }
         Ok(())
     });
+    assert!(mates.get() >= 20, "only {} mates were met", mates.get());
 }
 
 #[test]
 fn mates_in_three_are_all_found_and_true() {
-    positions(24, 200, 31, |game, _| {
+    let mates = Cell::new(0);
+    positions(90, 200, 19, |game, _| {
         let (quick, slow) = (in_three(game), mates_in_three(game));
+        mates.set(mates.get() + usize::from(quick.is_some()));
         match quick {
             Some(mv) => hold!(slow.contains(&mv), "{mv} does not mate in three in {game:?}"),
             None => hold!(slow.is_empty(), "{slow:?} overlooked in {game:?}"),
         }
         Ok(())
     });
+    assert!(mates.get() >= 15, "only {} mates were met", mates.get());
 }
 
 #[test]
