@@ -6,6 +6,7 @@
 //! seed grows the same tree on every machine.
 
 mod arena;
+mod batch;
 mod choose;
 mod node;
 mod number;

@@ -25,8 +25,8 @@ pub fn playout<G: Game>(game: &mut G, list: &mut G::Moves, rng: &mut Rng, most: 
     last(game, list, most)
 }
 
-/// Two play-outs move by move in turn: what the one waits for, the other fills with work. In Othello this is
-/// a third faster than one after the other.
+/// Two play-outs move by move in turn: what the one waits for, the other fills with work. On small boards this
+/// is a third faster than one after the other.
 pub(super) fn pair<G: Game>(
     games: [&mut G; 2],
     lists: &mut [G::Moves; 2],

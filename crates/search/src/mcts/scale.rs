@@ -8,7 +8,7 @@ use crate::{Proven, Value};
 pub struct Scale(f64);
 
 impl Scale {
-    /// Centipawns as shogi programs count them.
+    /// Centipawns, as engines that learn from win rates count them.
     pub const CENTIPAWNS: Scale = Scale(600.0);
 
     /// A scale of so many units; what is not a positive number counts as [`Scale::CENTIPAWNS`].
