@@ -45,6 +45,8 @@ pub(crate) enum Verb {
     Replay(Replay),
     /// Turns records into another format of the game, on standard output.
     Convert(Convert),
+    /// Plays in the terminal, against an engine, a person, or between engines.
+    Play(Play),
     /// Values of the best moves, with the lines behind them, as the search goes on; or a whole game.
     Analyze(Analyze),
     /// Reads a game from standard input and prints the move to play, nothing else.
@@ -152,6 +154,29 @@ pub(crate) struct Spend {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Play {
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// Who moves first: `human` or an engine [default: you].
+    #[arg(long, value_name = "ENGINE")]
+    pub(crate) first: Option<String>,
+    /// Who moves second: `human` or an engine [default: the game's own engine].
+    #[arg(long, value_name = "ENGINE")]
+    pub(crate) second: Option<String>,
+    /// Goes on with the first game of this file.
+    #[arg(long = "game", id = "record", value_name = "FILE", conflicts_with_all = ["position", "moves"])]
+    pub(crate) record: Option<String>,
+    /// Keeps the game in this file, in the format of its ending [default: a new file in your data folder].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<String>,
+    /// Plain lines instead of a full screen, as into a pipe.
+    #[arg(long)]
+    pub(crate) plain: bool,
+    #[command(flatten)]
+    pub(crate) spend: Spend,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Analyze {
     #[command(flatten)]
     pub(crate) at: At,
@@ -255,7 +280,7 @@ pub(crate) fn command(games: &[Entry]) -> clap::Command {
     command
 }
 
-const GAME_VERBS: &[&str] = &["show", "perft", "replay", "convert", "analyze", "best-move", "bench"];
+const GAME_VERBS: &[&str] = &["show", "perft", "replay", "convert", "play", "analyze", "best-move", "bench"];
 
 pub(crate) fn parse(games: &[Entry], words: Words) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&command(games).try_get_matches_from(words)?)

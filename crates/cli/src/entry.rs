@@ -10,6 +10,7 @@ use crate::command::{analyze, bench, best_move, convert, games, perft as count, 
 use crate::companions::Filler;
 use crate::failure::Done;
 use crate::out::Out;
+use crate::play;
 use crate::think::Engines;
 
 /// What a game needs for the command line.
@@ -160,6 +161,7 @@ pub(crate) trait Tool {
     fn convert(&self, args: &args::Convert, out: &mut Out) -> Done;
     fn analyze(&self, args: &args::Analyze, out: &mut Out) -> Done;
     fn best_move(&self, args: &args::BestMove, out: &mut Out) -> Done;
+    fn play(&self, args: &args::Play, out: &mut Out) -> Done;
     /// Is an engine by this protocol, if the game can be played by it.
     fn speak(&self, args: &args::Engine, out: &mut Out) -> Option<Done>;
     fn bench(&self) -> bench::Measure;
@@ -196,6 +198,10 @@ impl<G: Playable> Tool for Shelf<G> {
 
     fn best_move(&self, args: &args::BestMove, out: &mut Out) -> Done {
         best_move::run(self, args, out)
+    }
+
+    fn play(&self, args: &args::Play, out: &mut Out) -> Done {
+        play::run(self, args, out)
     }
 
     fn speak(&self, args: &args::Engine, out: &mut Out) -> Option<Done> {

@@ -10,6 +10,7 @@ mod draw;
 mod entry;
 mod failure;
 mod out;
+mod play;
 mod shipped;
 mod think;
 mod usi;

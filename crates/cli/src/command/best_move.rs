@@ -34,6 +34,7 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::BestMove, out: &mu
 fn plain<G: Notation>(text: &str) -> Result<Record<G>, String> {
     let text = text.trim_start();
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let first = first.strip_prefix("position ").unwrap_or(first);
     let (position, more) = first.split_once(" moves").unwrap_or((first, ""));
     let start = match position.trim() {
         "" => return Err("empty; the first line is a position or startpos, then come moves".to_owned()),

@@ -28,6 +28,7 @@ pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
         Verb::Convert(args) => tool(games, &args.source.game)?.convert(&args, out),
         Verb::Analyze(args) => tool(games, &args.at.game)?.analyze(&args, out),
         Verb::BestMove(args) => tool(games, &args.game)?.best_move(&args, out),
+        Verb::Play(args) => tool(games, &args.at.game)?.play(&args, out),
         Verb::Engine(args) => {
             let spoken = games.iter().find_map(|entry| entry.tool().speak(&args, out));
             spoken.unwrap_or_else(|| Err(Failure::usage("no game here is played by this protocol")))
@@ -49,7 +50,7 @@ fn tool<'a>(games: &'a [Entry], name: &str) -> Result<&'a dyn Tool, Failure> {
 }
 
 /// The game as far as `--position` and `--moves` take it.
-fn reach<G: Notation>(at: &At) -> Result<Record<G>, Failure> {
+pub(crate) fn reach<G: Notation>(at: &At) -> Result<Record<G>, Failure> {
     let start = match &at.position {
         None => G::start(),
         Some(text) => {
@@ -85,7 +86,10 @@ fn format_named<G: Formats>(name: &str) -> Result<Format, Failure> {
 }
 
 /// The records of a source, one after the other.
-fn each_record<G: Playable>(source: &Source, mut visit: impl FnMut(usize, Reading<G>) -> Done) -> Done {
+pub(crate) fn each_record<G: Playable>(
+    source: &Source,
+    mut visit: impl FnMut(usize, Reading<G>) -> Done,
+) -> Done {
     let bytes = load(&source.file)?;
     let format = match &source.format {
         Some(name) => format_named::<G>(name)?,
@@ -95,11 +99,11 @@ fn each_record<G: Playable>(source: &Source, mut visit: impl FnMut(usize, Readin
 }
 
 /// A side as the players of the game call it.
-fn player<G: Playable>(side: Side) -> &'static str {
+pub(crate) fn player<G: Playable>(side: Side) -> &'static str {
     G::players()[side.index()]
 }
 
 /// `1 move`, `2 moves`.
-fn counted(number: usize, word: &str) -> String {
+pub(crate) fn counted(number: usize, word: &str) -> String {
     if number == 1 { format!("1 {word}") } else { format!("{number} {word}s") }
 }

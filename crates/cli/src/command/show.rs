@@ -46,7 +46,7 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Show, out: &mut Ou
     }
     let marks = marks(&record, &list);
     let style = if args.ascii { Style::Ascii } else { Style::pick(out.colored) };
-    out.bytes(draw(&now.view(), &marks, style).as_bytes())?;
+    out.bytes(draw(&now.view(), &marks, style).ansi().as_bytes())?;
     out.line("")?;
     out.line(format_args!("position  {}", now.print()))?;
     if let Some((name, value)) = judged {
@@ -77,7 +77,7 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Show, out: &mut Ou
 }
 
 /// Words in lines that fit a terminal of ordinary width behind the margin.
-fn wrapped(words: &[String]) -> Vec<String> {
+pub(crate) fn wrapped(words: &[String]) -> Vec<String> {
     const WIDTH: usize = 78 - 10;
     let mut lines: Vec<String> = Vec::new();
     for word in words {
@@ -102,7 +102,7 @@ pub(crate) fn outcome_word<G: Playable>(record: &Record<G>) -> Value {
 
 /// The cells to point out: where the mover may go in games of placing, and the last move where the board has
 /// kept its size. Where pieces move, nearly every cell would be marked, which helps nobody.
-fn marks<G: Playable>(record: &Record<G>, list: &G::Moves) -> Marks {
+pub(crate) fn marks<G: Playable>(record: &Record<G>, list: &G::Moves) -> Marks {
     let now = record.now();
     let cells: Vec<Vec<usize>> = list.each().map(|mv| now.cells(mv)).collect();
     let placing = cells.iter().all(|cells| cells.len() <= 1);
@@ -117,5 +117,5 @@ fn marks<G: Playable>(record: &Record<G>, list: &G::Moves) -> Marks {
             last = before.cells(ply.mv);
         }
     }
-    Marks { playable, last }
+    Marks { playable, last, ..Marks::default() }
 }

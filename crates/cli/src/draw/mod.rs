@@ -1,12 +1,15 @@
 //! Boards in a terminal: with colours where there are any, with letters where there is nothing else.
 
 mod paint;
+mod picture;
 mod squares;
 mod tiles;
 
 use std::collections::HashSet;
 
 use tesuji_game::{Ground, View};
+
+pub(crate) use picture::{Picture, Stress, Stroke};
 
 /// How a board is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,10 +36,27 @@ pub(crate) struct Marks {
     pub(crate) playable: HashSet<usize>,
     /// The last move.
     pub(crate) last: Vec<usize>,
+    /// The move about to be played.
+    pub(crate) picked: Vec<usize>,
+    /// Tiles are to be small.
+    pub(crate) small: bool,
 }
 
-/// The board as lines of text, each ended by a line feed.
-pub(crate) fn draw(view: &View, marks: &Marks, style: Style) -> String {
+impl Marks {
+    /// What a cell is pointed out for.
+    fn stress(&self, index: usize) -> Stress {
+        if self.picked.contains(&index) {
+            Stress::Picked
+        } else if self.last.contains(&index) {
+            Stress::Last
+        } else {
+            Stress::None
+        }
+    }
+}
+
+/// The board as a picture.
+pub(crate) fn draw(view: &View, marks: &Marks, style: Style) -> Picture {
     match view.ground {
         Ground::Table => tiles::draw(view, marks, style),
         Ground::Felt | Ground::Wood => squares::draw(view, marks, style),

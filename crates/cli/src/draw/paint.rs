@@ -1,6 +1,4 @@
-//! Colours of the 256-colour terminal palette, and a line built of coloured pieces.
-
-use std::fmt::Write;
+//! Colours of the 256-colour terminal palette.
 
 /// An index into the palette.
 pub(crate) type Hue = u8;
@@ -17,14 +15,5 @@ pub(crate) const WOOD: [Hue; 2] = [180, 179];
 /// The square of the last move.
 pub(crate) const FELT_LAST: Hue = 100;
 pub(crate) const WOOD_LAST: Hue = 215;
-
-/// Appends `text` in these colours.
-pub(crate) fn paint(line: &mut String, text: &str, ink: Hue, ground: Hue) {
-    // Writing to a string cannot fail.
-    let _ = write!(line, "\x1b[38;5;{ink};48;5;{ground}m{text}");
-}
-
-/// Back to the terminal's own colours.
-pub(crate) fn plain(line: &mut String) {
-    line.push_str("\x1b[0m");
-}
+/// The square of the move about to be played.
+pub(crate) const PICKED: Hue = 75;

@@ -2,84 +2,87 @@
 
 use tesuji_game::{Cell, Ground, HandPiece, Side, View};
 
-use super::paint::{BLACK, FELT, FELT_LAST, GOLD, Hue, RED, WHITE, WOOD, WOOD_LAST, paint, plain};
+use super::paint::{BLACK, FELT, FELT_LAST, GOLD, Hue, PICKED, RED, WHITE, WOOD, WOOD_LAST};
+use super::picture::{Picture, Stress};
 use super::{Marks, Style, centered, margin};
 
-pub(super) fn draw(view: &View, marks: &Marks, style: Style) -> String {
+pub(super) fn draw(view: &View, marks: &Marks, style: Style) -> Picture {
     let named = view.cells.iter().any(|cell| matches!(cell, Cell::Piece { .. }));
     let width = if named { 4 } else { 3 };
     let margin = margin(view);
-    let mut text = String::new();
-    if let Some(hand) = hand(&view.hands[Side::Second.index()], style) {
-        text += &format!("{:margin$} {hand}\n", "");
+    let mut picture = Picture::default();
+    let hands = view.hands.each_ref().map(|pieces| hand(pieces, style));
+    if let Some(hand) = &hands[Side::Second.index()] {
+        picture.write(&format!("{:margin$} {hand}", ""));
+        picture.end_line();
     }
-    text += &" ".repeat(margin);
+    picture.write(&" ".repeat(margin));
     for label in &view.columns {
-        text += &centered(label, width);
+        picture.write(&centered(label, width));
     }
-    text = text.trim_end().to_owned() + "\n";
+    picture.end_line();
     for (row, label) in view.rows.iter().enumerate() {
-        text += &format!("{label:>pad$} ", pad = margin - 1);
+        picture.write(&format!("{label:>pad$} ", pad = margin - 1));
         for column in 0..view.columns.len() {
             let index = row * view.columns.len() + column;
-            square(&mut text, view, marks, style, index, (row + column) % 2, width);
+            let shade = (row + column) % 2;
+            match style {
+                Style::Color => painted(&mut picture, view, marks, index, shade, width),
+                Style::Plain | Style::Ascii => lettered(&mut picture, view, marks, style, index, width),
+            }
         }
-        if style == Style::Color {
-            plain(&mut text);
-        } else {
-            text.truncate(text.trim_end().len());
-        }
-        text.push('\n');
+        picture.end_line();
     }
-    if let Some(hand) = hand(&view.hands[Side::First.index()], style) {
-        text += &format!("{:margin$} {hand}\n", "");
+    if let Some(hand) = &hands[Side::First.index()] {
+        picture.write(&format!("{:margin$} {hand}", ""));
+        picture.end_line();
     }
-    text
+    picture
 }
 
-fn square(
-    text: &mut String,
-    view: &View,
-    marks: &Marks,
-    style: Style,
-    index: usize,
-    shade: usize,
-    width: usize,
-) {
+fn lettered(picture: &mut Picture, view: &View, marks: &Marks, style: Style, index: usize, width: usize) {
     let cell = view.cells[index];
-    let playable = marks.playable.contains(&index);
-    if style != Style::Color {
-        let sign = match cell {
-            Cell::Empty if playable => "+".to_owned(),
-            Cell::Piece { side, sign, letters } => named(side, sign, letters, style),
-            Cell::Empty | Cell::Tile(_) => "·".to_owned(),
-            Cell::Disc(Side::First) => "X".to_owned(),
-            Cell::Disc(Side::Second) => "O".to_owned(),
-            Cell::Hole => "#".to_owned(),
-        };
-        let sign = if style == Style::Ascii { sign.replace('·', ".") } else { sign };
-        let wide = matches!(cell, Cell::Piece { .. }) && style == Style::Plain;
-        // A kanji takes two columns and counts as one character.
-        text.push_str(&centered(&sign, if wide { width - 1 } else { width }));
-        return;
-    }
+    let sign = match cell {
+        Cell::Empty if marks.playable.contains(&index) => "+".to_owned(),
+        Cell::Piece { side, sign, letters } => named(side, sign, letters, style),
+        Cell::Empty | Cell::Tile(_) => "·".to_owned(),
+        Cell::Disc(Side::First) => "X".to_owned(),
+        Cell::Disc(Side::Second) => "O".to_owned(),
+        Cell::Hole => "#".to_owned(),
+    };
+    let sign = if style == Style::Ascii { sign.replace('·', ".") } else { sign };
+    let wide = matches!(cell, Cell::Piece { .. }) && style == Style::Plain;
+    // A kanji takes two columns and counts as one character.
+    picture.stress(&centered(&sign, if wide { width - 1 } else { width }), marks.stress(index));
+}
+
+fn painted(picture: &mut Picture, view: &View, marks: &Marks, index: usize, shade: usize, width: usize) {
     let (shades, last): ([Hue; 2], Hue) = match view.ground {
         Ground::Felt => (FELT, FELT_LAST),
         Ground::Wood | Ground::Table => (WOOD, WOOD_LAST),
     };
-    let ground = if marks.last.contains(&index) { last } else { shades[shade] };
-    match cell {
+    let ground = match marks.stress(index) {
+        Stress::Picked => PICKED,
+        Stress::Last => last,
+        Stress::None => shades[shade],
+    };
+    match view.cells[index] {
         Cell::Empty | Cell::Tile(_) => {
             let ink = if view.ground == Ground::Felt { GOLD } else { BLACK };
-            paint(text, &centered(if playable { "•" } else { " " }, width), ink, ground);
+            let sign = if marks.playable.contains(&index) { "•" } else { " " };
+            picture.paint(&centered(sign, width), ink, ground);
         }
         Cell::Disc(side) => {
-            paint(text, &centered("●", width), if side == Side::First { BLACK } else { WHITE }, ground);
+            let ink = if side == Side::First { BLACK } else { WHITE };
+            picture.paint(&centered("●", width), ink, ground);
         }
-        Cell::Hole => paint(text, &centered(" ", width), BLACK, BLACK),
+        Cell::Hole => {
+            let ground = if ground == PICKED { PICKED } else { BLACK };
+            picture.paint(&centered(" ", width), BLACK, ground);
+        }
         Cell::Piece { side, sign, letters } => {
             let ink = if letters.starts_with('+') { RED } else { BLACK };
-            paint(text, &centered(&named(side, sign, letters, style), width - 1), ink, ground);
+            picture.paint(&centered(&named(side, sign, letters, Style::Color), width - 1), ink, ground);
         }
     }
 }

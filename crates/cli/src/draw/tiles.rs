@@ -2,57 +2,67 @@
 
 use tesuji_game::{Cell, Side, View};
 
-use super::paint::{BLACK, GOLD, GREY, Hue, RED, SLATE, WHITE, paint, plain};
+use super::paint::{BLACK, GOLD, GREY, Hue, PICKED, RED, SLATE, WHITE};
+use super::picture::{Picture, Stress};
 use super::{Marks, Style, centered, margin};
 
-/// A tile is six columns wide and three lines high, so that half a line is one pixel of a 6x6 picture.
-const WIDTH: usize = 6;
-const LINES: usize = 3;
+/// A tile is as many pixels wide as high: a column is one pixel, half a line the other way.
+#[derive(Clone, Copy)]
+struct Size(usize);
 
-pub(super) fn draw(view: &View, marks: &Marks, style: Style) -> String {
+const LARGE: Size = Size(6);
+const SMALL: Size = Size(4);
+
+pub(super) fn draw(view: &View, marks: &Marks, style: Style) -> Picture {
     let margin = margin(view);
-    let mut text = " ".repeat(margin);
+    let size = if marks.small && style == Style::Color { SMALL } else { LARGE };
+    let mut picture = Picture::default();
+    picture.write(&" ".repeat(margin));
     for label in &view.columns {
-        text += &centered(label, WIDTH);
+        picture.write(&centered(label, size.0));
     }
-    text = text.trim_end().to_owned() + "\n";
+    picture.end_line();
     for (row, label) in view.rows.iter().enumerate() {
-        for line in 0..LINES {
-            let label = if line == 1 { label.as_str() } else { "" };
-            text += &format!("{label:>pad$} ", pad = margin - 1);
+        for line in 0..size.0 / 2 {
+            // Of three lines the middle one, of two the upper.
+            let label = if line == (size.0 / 2 - 1) / 2 { label.as_str() } else { "" };
+            picture.write(&format!("{label:>pad$} ", pad = margin - 1));
             for column in 0..view.columns.len() {
                 let index = row * view.columns.len() + column;
                 match style {
-                    Style::Color => pixels(&mut text, view.cells[index], marks, index, line),
-                    Style::Plain | Style::Ascii => letters(&mut text, view.cells[index], marks, index, line),
+                    Style::Color => pixels(&mut picture, view.cells[index], marks, index, line, size),
+                    Style::Plain | Style::Ascii => {
+                        letters(&mut picture, view.cells[index], marks, index, line);
+                    }
                 }
             }
-            if style == Style::Color {
-                plain(&mut text);
-            } else {
-                text.truncate(text.trim_end().len());
-            }
-            text.push('\n');
+            picture.end_line();
         }
     }
-    text
+    picture
 }
 
 /// One line of a tile in colour: the upper pixel is the ink of a half block, the lower its ground.
-fn pixels(text: &mut String, cell: Cell, marks: &Marks, index: usize, line: usize) {
+fn pixels(picture: &mut Picture, cell: Cell, marks: &Marks, index: usize, line: usize, size: Size) {
+    let stress = marks.stress(index);
     let Cell::Tile(edges) = cell else {
         let spot = if line == 1 && marks.playable.contains(&index) { "·" } else { " " };
-        return paint(text, &centered(spot, WIDTH), GREY, SLATE);
+        let ground = if stress == Stress::Picked { PICKED } else { SLATE };
+        return picture.paint(&centered(spot, size.0), GREY, ground);
     };
-    let edge = if marks.last.contains(&index) { GOLD } else { BLACK };
-    for x in 0..WIDTH {
-        let color = |y| track(edges, x, y).map_or(if corner(x, y) { edge } else { BLACK }, hue);
-        paint(text, "▀", color(2 * line), color(2 * line + 1));
+    let edge = match stress {
+        Stress::Picked => PICKED,
+        Stress::Last => GOLD,
+        Stress::None => BLACK,
+    };
+    for x in 0..size.0 {
+        let color = |y| track(edges, x, y, size).map_or(if corner(x, y, size) { edge } else { BLACK }, hue);
+        picture.paint("▀", color(2 * line), color(2 * line + 1));
     }
 }
 
-fn corner(x: usize, y: usize) -> bool {
-    (x == 0 || x == WIDTH - 1) && (y == 0 || y == 2 * LINES - 1)
+fn corner(x: usize, y: usize, Size(size): Size) -> bool {
+    (x == 0 || x == size - 1) && (y == 0 || y == size - 1)
 }
 
 fn hue(side: Side) -> Hue {
@@ -60,32 +70,35 @@ fn hue(side: Side) -> Hue {
 }
 
 /// Whose track covers the pixel of a tile with these edges (north, east, south, west).
-fn track([north, east, south, west]: [Side; 4], x: usize, y: usize) -> Option<Side> {
+fn track([north, east, south, west]: [Side; 4], x: usize, y: usize, Size(size): Size) -> Option<Side> {
+    // The middle two pixels of an edge are where its track leaves.
+    let middle = |pixel: usize| pixel == size / 2 - 1 || pixel == size / 2;
     if north == south {
         // Two straights; the one from north to south lies on top.
-        return if x / 2 == 1 { Some(north) } else { (y / 2 == 1).then_some(east) };
+        return if middle(x) { Some(north) } else { middle(y).then_some(east) };
     }
-    // Two quarter circles of radius 3 round opposite corners, measured in half pixels.
-    let (x, y) = (2 * x as i32 + 1, 2 * y as i32 + 1);
+    // Two quarter circles round opposite corners, as wide as the middle, measured in half pixels.
+    let (x, y, end) = (2 * x as i32 + 1, 2 * y as i32 + 1, 2 * size as i32);
+    let (inner, outer) = (end / 2 - 2, end / 2 + 2);
     let band = |corner_x: i32, corner_y: i32| {
         let distance = (x - corner_x).pow(2) + (y - corner_y).pow(2);
-        (16..=64).contains(&distance)
+        (inner * inner..=outer * outer).contains(&distance)
     };
     if north == west {
-        if band(0, 0) { Some(north) } else { band(12, 12).then_some(south) }
-    } else if band(12, 0) {
+        if band(0, 0) { Some(north) } else { band(end, end).then_some(south) }
+    } else if band(end, 0) {
         Some(north)
     } else {
-        band(0, 12).then_some(south)
+        band(0, end).then_some(south)
     }
 }
 
 /// One line of a tile in letters: the glyph of the notation, and on each edge whose track leaves there.
-fn letters(text: &mut String, cell: Cell, marks: &Marks, index: usize, line: usize) {
+fn letters(picture: &mut Picture, cell: Cell, marks: &Marks, index: usize, line: usize) {
+    let stress = marks.stress(index);
     let Cell::Tile([north, east, south, west]) = cell else {
         let spot = if line == 1 && marks.playable.contains(&index) { "." } else { " " };
-        text.push_str(&centered(spot, WIDTH));
-        return;
+        return picture.stress(&centered(spot, LARGE.0), stress);
     };
     let letter = |side| if side == Side::First { 'w' } else { 'r' };
     let glyph = match (north == south, north == west) {
@@ -93,10 +106,30 @@ fn letters(text: &mut String, cell: Cell, marks: &Marks, index: usize, line: usi
         (false, true) => '/',
         (false, false) => '\\',
     };
-    let picture = match line {
+    let tile = match line {
         0 => format!("  {}  ", letter(north)),
         1 => format!("{} {glyph} {}", letter(west), letter(east)),
         _ => format!("  {}  ", letter(south)),
     };
-    text.push_str(&centered(&picture, WIDTH));
+    picture.stress(&centered(&tile, LARGE.0), stress);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever the tile and its size, every edge shows the colour of its track in the middle.
+    #[test]
+    fn tracks_leave_where_the_edges_say() {
+        let (w, r) = (Side::First, Side::Second);
+        for edges in [[w, r, w, r], [r, w, r, w], [w, r, r, w], [r, w, w, r], [w, w, r, r], [r, r, w, w]] {
+            for Size(size) in [LARGE, SMALL] {
+                for middle in [size / 2 - 1, size / 2] {
+                    let ends = [(middle, 0), (size - 1, middle), (middle, size - 1), (0, middle)];
+                    let seen = ends.map(|(x, y)| track(edges, x, y, Size(size)));
+                    assert_eq!(seen, edges.map(Some), "{edges:?} {size}");
+                }
+            }
+        }
+    }
 }

@@ -3,18 +3,19 @@
 use tesuji_engines::{KINDS, Kind, RandomMover, Roster, Spec, SpecError, limits};
 use tesuji_game::{Game, Record};
 use tesuji_search::alphabeta::{AlphaBeta, Means};
+use tesuji_search::mcts::{Rollouts, Settings, Uct};
 use tesuji_search::{Choice, Engine, Limits, Nothing, Plain, Report, Stop, Value};
 
 /// Makes the engine of a spec.
 pub type Maker<G> = fn(&Spec) -> Result<Box<dyn Engine<G>>, SpecError>;
 
 /// The engines and evaluations of a game.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Engines<G: Game> {
     /// The spec that plays when nobody asks for another.
     pub default: &'static str,
     /// The kinds a spec may name.
-    pub kinds: &'static [Kind],
+    pub kinds: Vec<&'static Kind>,
     /// The evaluations a spec may name, the default first.
     pub evaluations: &'static [&'static str],
     /// The engine of a spec.
@@ -31,7 +32,7 @@ impl<G: Game> Engines<G> {
     {
         Engines {
             default: G::DEFAULT,
-            kinds: KINDS,
+            kinds: KINDS.iter().collect(),
             evaluations: G::EVALUATIONS,
             make: G::engine,
             judge: G::judge,
@@ -40,28 +41,39 @@ impl<G: Game> Engines<G> {
 
     /// What any game can be played by: chance, and a search for which only results count.
     pub fn generic() -> Engines<G> {
-        Engines { default: "alphabeta", kinds: KINDS, evaluations: &["none"], make: generic, judge }
+        let kinds = KINDS.iter().filter(|kind| GENERIC.contains(&kind.name)).collect();
+        Engines { default: "alphabeta", kinds, evaluations: &["none"], make: generic, judge }
     }
 }
+
+/// The kinds of engines that need nothing but rules.
+const GENERIC: &[&str] = &["random", "alphabeta", "uct"];
 
 fn generic<G: Game>(spec: &Spec) -> Result<Box<dyn Engine<G>>, SpecError> {
     let kind = Kind::of(spec)?;
     if let Some(asked) = spec.get("eval").filter(|asked| *asked != "none") {
         return Err(SpecError::unknown("evaluation", asked, &["none"]));
     }
-    match kind.name {
-        "random" => Ok(Box::new(RandomMover::new(spec.number("seed", 0, u64::MAX)?.unwrap_or(0)))),
+    let size = |key, most| spec.number(key, 1, most).map(|number| number.map(|number| number as usize));
+    let (hash, threads) = (size("hash", 1 << 20)?, size("threads", 1024)?);
+    let seed = spec.number("seed", 0, u64::MAX)?.unwrap_or(0);
+    let engine: Box<dyn Engine<G>> = match kind.name {
+        "random" => return Ok(Box::new(RandomMover::new(seed))),
         "alphabeta" => {
             let usual = Means::default();
-            let means = Means {
-                hash_mib: spec.number("hash", 1, 1 << 20)?.map_or(usual.hash_mib, |mib| mib as usize),
-                threads: spec.number("threads", 1, 1024)?.map_or(usual.threads, |threads| threads as usize),
-            };
-            let engine = Box::new(AlphaBeta::new(Nothing, Plain, means));
-            Ok(Box::new(Held { engine, own: limits(spec)? }))
+            let hash_mib = hash.unwrap_or(usual.hash_mib);
+            let means = Means { hash_mib, threads: threads.unwrap_or(usual.threads) };
+            Box::new(AlphaBeta::new(Nothing, Plain, means))
         }
-        other => Err(SpecError::unknown("engine", other, &["random", "alphabeta"])),
-    }
+        "uct" => {
+            let usual = Settings::default();
+            let memory_mib = hash.unwrap_or(usual.memory_mib);
+            let threads = threads.unwrap_or(usual.threads);
+            Box::new(Uct::new(Settings { memory_mib, threads, seed, ..usual }, Rollouts::default()))
+        }
+        other => return Err(SpecError::unknown("engine", other, GENERIC)),
+    };
+    Ok(Box::new(Held { engine, own: limits(spec)? }))
 }
 
 fn judge<G: Game>(evaluation: &str, game: &G) -> Result<Value, SpecError> {

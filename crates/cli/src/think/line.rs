@@ -48,3 +48,16 @@ pub(crate) fn line_json<G: Notation>(from: &G, line: &Line<G::Move>) -> Json {
 pub(crate) fn value_json(value: Value) -> Json {
     value.get().into()
 }
+
+/// A value, with a sign where it is only a bound.
+pub(crate) fn value_words<M>(line: &Line<M>) -> String {
+    let sign = match line.bound {
+        Bound::Exact => "",
+        Bound::Lower => "≥",
+        Bound::Upper => "≤",
+    };
+    match line.rate {
+        Some(rate) if !line.value.is_proven() => format!("{sign}{:.1} %", 100.0 * rate),
+        _ => format!("{sign}{}", line.value),
+    }
+}

@@ -1,19 +1,15 @@
 //! Searches in threads of their own; what they find comes back through the one channel.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::SyncSender;
-use std::thread;
 
 use tesuji_game::Record;
 use tesuji_search::dfpn::{Answer, Dfpn, Question};
-use tesuji_search::{Choice, Engine, Limits, Report, Stop};
+use tesuji_search::{Choice, Engine, Limits, Stop};
 use tesuji_shogi::{Move, Shogi};
 
 use super::Event;
 use super::mate::Checks;
-
-/// Deep lines need more than the usual stack.
-const STACK: usize = 32 << 20;
+use crate::think::{Heard, apart, think as think_apart};
 
 /// What a search came back with. Whoever searched comes back too, unless it panicked.
 pub(super) enum Found {
@@ -25,19 +21,18 @@ pub(super) enum Found {
 
 /// Lets an engine think.
 pub(super) fn think(
-    mut engine: Box<dyn Engine<Shogi>>,
+    engine: Box<dyn Engine<Shogi>>,
     record: Record<Shogi>,
     limits: Limits,
     stop: Stop,
     to: SyncSender<Event>,
 ) {
-    start(to.clone(), Found::Choice(None, Choice::Over), move || {
-        let mut watch = |report: &Report<Move>| {
-            // Nobody reads along once the session is over.
-            let _ = to.send(Event::News(report.clone()));
-        };
-        let choice = engine.think(&record, &limits, &stop, &mut watch);
-        Found::Choice(Some(engine), choice)
+    think_apart(engine, record, limits, stop, move |heard| {
+        // Nobody reads along once the session is over.
+        let _ = to.send(match heard {
+            Heard::News(report) => Event::News(report),
+            Heard::Chose(engine, choice) => Event::Found(Found::Choice(engine, choice)),
+        });
     });
 }
 
@@ -49,25 +44,15 @@ pub(super) fn solve(
     stop: Stop,
     to: SyncSender<Event>,
 ) {
-    start(to, Found::Mate(None, Answer::Unknown), move || {
+    let work = move || {
         let answer = solver.solve(&Question::of(&record), &limits, &stop);
         Found::Mate(Some(solver), answer)
-    });
-}
-
-/// Runs `work` in a thread. When it panics, or no thread can be had, `otherwise` is the answer: a `go` must
-/// have one.
-fn start(to: SyncSender<Event>, otherwise: Found, work: impl FnOnce() -> Found + Send + 'static) {
-    let sender = to.clone();
-    let spare = match &otherwise {
-        Found::Choice(_, choice) => Found::Choice(None, *choice),
-        Found::Mate(_, answer) => Found::Mate(None, answer.clone()),
     };
-    let spawned = thread::Builder::new().name("search".to_owned()).stack_size(STACK).spawn(move || {
-        let found = catch_unwind(AssertUnwindSafe(work)).unwrap_or(otherwise);
-        let _ = sender.send(Event::Found(found));
-    });
-    if spawned.is_err() {
-        let _ = to.send(Event::Found(spare));
-    }
+    apart(
+        work,
+        || Found::Mate(None, Answer::Unknown),
+        move |found| {
+            let _ = to.send(Event::Found(found));
+        },
+    );
 }

@@ -1,44 +1,10 @@
 //! Exit codes, JSON fields and messages that scripts and people rely on.
 
-use std::io::Write;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// What a run gave: exit code, standard output, standard error.
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-impl Run {
-    fn json(&self) -> Vec<Value> {
-        self.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    }
-}
-
-fn tesuji(words: &[&str]) -> Run {
-    fed(words, b"")
-}
-
-fn fed(words: &[&str], input: &[u8]) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-        .args(words)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A command that needs no input may have gone before it is written.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    let output = child.wait_with_output().unwrap();
-    Run {
-        code: output.status.code().unwrap(),
-        out: String::from_utf8_lossy(&output.stdout).into_owned(),
-        err: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
-}
+use crate::run::{fed, tesuji};
 
 const GAMES: [&str; 6] = ["othello", "trax", "trax-8x8", "trax-loop", "ostle", "shogi"];
 

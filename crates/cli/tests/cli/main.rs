@@ -2,6 +2,13 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod analyze;
+mod best_move;
 mod commands;
 mod house;
+mod play;
+mod run;
+#[cfg(unix)]
+mod screen;
 mod tictactoe;
+mod usi;

@@ -36,18 +36,22 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Analyze, out: &mut
     }
     let mut losses = Losses::default();
     let mut game = Record::with_rules(record.start().clone(), record.path().rules.clone());
-    let mut before = judge(&mut chosen, &game, &stop);
     for (index, mv) in record.moves().enumerate() {
         let mover = game.now().mover();
         let from = game.now().clone();
         let text = from.print_move(mv);
+        let before = judge(&mut chosen, &game, None, &stop);
         game.push(mv).map_err(|refusal| Failure::usage(format!("move {}: {refusal}", index + 1)))?;
-        let after = judge(&mut chosen, &game, &stop);
+        let is_best = before.line.first() == Some(&mv);
+        // Looked at one ply less deep, the reply ends where the search before the move did: values of other
+        // depths would tell of the depth, not of the move.
+        let played = match is_best {
+            true => before.value,
+            false => judge(&mut chosen, &game, Some(before.depth), &stop).value.back(),
+        };
         if interrupted() {
             return Err(Failure::No);
         }
-        let is_best = before.line.first() == Some(&mv);
-        let played = if is_best { before.value } else { after.value.back() };
         let loss = loss(before.value, played);
         losses.note(mover, index + 1, loss);
         let better = pv(&from, &before.line);
@@ -73,7 +77,6 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Analyze, out: &mut
             let line = format!("{:>4} {who:<7} {text:<9}{value:>11} {loss:>7}   {better}", index + 1);
             out.line(line.trim_end())?;
         }
-        before = after;
     }
     if args.json.json { Ok(()) } else { losses.tell::<G>(out) }
 }
@@ -99,14 +102,24 @@ fn pick<G: Playable>(args: &args::Analyze) -> Result<Record<G>, Failure> {
     }
 }
 
-/// The engine's word on where the game stands; the result where it is over.
-fn judge<G: Playable>(chosen: &mut Chosen<G>, record: &Record<G>, stop: &Stop) -> Judged<G::Move> {
+/// The engine's word on where the game stands, one ply less deep than `behind` where that is given; the
+/// result where it is over.
+fn judge<G: Playable>(
+    chosen: &mut Chosen<G>,
+    record: &Record<G>,
+    behind: Option<u32>,
+    stop: &Stop,
+) -> Judged<G::Move> {
     if let Some(ending) = record.ending() {
         let outcome = Outcome::of(ending.winner, record.now().mover());
         return Judged { value: Value::over(outcome), line: Vec::new(), depth: 0 };
     }
     let mut last: Option<Report<G::Move>> = None;
-    let choice = chosen.engine.think(record, &chosen.limits, stop, &mut |report| last = Some(report.clone()));
+    let mut limits = chosen.limits.clone();
+    if let Some(depth) = behind.filter(|&depth| depth > 0) {
+        limits.depth = Some(depth.saturating_sub(1).max(1));
+    }
+    let choice = chosen.engine.think(record, &limits, stop, &mut |report| last = Some(report.clone()));
     let depth = last.as_ref().map_or(0, |report| report.depth);
     match (last.and_then(|report| report.lines.into_iter().next()), choice) {
         (Some(line), _) => Judged { value: line.value, line: line.moves, depth },

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use serde_json::json;
 use tesuji_game::Record;
-use tesuji_search::{Bound, Choice, Line, Report, Stop};
+use tesuji_search::{Choice, Report, Stop};
 
 use super::{player, reach};
 use crate::args;
 use crate::entry::{Playable, Shelf};
 use crate::failure::Done;
 use crate::out::Out;
-use crate::think::{Chosen, line_json, pv, raise_on_interrupt};
+use crate::think::{Chosen, line_json, pv, raise_on_interrupt, value_words};
 
 const USUAL: Duration = Duration::from_secs(5);
 
@@ -88,7 +88,7 @@ impl<'a, G: Playable> Page<'a, G> {
                 0 => format!("{:>5} {:>8} {:>7}", report.depth, seconds(report.time), short(report.nodes)),
                 _ => " ".repeat(22),
             };
-            let text = format!("{front} {:>11}  {}", worth(line), pv(now, &line.moves).join(" "));
+            let text = format!("{front} {:>11}  {}", value_words(line), pv(now, &line.moves).join(" "));
             self.out.line(self.columns.map_or(text.as_str(), |columns| cut(&text, columns)))?;
         }
         Ok(())
@@ -138,19 +138,6 @@ fn width() -> usize {
 /// The beginning of a text that fits.
 fn cut(text: &str, columns: usize) -> &str {
     text.char_indices().nth(columns).map_or(text, |(end, _)| &text[..end])
-}
-
-/// A value, with a sign where it is only a bound.
-pub(crate) fn worth<M>(line: &Line<M>) -> String {
-    let sign = match line.bound {
-        Bound::Exact => "",
-        Bound::Lower => "≥",
-        Bound::Upper => "≤",
-    };
-    match line.rate {
-        Some(rate) if !line.value.is_proven() => format!("{sign}{:.1} %", 100.0 * rate),
-        _ => format!("{sign}{}", line.value),
-    }
 }
 
 /// `0.03 s`, `12.3 s`, `2:05`.

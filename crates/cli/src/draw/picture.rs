@@ -1,0 +1,117 @@
+//! A board as lines of strokes, each with its colours: what terminals and the full screen both paint from.
+
+use std::fmt::Write;
+
+use super::paint::Hue;
+
+/// Lines of strokes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Picture {
+    /// From the top.
+    pub(crate) lines: Vec<Vec<Stroke>>,
+    line: Vec<Stroke>,
+}
+
+/// Text in one colour.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Stroke {
+    pub(crate) text: String,
+    /// Ink and ground; the terminal's own when there are none.
+    pub(crate) colors: Option<(Hue, Hue)>,
+    pub(crate) stress: Stress,
+}
+
+/// What a stroke is pointed out for, where there are no colours to do it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stress {
+    /// Nothing.
+    None,
+    /// The last move.
+    Last,
+    /// The move about to be played.
+    Picked,
+}
+
+impl Picture {
+    /// Appends text in the terminal's own colours.
+    pub(crate) fn write(&mut self, text: &str) {
+        self.stress(text, Stress::None);
+    }
+
+    /// Appends text in the terminal's own colours, pointed out.
+    pub(crate) fn stress(&mut self, text: &str, stress: Stress) {
+        match self.line.last_mut() {
+            Some(last) if last.colors.is_none() && last.stress == stress => last.text.push_str(text),
+            _ => self.line.push(Stroke { text: text.to_owned(), colors: None, stress }),
+        }
+    }
+
+    /// Appends text in these colours.
+    pub(crate) fn paint(&mut self, text: &str, ink: Hue, ground: Hue) {
+        let colors = Some((ink, ground));
+        match self.line.last_mut() {
+            Some(last) if last.colors == colors => last.text.push_str(text),
+            _ => self.line.push(Stroke { text: text.to_owned(), colors, stress: Stress::None }),
+        }
+    }
+
+    /// Ends the line; blanks at its end are left out.
+    pub(crate) fn end_line(&mut self) {
+        let mut line = std::mem::take(&mut self.line);
+        while let Some(last) =
+            line.last_mut().filter(|last| last.colors.is_none() && last.stress == Stress::None)
+        {
+            last.text.truncate(last.text.trim_end().len());
+            if !last.text.is_empty() {
+                break;
+            }
+            line.pop();
+        }
+        self.lines.push(line);
+    }
+
+    /// The picture as text with escape sequences, each line ended by a line feed.
+    pub(crate) fn ansi(&self) -> String {
+        let mut text = String::new();
+        for line in &self.lines {
+            let mut colored = false;
+            for stroke in line {
+                // Writing to a string cannot fail.
+                match stroke.colors {
+                    Some((ink, ground)) => {
+                        let _ = write!(text, "\x1b[38;5;{ink};48;5;{ground}m");
+                    }
+                    None if colored => text.push_str(RESET),
+                    None => {}
+                }
+                colored = stroke.colors.is_some();
+                text.push_str(&stroke.text);
+            }
+            if colored {
+                text.push_str(RESET);
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Back to the terminal's own colours.
+const RESET: &str = "\x1b[0m";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_end_with_their_line() {
+        let mut picture = Picture::default();
+        picture.write("a ");
+        picture.paint("b ", 1, 2);
+        picture.write("  ");
+        picture.end_line();
+        picture.write("c  ");
+        picture.end_line();
+        assert_eq!(picture.ansi(), "a \x1b[38;5;1;48;5;2mb \x1b[0m\nc\n");
+    }
+}

@@ -1,0 +1,117 @@
+//! Where a game is kept: written after every move, so that nothing can lose it.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tesuji_game::{Format, Formats, Record};
+
+use crate::failure::Failure;
+
+/// The file of a game.
+#[derive(Debug)]
+pub(super) struct Keeper {
+    path: PathBuf,
+    format: Format,
+    written: bool,
+}
+
+impl Keeper {
+    /// This file, in the format its ending names.
+    pub(super) fn at<G: Formats>(file: &str) -> Result<Keeper, Failure> {
+        let path = PathBuf::from(file);
+        if path.is_dir() {
+            return Err(Failure::usage(format!("--save {file:?} is a folder; name a file in it")));
+        }
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        let fits =
+            |format: &&Format| ending.as_deref().is_some_and(|ending| format.extensions.contains(&ending));
+        let format = G::FORMATS.iter().find(fits).unwrap_or(&G::FORMATS[0]);
+        Ok(Keeper { path, format: *format, written: false })
+    }
+
+    /// A new file in the user's own folder, named after the game and the hour.
+    pub(super) fn anywhere<G: Formats>() -> Keeper {
+        let format = G::FORMATS[0];
+        let ending = format.extensions.first().unwrap_or(&"txt");
+        let folder = home().join("tesuji").join("games");
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let name = format!("{}-{}.{ending}", G::NAME, stamp(now));
+        Keeper { path: folder.join(name), format, written: false }
+    }
+
+    /// Where the game lies, once it does.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.written.then_some(self.path.as_path())
+    }
+
+    /// Writes the game, whole or not at all. A format that cannot tell how it ended leaves that out.
+    pub(super) fn keep<G: Formats>(&mut self, record: &Record<G>) -> Result<(), String> {
+        let body = G::write(self.format, record).or_else(|_| G::write(self.format, &moves_alone(record)))?;
+        let bytes = [G::head(self.format, 1), body].concat();
+        self.write(&bytes).map_err(|error| format!("cannot write {}: {error}", self.path.display()))?;
+        self.written = true;
+        Ok(())
+    }
+
+    fn write(&self, bytes: &[u8]) -> std::io::Result<()> {
+        if let Some(folder) = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            fs::create_dir_all(folder)?;
+        }
+        let mut aside = self.path.clone().into_os_string();
+        aside.push(".new");
+        let mut file = fs::File::create(&aside)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&aside, &self.path)
+    }
+}
+
+/// The game without an ending that was agreed off the board.
+fn moves_alone<G: Formats>(record: &Record<G>) -> Record<G> {
+    let mut alone = Record::with_rules(record.start().clone(), record.path().rules.clone());
+    for mv in record.moves() {
+        if alone.push(mv).is_err() {
+            break;
+        }
+    }
+    alone
+}
+
+/// Where this system wants the data of programs.
+fn home() -> PathBuf {
+    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    folder("XDG_DATA_HOME")
+        .or_else(|| folder("LOCALAPPDATA"))
+        .or_else(|| folder("HOME").map(|home| home.join(".local").join("share")))
+        .unwrap_or_else(std::env::temp_dir)
+}
+
+/// Seconds since 1970 as `20260131-235959`, by Greenwich.
+fn stamp(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    // Years are counted from March, so that the odd day of a leap year comes last.
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let date = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year + era * 400 + u64::from(month <= 2);
+    format!("{year:04}{month:02}{date:02}-{:02}{:02}{:02}", rest / 3600, rest / 60 % 60, rest % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates() {
+        assert_eq!(stamp(0), "19700101-000000");
+        assert_eq!(stamp(951_782_399), "20000228-235959");
+        assert_eq!(stamp(951_868_799), "20000229-235959");
+        assert_eq!(stamp(1_767_225_599), "20251231-235959");
+    }
+}

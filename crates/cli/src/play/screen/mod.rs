@@ -1,0 +1,92 @@
+//! The game on a full terminal screen, which is given back as it was whatever happens.
+
+mod desk;
+mod help;
+mod keys;
+mod render;
+mod run;
+
+use std::io;
+use std::time::Duration;
+
+use crossterm::event::{self, Event, KeyEventKind};
+use ratatui::DefaultTerminal;
+use tesuji_search::Stop;
+
+use super::sitting::Sitting;
+use crate::entry::Playable;
+use crate::failure::{Done, Failure};
+use crate::out::Out;
+use crate::think::{interrupted, on_forced_end, raise_on_interrupt};
+use desk::Desk;
+
+/// How often to look for news of an engine.
+const TICK: Duration = Duration::from_millis(40);
+
+pub(super) fn run<G: Playable>(sitting: Sitting<G>, out: &mut Out) -> Done {
+    raise_on_interrupt(&Stop::new());
+    let mut desk = Desk::new(sitting, out.colored);
+    let ended = {
+        let mut screen = Screen::open()?;
+        play(&mut desk, &mut screen.0)
+    };
+    let keeper = desk.sitting.keeper.as_ref();
+    if let Some(path) = keeper.and_then(super::Keeper::path) {
+        out.line(format_args!("the game is kept in {}", path.display()))?;
+        let quoted = path.display().to_string();
+        let quoted = if quoted.contains(' ') { format!("'{quoted}'") } else { quoted };
+        out.line(format_args!("go on with: tesuji play {} --game {quoted}", G::NAME))?;
+    }
+    match ended {
+        Ok(Ended::Quit) => Ok(()),
+        Ok(Ended::Interrupted) => Err(Failure::No),
+        Err(error) => Err(Failure::from(error)),
+    }
+}
+
+enum Ended {
+    Quit,
+    Interrupted,
+}
+
+fn play<G: Playable>(desk: &mut Desk<G>, terminal: &mut DefaultTerminal) -> io::Result<Ended> {
+    loop {
+        desk.tick();
+        terminal.draw(|frame| render::draw(desk, frame))?;
+        if interrupted() {
+            return Ok(Ended::Interrupted);
+        }
+        if !event::poll(TICK)? {
+            continue;
+        }
+        match event::read()? {
+            Event::Key(key) if key.kind != KeyEventKind::Release => {
+                if keys::is_interrupt(&key) {
+                    return Ok(Ended::Interrupted);
+                }
+                desk.press(key);
+            }
+            Event::Paste(text) => desk.paste(&text),
+            _ => {}
+        }
+        if desk.leaving {
+            return Ok(Ended::Quit);
+        }
+    }
+}
+
+/// The terminal while it is ours; a panic gives it back too.
+struct Screen(DefaultTerminal);
+
+impl Screen {
+    fn open() -> Result<Screen, Failure> {
+        on_forced_end(ratatui::restore);
+        Ok(Screen(ratatui::try_init()?))
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        ratatui::restore();
+    }
+}

@@ -1,0 +1,343 @@
+//! USI over pipes: whole games, stops at any moment, and lines nobody should send.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use tesuji_game::{Game, Record};
+use tesuji_shogi::Shogi;
+
+/// Nothing here takes nearly as long; a hang shall fail, not hang.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: Receiver<String>,
+}
+
+impl Engine {
+    fn start() -> Engine {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .args(["engine", "usi"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let (to, output) = channel();
+        thread::spawn(move || {
+            for line in stdout.lines().map_while(Result::ok) {
+                if to.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let input = child.stdin.take();
+        Engine { child, input, output }
+    }
+
+    fn say(&mut self, line: &str) {
+        self.send(format!("{line}\n").as_bytes());
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(bytes).unwrap();
+        input.flush().unwrap();
+    }
+
+    fn line(&self) -> String {
+        self.output.recv_timeout(PATIENCE).expect("an answer in time")
+    }
+
+    /// The next line that begins so; the lines before it are given too.
+    fn until(&self, start: &str) -> (String, Vec<String>) {
+        let mut before = Vec::new();
+        loop {
+            let line = self.line();
+            if line.starts_with(start) {
+                return (line, before);
+            }
+            before.push(line);
+        }
+    }
+
+    /// Asks whether it is there; what it said meanwhile.
+    fn ping(&mut self) -> Vec<String> {
+        self.say("isready");
+        self.until("readyok").1
+    }
+
+    fn set_up(&mut self) {
+        self.say("setoption name USI_Hash value 1");
+        self.ping();
+    }
+
+    /// Ends the conversation; the exit code and what was still to be said.
+    fn leave(mut self) -> (i32, Vec<String>, String) {
+        drop(self.input.take());
+        let code = self.child.wait().unwrap().code().unwrap();
+        let rest = self.output.iter().collect();
+        let mut err = String::new();
+        std::io::Read::read_to_string(&mut self.child.stderr.take().unwrap(), &mut err).unwrap();
+        (code, rest, err)
+    }
+}
+
+fn answers(lines: &[String]) -> usize {
+    lines.iter().filter(|line| line.starts_with("bestmove") || line.starts_with("checkmate")).count()
+}
+
+#[test]
+fn introduces_itself() {
+    let mut engine = Engine::start();
+    engine.say("usi");
+    let (_, lines) = engine.until("usiok");
+    assert!(lines[0].starts_with("id name tesuji"), "{lines:?}");
+    for name in ["USI_Hash", "USI_Ponder", "MultiPV", "Threads", "EnteringKingRule", "ResignValue"] {
+        assert!(lines.iter().any(|line| line.starts_with(&format!("option name {name} type "))), "{name}");
+    }
+    engine.say("quit");
+    let (code, rest, err) = engine.leave();
+    assert_eq!((code, rest.len(), err.as_str()), (0, 0, ""));
+}
+
+/// Both sides, every move legal, one answer for each `go`.
+#[test]
+fn a_whole_game_against_itself() {
+    let mut engine = Engine::start();
+    engine.set_up();
+    engine.say("setoption name MaxMovesToDraw value 120");
+    engine.say("usinewgame");
+    let mut record = Record::new(Shogi::start());
+    let mut line = "position startpos moves".to_owned();
+    while record.ending().is_none() && record.plies().len() < 120 {
+        engine.say(if record.plies().is_empty() { "position startpos" } else { &line });
+        engine.say("go nodes 300");
+        let (best, infos) = engine.until("bestmove ");
+        for info in &infos {
+            assert!(
+                info.starts_with("info depth ") && info.contains(" score ") && info.contains(" pv "),
+                "{info}"
+            );
+        }
+        let mv = best.split(' ').nth(1).unwrap();
+        if ["resign", "win"].contains(&mv) {
+            break;
+        }
+        record.push_text(mv).unwrap_or_else(|refusal| panic!("{line}: {refusal}"));
+        line = format!("{line} {mv}");
+    }
+    assert!(record.plies().len() > 20, "{line}");
+    engine.say("gameover draw");
+    engine.say("quit");
+    let (code, rest, err) = engine.leave();
+    assert_eq!((code, answers(&rest), err.as_str()), (0, 0, ""));
+}
+
+/// However a `go` is asked and ended, it has exactly one answer.
+#[test]
+fn stops_at_any_moment() {
+    let mut engine = Engine::start();
+    engine.set_up();
+    engine.say("setoption name USI_Ponder value true");
+    let positions = [
+        "position startpos",
+        "position startpos moves 7g7f 3c3d 8h2b+ 3a2b",
+        "position sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+        "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1",
+    ];
+    let goes = [
+        ("go infinite", "stop"),
+        ("go ponder btime 1000 wtime 1000 byoyomi 5", "ponderhit"),
+        ("go ponder", "ponderhit btime 5 wtime 5"),
+        ("go ponder btime 60000 wtime 60000", "stop"),
+        ("go btime 60000 wtime 60000 byoyomi 1000", "stop"),
+        ("go movetime 1", "stop"),
+        ("go depth 2", "stop"),
+        ("go nodes 1", "stop"),
+        ("go mate infinite", "stop"),
+        ("go mate 1", "stop"),
+        ("go", "stop"),
+    ];
+    let mut state = 7_u64;
+    let mut random = |end: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % end
+    };
+    for round in 0..300 {
+        let (go, end) = goes[random(goes.len())];
+        engine.say(positions[random(positions.len())]);
+        engine.say(go);
+        let held = go.contains("infinite") || go.contains("ponder");
+        let mut early = 0;
+        for _ in 0..random(4) {
+            early += answers(&engine.ping());
+        }
+        assert!(!held || early == 0 || go.contains("mate"), "round {round}: {go} answered before {end}");
+        engine.say(end);
+        if end == "ponderhit btime 5 wtime 5" || early == 0 {
+            let wanted = if go.contains("mate") { "checkmate " } else { "bestmove " };
+            assert_eq!(answers(&engine.until(wanted).1), 0, "round {round}: {go}");
+        }
+        assert_eq!(answers(&engine.ping()), 0, "round {round}: {go} answered twice");
+    }
+    let (code, rest, err) = engine.leave();
+    assert_eq!((code, answers(&rest), err.as_str()), (0, 0, ""));
+}
+
+/// A search that is done keeps its answer to itself until it may speak.
+#[test]
+fn infinite_waits_for_stop() {
+    let mut engine = Engine::start();
+    engine.set_up();
+    for (go, end) in [("go infinite", "stop"), ("go ponder", "ponderhit")] {
+        engine.say("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+        engine.say(go);
+        engine.until("info depth 1 ");
+        for _ in 0..50 {
+            assert_eq!(answers(&engine.ping()), 0);
+        }
+        engine.say(end);
+        assert_eq!(engine.until("bestmove").0, "bestmove G*5b");
+    }
+}
+
+/// A second `go` ends the first; both are answered, in order, also when `stop` comes at once.
+#[test]
+fn goes_on_top_of_each_other() {
+    let mut engine = Engine::start();
+    engine.set_up();
+    for _ in 0..20 {
+        engine.send(b"position startpos\ngo infinite\nposition sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1\ngo infinite\ngo mate infinite\nstop\n");
+        engine.until("bestmove ");
+        engine.until("bestmove ");
+        engine.until("checkmate ");
+        assert_eq!(answers(&engine.ping()), 0);
+    }
+}
+
+#[test]
+fn mates_and_declarations() {
+    let mut engine = Engine::start();
+    engine.set_up();
+    engine.say("position sfen 4k4/9/4P4/9/9/9/9/9/9 b G 1");
+    engine.say("go mate infinite");
+    assert_eq!(engine.until("checkmate").0, "checkmate G*5b");
+    engine.say("position startpos");
+    engine.say("go mate infinite");
+    assert_eq!(engine.until("checkmate").0, "checkmate nomate");
+    // Black's king has entered with ten pieces and enough points.
+    let entered = "K1+R+B1GGSS/1+P+P+P+P4/9/9/9/9/9/9/4k4 b RB2G2S4N4L14P 1";
+    engine.say(&format!("position sfen {entered}"));
+    engine.say("go btime 1000 wtime 1000");
+    assert_eq!(engine.until("bestmove").0, "bestmove win");
+    engine.say("setoption name EnteringKingRule value NoEnteringKing");
+    engine.say(&format!("position sfen {entered}"));
+    engine.say("go nodes 10");
+    assert_ne!(engine.until("bestmove").0, "bestmove win");
+    // Mated: nothing is left but to give up.
+    engine.say("position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
+    engine.say("go nodes 10");
+    assert_eq!(engine.until("bestmove").0, "bestmove resign");
+}
+
+#[test]
+fn options_do_something() {
+    let mut engine = Engine::start();
+    engine.set_up();
+    engine.say("setoption name USI_MultiPV value 3");
+    engine.say("position startpos");
+    engine.say("go depth 2");
+    let (best, infos) = engine.until("bestmove");
+    assert!(infos.iter().any(|info| info.contains(" multipv 3 ")), "{infos:?}");
+    assert!(!best.contains("ponder"));
+    engine.say("setoption name MultiPV value 1");
+    engine.say("setoption name USI_Ponder value true");
+    engine.say("go depth 3");
+    assert!(engine.until("bestmove").0.contains(" ponder "));
+    engine.say("setoption name DepthLimit value 1");
+    engine.say("go depth 9");
+    let (_, infos) = engine.until("bestmove");
+    assert!(infos.iter().all(|info| info.contains("depth 1 ")), "{infos:?}");
+    engine.say("setoption name ResignValue value 1");
+    engine.say("position sfen 4k4/9/9/9/9/9/9/9/4K4 b 2r2b4g4s4n4l18p 1");
+    engine.say("go nodes 10");
+    assert_eq!(engine.until("bestmove").0, "bestmove resign");
+}
+
+/// Lines that are too long, empty, no text or no sense leave it as it was.
+#[test]
+fn noise() {
+    let mut engine = Engine::start();
+    engine.set_up();
+    engine.send(&[vec![b'x'; 1 << 20], b"\n".to_vec()].concat());
+    engine.send(&[vec![0; 1 << 20], b"\n".to_vec()].concat());
+    engine.send(&[vec![b'y'; 9 << 20], b"\n".to_vec()].concat());
+    engine.send(b"\xff\xfe\x80 \r\n\r\n\n   \n\x00stop\x00\n");
+    engine.send(b"position\nposition sfen\nposition sfen x y z\nposition startpos moves 7g7e\nposition startpos moves x\n");
+    engine.send(
+        b"setoption\nsetoption name\nsetoption name Foo value bar\nsetoption name USI_Hash value lots\n",
+    );
+    engine.send(b"stop\nponderhit\ngameover\ngameover nobody\nusinewgame\nhello world\n");
+    engine.send(("position startpos moves".to_owned() + &" 7g7f".repeat(200_000) + "\n").as_bytes());
+    let said = engine.ping();
+    assert_eq!(answers(&said), 0, "{said:?}");
+    assert!(said.iter().any(|line| line.contains("7g7e")), "what is wrong is told: {said:?}");
+    engine.send(b"go depth one nodes 5 foo bar btime -1\r\n");
+    assert_eq!(answers(&engine.until("bestmove ").1), 0);
+    let (code, _, err) = engine.leave();
+    assert_eq!((code, err.as_str()), (0, ""));
+}
+
+/// Positions beyond a fourth repetition are thought about like any other.
+#[test]
+fn beyond_repetition() {
+    let mut engine = Engine::start();
+    engine.set_up();
+    let shuffle = " 2h3h 8b7b 3h2h 7b8b".repeat(5);
+    engine.say(&format!("position startpos moves{shuffle}"));
+    assert_eq!(engine.ping().len(), 0);
+    engine.say("go nodes 100");
+    let best = engine.until("bestmove").0;
+    assert_ne!(best, "bestmove resign");
+    let mut game = Shogi::start();
+    let mv = best.split(' ').nth(1).unwrap();
+    assert!(tesuji_game::Notation::parse_move(&mut game, mv).is_ok(), "{best}");
+    assert_eq!(game.mover(), tesuji_game::Side::First);
+}
+
+/// The input ends in the middle of a search: so does the process.
+#[test]
+fn the_end_of_the_input_ends_it() {
+    for go in ["go infinite", "go ponder", "go mate infinite", "go btime 600000 wtime 600000"] {
+        let mut engine = Engine::start();
+        engine.set_up();
+        engine.say("position startpos");
+        engine.say(go);
+        let (code, _, err) = engine.leave();
+        assert_eq!((code, err.as_str()), (0, ""), "{go}");
+    }
+}
+
+#[test]
+fn a_closed_output_is_a_quiet_end() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .args(["engine", "usi"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    // It may be gone before all of this is written.
+    let _ = input.write_all(b"usi\nisready\nposition startpos\ngo depth 2\n");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+    drop(input);
+}
