@@ -8,7 +8,7 @@ mod rival;
 
 use std::time::{Duration, Instant};
 
-use cpu_time::ProcessTime;
+use cpu_time::{ProcessTime, ThreadTime};
 use judges::{DiscsAndMoves, Scrambled};
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_ostle::Ostle;
@@ -20,6 +20,8 @@ use tesuji_trax::{Trax, Unlimited};
 
 const RUNS: usize = 3;
 const HASH_MIB: usize = 64;
+/// A search that is over sooner says more about starting threads than about searching.
+const LONG_ENOUGH: Duration = Duration::from_millis(20);
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
@@ -40,13 +42,13 @@ fn main() {
     }
     if wants("threads") {
         println!(
-            "\n{:40}{:>8}{:>8}{:>8}{:>9}{:>9}",
-            "two threads against one", "wall", "CPU", "nodes", "wall s", "of one"
+            "\n{:40}{:>8}{:>8}{:>8}{:>8}{:>9}{:>9}",
+            "two threads against one", "wall", "leader", "CPU", "nodes", "wall s", "of one"
         );
         threads("othello, discs and moves, 11 plies", &openings::<Othello>(10, 6), DiscsAndMoves, 11);
-        threads("trax, scrambled, 4 plies", &openings::<Trax<Unlimited>>(6, 4), Scrambled, 4);
+        threads("trax, scrambled, 6 plies", &openings::<Trax<Unlimited>>(5, 8), Scrambled, 6);
         threads("ostle, scrambled, 7 plies", &openings::<Ostle>(4, 4), Scrambled, 7);
-        threads("shogi, scrambled, 4 plies", &openings::<Shogi>(20, 4), Scrambled, 4);
+        threads("shogi, scrambled, 5 plies", &openings::<Shogi>(20, 4), Scrambled, 5);
     }
 }
 
@@ -68,6 +70,8 @@ fn openings<G: Game>(plies: usize, count: u64) -> Vec<Record<G>> {
 
 struct Cost {
     cpu: Duration,
+    /// Of the thread that reports: what the wall time would be on idle cores.
+    leader: Duration,
     wall: Duration,
     nodes: u64,
 }
@@ -77,11 +81,11 @@ fn search<G: Game, E: Eval<G>>(mut engine: AlphaBeta<E>, record: &Record<G>, dep
     let limits = Limits { depth: Some(depth), lines: 1, ..Limits::default() };
     let mut last: Option<Report<G::Move>> = None;
     Engine::<G>::forget(&mut engine);
-    let (cpu, wall) = (ProcessTime::now(), Instant::now());
+    let (cpu, leader, wall) = (ProcessTime::now(), ThreadTime::now(), Instant::now());
     engine.think(record, &limits, &Stop::new(), &mut |report| last = Some(report.clone()));
     let value = last.as_ref().map_or(0, |report| i32::from(report.lines[0].value.get()));
     let nodes = last.map_or(0, |report| report.nodes);
-    (Cost { cpu: cpu.elapsed(), wall: wall.elapsed(), nodes }, value)
+    (Cost { cpu: cpu.elapsed(), leader: leader.elapsed(), wall: wall.elapsed(), nodes }, value)
 }
 
 fn ours<E>(eval: E, threads: usize) -> AlphaBeta<E> {
@@ -144,12 +148,15 @@ fn against_rival(depth: u32) {
     }
 }
 
-/// Wall time, CPU time and nodes of two threads, as ratios to one; geometric means over the positions.
+/// Wall time, CPU time of the leader and of both, and nodes of two threads, as ratios to one; geometric
+/// means over the positions.
 fn threads<G: Game, E: Eval<G> + Copy>(name: &str, records: &[Record<G>], eval: E, depth: u32) {
-    let mut logs = [0.0; 3];
+    let mut counted = 0;
+    let mut logs = [0.0; 4];
     let mut walls = [Duration::ZERO; 2];
     for record in records {
-        let mut best = [1, 2].map(|_| Cost { cpu: Duration::MAX, wall: Duration::MAX, nodes: 0 });
+        let mut best =
+            [1, 2].map(|_| Cost { cpu: Duration::MAX, leader: Duration::MAX, wall: Duration::MAX, nodes: 0 });
         for _ in 0..RUNS {
             for (best, threads) in best.iter_mut().zip([1, 2]) {
                 let (cost, _) = search(ours(eval, threads), record, depth);
@@ -159,15 +166,20 @@ fn threads<G: Game, E: Eval<G> + Copy>(name: &str, records: &[Record<G>], eval: 
             }
         }
         let [one, two] = best;
+        if one.wall < LONG_ENOUGH {
+            continue;
+        }
+        counted += 1;
         logs[0] += (two.wall.as_secs_f64() / one.wall.as_secs_f64()).ln();
         logs[1] += (two.cpu.as_secs_f64() / one.cpu.as_secs_f64()).ln();
         logs[2] += (two.nodes as f64 / one.nodes as f64).ln();
+        logs[3] += (two.leader.as_secs_f64() / one.leader.as_secs_f64()).ln();
         walls[0] += one.wall;
         walls[1] += two.wall;
     }
-    let [wall, cpu, nodes] = logs.map(|log: f64| (log / records.len() as f64).exp());
+    let [wall, cpu, nodes, leader] = logs.map(|log: f64| (log / f64::from(counted)).exp());
     println!(
-        "{name:40}{wall:>8.2}{cpu:>8.2}{nodes:>8.2}{:>9.2}{:>9.2}",
+        "{name:40}{wall:>8.2}{leader:>8.2}{cpu:>8.2}{nodes:>8.2}{:>9.2}{:>9.2}",
         walls[1].as_secs_f64(),
         walls[0].as_secs_f64()
     );

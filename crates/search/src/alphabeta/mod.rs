@@ -219,10 +219,13 @@ fn search<G: Game, E: Eval<G>, C: Craft<G, E>>(
         let halt = Halt(&shared.halt);
         let helpers: Vec<_> = others
             .iter_mut()
-            .map(|history| {
-                let mut worker = Worker::new(shared, history, record, roots.clone());
+            .filter_map(|history| {
                 let plan = Plan { depth: DEEPEST, lines: 1, driver: plan.driver, budget: None };
-                scope.spawn(move || drop(worker.deepen(&plan, |_| ())))
+                let (record, roots) = (record.clone(), roots.clone());
+                let worker = move || Worker::new(shared, history, &record, roots);
+                let run = move || drop(worker().deepen(&plan, |_| ()));
+                // A system that has no more threads to give leaves us with those we have.
+                thread::Builder::new().spawn_scoped(scope, run).ok()
             })
             .collect();
         let found = Worker::new(shared, own, record, roots.clone()).deepen(plan, watch);

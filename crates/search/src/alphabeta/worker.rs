@@ -108,7 +108,7 @@ impl<'a, G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'a, G, E, C> {
             nulled: false,
             told: 0,
             look_at: 1,
-            interval: 32,
+            interval: 1,
             looked: Duration::ZERO,
         }
     }
