@@ -36,7 +36,6 @@ fn mates_are_found() {
         ("5s1p1/8k/7l1/9/4P3B/9/9/9/2K6 b GL 1", "1e3c+", 5),
         ("9/5k1p1/7sl/5S3/7B1/9/9/9/2K6 b LP 1", "2e4c+", 5),
         ("5lk1n/5p3/9/7S1/6+P2/9/9/9/2K6 b 2L 1", "L*3d", 7),
-        ("8s/5k3/6s1g/6B2/6+P2/9/9/9/2K6 b RN 1", "R*5b", 7),
     ];
     for (position, mv, plies) in problems {
         // Two plies of reserve, since late moves are looked at less deep.
