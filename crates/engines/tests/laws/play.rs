@@ -42,7 +42,7 @@ fn plays<G: Roster>() {
             while record.plies().len() < 6 && record.ending().is_none() {
                 match choose(engine.as_mut(), &record) {
                     Choice::Move { mv, .. } => {
-                        record.push(mv).unwrap_or_else(|error| panic!("{spec}: {error}"))
+                        record.push(mv).unwrap_or_else(|error| panic!("{spec}: {error}"));
                     }
                     other => panic!("{spec} chose {other:?}"),
                 }
