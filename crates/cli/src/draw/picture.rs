@@ -55,22 +55,13 @@ impl Picture {
         }
     }
 
-    /// Ends the line; blanks at its end are left out.
+    /// Ends the line.
     pub(crate) fn end_line(&mut self) {
-        let mut line = std::mem::take(&mut self.line);
-        while let Some(last) =
-            line.last_mut().filter(|last| last.colors.is_none() && last.stress == Stress::None)
-        {
-            last.text.truncate(last.text.trim_end().len());
-            if !last.text.is_empty() {
-                break;
-            }
-            line.pop();
-        }
-        self.lines.push(line);
+        self.lines.push(std::mem::take(&mut self.line));
     }
 
-    /// The picture as text with escape sequences, each line ended by a line feed.
+    /// The picture as text with escape sequences, each line ended by a line feed; blanks before it that have
+    /// no colour are left out.
     pub(crate) fn ansi(&self) -> String {
         let mut text = String::new();
         for line in &self.lines {
@@ -89,6 +80,8 @@ impl Picture {
             }
             if colored {
                 text.push_str(RESET);
+            } else {
+                text.truncate(text.trim_end_matches(' ').len());
             }
             text.push('\n');
         }

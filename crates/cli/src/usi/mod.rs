@@ -2,11 +2,13 @@
 //!
 //! One thread reads, one searches, and this one alone decides and writes; they meet in one channel.
 
+mod limits;
 mod mate;
 mod options;
 mod position;
 mod reader;
 mod session;
+mod speech;
 mod worker;
 
 use std::sync::mpsc;

@@ -6,17 +6,17 @@ use std::time::{Duration, Instant};
 
 use tesuji_engines::Spec;
 use tesuji_game::{Claims, Game, Record};
-use tesuji_protocol::usi::{
-    Answer, BestMove, Bound, Checkmate, Clock, Command, Go, Mate, News, Score, Worth,
-};
+use tesuji_protocol::usi::{Answer, BestMove, Checkmate, Clock, Command, Go, News};
 use tesuji_search::dfpn::{Answer as Verdict, Dfpn};
-use tesuji_search::{self as search, Choice, Engine, Limits, Line, Proven, Report, Stop, Time};
+use tesuji_search::{Engine, Report, Stop};
 use tesuji_shogi::{Move, Shogi};
 
 use super::Event;
+use super::limits::{limits, mate_limits};
 use super::mate::Checks;
 use super::options::Options;
 use super::position::{any_move, open, place};
+use super::speech::{best, chosen, info};
 use super::worker::{self, Found};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
@@ -48,10 +48,10 @@ pub(super) struct Session<'a> {
 }
 
 /// A `go`, and the game it was about.
-struct Asked {
-    go: Go,
-    record: Record<Shogi>,
-    at: Instant,
+pub(super) struct Asked {
+    pub(super) go: Go,
+    pub(super) record: Record<Shogi>,
+    pub(super) at: Instant,
     /// `stop` came before the search could begin.
     stopped: bool,
 }
@@ -221,7 +221,7 @@ impl<'a> Session<'a> {
         };
         let record = &thinking.asked.record;
         if let Some(mate) = thinking.asked.go.mate {
-            let limits = self.mate_limits(mate, thinking.asked.at);
+            let limits = mate_limits(&self.options, mate, thinking.asked.at);
             let solver = self.solver.take();
             let solver = solver.unwrap_or_else(|| Box::new(Dfpn::new(Checks, self.options.hash() as usize)));
             worker::solve(solver, record.clone(), limits, thinking.stop.clone(), self.to.clone());
@@ -236,53 +236,15 @@ impl<'a> Session<'a> {
             self.rest_engine()?;
             match self.engine.take() {
                 Some((spec, engine)) => {
-                    let limits = self.limits(&thinking.asked);
+                    let limits = limits(&self.options, &thinking.asked);
                     thinking.spec = Some(spec);
                     worker::think(engine, record.clone(), limits, thinking.stop.clone(), self.to.clone());
                 }
-                None => thinking.ready = Some(best(any_move(record), None)),
+                None => thinking.ready = Some(best(any_move(record))),
             }
         }
         self.thinking = Some(thinking);
         self.answer()
-    }
-
-    /// What a `go` allows.
-    fn limits(&self, asked: &Asked) -> Limits {
-        let go = &asked.go;
-        let least = |own: Option<u64>, asked: Option<u64>| own.into_iter().chain(asked).min();
-        let depth = least(self.options.depth().map(u64::from), go.depth.map(u64::from));
-        let untimed = go.infinite || go.ponder;
-        let time = go.movetime.map(Time::Move).or_else(|| self.clock(&go.clock, asked.record.now()));
-        Limits {
-            depth: depth.map(|depth| depth.clamp(1, 200) as u32),
-            nodes: least(self.options.nodes(), go.nodes).map(|nodes| nodes.max(1)),
-            time: time.filter(|_| !untimed),
-            lines: self.options.lines(),
-            begun: Some(asked.at),
-        }
-    }
-
-    fn clock(&self, clock: &Clock, now: &Shogi) -> Option<Time> {
-        if clock.is_empty() {
-            return None;
-        }
-        let (side, delay) = (now.mover().index(), self.options.delay());
-        let of = |time: Option<Duration>| time.unwrap_or_default();
-        let (left, increment, byoyomi) = (of(clock.left[side]), of(clock.increment[side]), of(clock.byoyomi));
-        // The delay is paid out of what runs last.
-        Some(match byoyomi.is_zero() {
-            true => Time::Clock { left: left.saturating_sub(delay), increment, byoyomi },
-            false => Time::Clock { left, increment, byoyomi: byoyomi.saturating_sub(delay) },
-        })
-    }
-
-    fn mate_limits(&self, mate: Mate, at: Instant) -> Limits {
-        let time = match mate {
-            Mate::Within(time) => Some(Time::Move(time.saturating_sub(self.options.delay()))),
-            Mate::Infinite => None,
-        };
-        Limits { time, nodes: self.options.nodes(), lines: 1, begun: Some(at), ..Limits::default() }
     }
 
     /// `stop`: answer as soon as possible.
@@ -340,13 +302,11 @@ impl<'a> Session<'a> {
                 let spec = thinking.spec.take();
                 self.engine = spec.zip(engine);
                 if thinking.again {
-                    let mut thinking = self.thinking.take();
-                    if let Some(thinking) = thinking.take() {
-                        return self.begin(thinking.asked);
-                    }
-                    return Ok(());
+                    let again = self.thinking.take();
+                    return again.map_or(Ok(()), |thinking| self.begin(thinking.asked));
                 }
-                thinking.ready = Some(chosen(thinking, choice, &self.options));
+                thinking.ready =
+                    Some(chosen(&thinking.asked.record, choice, thinking.last.as_ref(), &self.options));
             }
             Found::Mate(solver, verdict) => {
                 self.solver = solver;
@@ -401,65 +361,4 @@ impl<'a> Session<'a> {
         }
         Ok(())
     }
-}
-
-/// What to answer for an engine's choice.
-fn chosen(thinking: &Thinking, choice: Choice<Move>, options: &Options) -> Answer {
-    let record = &thinking.asked.record;
-    let line = thinking.last.as_ref().and_then(|report| report.lines.first());
-    let (mv, reply) = match choice {
-        Choice::Claim => return Answer::BestMove(BestMove::Win),
-        Choice::Resign => return Answer::BestMove(BestMove::Resign),
-        Choice::Move { mv, reply } => (Some(mv), reply),
-        // Stopped before it had anything, or broken: any move is better than none.
-        Choice::Over => {
-            (line.and_then(|line| line.moves.first().copied()).or_else(|| any_move(record)), None)
-        }
-    };
-    if line.is_some_and(|line| i32::from(line.value.get()) <= -options.resign()) {
-        return Answer::BestMove(BestMove::Resign);
-    }
-    let expected = || line.filter(|line| line.moves.first().copied() == mv)?.moves.get(1).copied();
-    let reply = reply.or_else(expected).filter(|_| options.ponder());
-    let words: Vec<Move> = mv.into_iter().chain(reply).collect();
-    let mut words = pv(record.now(), &words).into_iter();
-    match words.next() {
-        Some(mv) => Answer::BestMove(BestMove::Move { mv, ponder: words.next() }),
-        None => best(any_move(record), None),
-    }
-}
-
-fn best(mv: Option<Move>, ponder: Option<String>) -> Answer {
-    Answer::BestMove(match mv {
-        Some(mv) => BestMove::Move { mv: mv.to_string(), ponder },
-        None => BestMove::Resign,
-    })
-}
-
-/// One line of a report.
-fn info(now: &Shogi, report: &Report<Move>, index: usize, line: &Line<Move>) -> Answer {
-    let seconds = report.time.as_secs_f64();
-    let worth = match line.value.proven() {
-        Some(Proven::Win(plies)) => Worth::Mates(Some(plies.into())),
-        Some(Proven::Loss(plies)) => Worth::IsMated(Some(plies.into())),
-        None => Worth::Centipawns(line.value.get().into()),
-    };
-    let bound = match line.bound {
-        search::Bound::Exact => Bound::Exact,
-        search::Bound::Lower => Bound::Lower,
-        search::Bound::Upper => Bound::Upper,
-    };
-    Answer::Info(News {
-        depth: Some(report.depth),
-        seldepth: Some(report.deepest.max(report.depth)),
-        multipv: (report.lines.len() > 1).then_some(index as u32 + 1),
-        score: Some(Score { worth, bound }),
-        time: Some(report.time),
-        nodes: Some(report.nodes),
-        nps: (seconds > 0.0).then(|| (report.nodes as f64 / seconds) as u64),
-        hashfull: report.full,
-        currmove: None,
-        pv: pv(now, &line.moves),
-        string: None,
-    })
 }

@@ -32,8 +32,8 @@ fn a_win_in_one_is_played() {
     assert!(code == 0 && replay.out.contains("red won (loop)"), "{out} {}", replay.out);
     let (_, out, _) = best("shogi", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1\n");
     assert_eq!(out, "G*5b\n");
-    let (_, out, _) = best("ostle", "20000-00000-00300-00000-10000\n");
-    assert_eq!(out, "\n", "a side with three pieces or fewer has lost");
+    let (_, out, _) = best("ostle", "22222-00000-00300-00000-11100\n");
+    assert_eq!(out, "\n", "a side with three pieces has lost");
 }
 
 #[test]

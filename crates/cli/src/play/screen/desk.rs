@@ -17,13 +17,13 @@ pub(super) struct Desk<G: Playable> {
     pub(super) sitting: Sitting<G>,
     pub(super) colored: bool,
     /// The position looked at, by the plies before it; none for the latest.
-    looking: Option<usize>,
+    pub(super) looking: Option<usize>,
     /// That position with its legal moves, kept until it changes.
     pub(super) shown: Record<G>,
     pub(super) legal: Vec<(G::Move, String)>,
     pub(super) input: String,
     /// What was typed before Tab completed it.
-    stem: Option<String>,
+    pub(super) stem: Option<String>,
     pub(super) message: String,
     pub(super) help: bool,
     pub(super) values: bool,
@@ -32,8 +32,8 @@ pub(super) struct Desk<G: Playable> {
     pub(super) run: Option<Run<G>>,
     /// Values that are final, and the stamp they belong to.
     settled: Option<(u64, Report<G::Move>)>,
-    assist: bool,
-    hint: bool,
+    pub(super) assist: bool,
+    pub(super) hint: bool,
     /// Counts changes, so that no search speaks for a position that is gone.
     stamp: u64,
     pub(super) leaving: bool,
@@ -92,7 +92,7 @@ impl<G: Playable> Desk<G> {
     }
 
     /// The position looked at has changed.
-    fn refresh(&mut self) {
+    pub(super) fn refresh(&mut self) {
         self.stamp += 1;
         self.shown = match self.looking {
             Some(ply) => self.sitting.at(ply),
@@ -206,7 +206,7 @@ impl<G: Playable> Desk<G> {
     }
 
     /// The game went on, or why not.
-    fn changed(&mut self, done: Result<(), String>) {
+    pub(super) fn changed(&mut self, done: Result<(), String>) {
         if let Err(message) = done {
             self.message = message;
             self.paused = true;
@@ -217,204 +217,6 @@ impl<G: Playable> Desk<G> {
         if let Some(verdict) = self.sitting.verdict() {
             self.message = verdict;
         }
-    }
-
-    /// Enter: plays what is typed; with nothing typed, an engine moves now.
-    pub(super) fn enter(&mut self) {
-        let text = self.input.trim().to_owned();
-        if let Some(command) = text.strip_prefix(':') {
-            self.clear_input();
-            return self.command(command);
-        }
-        if text.is_empty() {
-            return self.engine_now();
-        }
-        if self.looking.is_some() {
-            self.message =
-                "this is an earlier position: End goes back to the game, u goes on from here".to_owned();
-            return;
-        }
-        if self.sitting.awaits_engine() && !self.paused {
-            self.message = "it is the engine's move: Enter alone hurries it, Esc stops it".to_owned();
-            return;
-        }
-        match self.sitting.enter(&text) {
-            Ok(()) => {
-                self.message.clear();
-                self.changed(Ok(()));
-            }
-            Err(message) => self.message = message,
-        }
-    }
-
-    fn engine_now(&mut self) {
-        if self.sitting.over() || self.looking.is_some() {
-            return;
-        }
-        match &self.run {
-            Some(run) if matches!(run.purpose, Purpose::Move | Purpose::Assist) => run.stop.raise(),
-            _ if self.sitting.awaits_engine() => self.paused = false,
-            _ => self.assist = true,
-        }
-    }
-
-    /// A command by its name.
-    pub(super) fn command(&mut self, text: &str) {
-        let (verb, rest) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
-        match verb {
-            "q" | "quit" => self.leaving = true,
-            "u" | "undo" => self.undo(),
-            "redo" => self.redo(),
-            "h" | "hint" => self.ask_hint(),
-            "v" | "values" => self.toggle_values(),
-            "?" | "help" => self.help = true,
-            "resign" => self.resign(),
-            "declare" | "win" => {
-                let done = self.sitting.declare();
-                if done.is_ok() { self.changed(done) } else { self.message = done.err().unwrap_or_default() }
-            }
-            "save" | "w" => self.save(rest.trim()),
-            other => self.message = format!("there is no command {other:?}; ? shows them"),
-        }
-    }
-
-    pub(super) fn undo(&mut self) {
-        let done = match self.looking {
-            Some(ply) => self.sitting.cut(ply),
-            None => self.sitting.undo().map(|_| ()),
-        };
-        match done {
-            Ok(()) => {
-                self.message = "taken back; U plays it again".to_owned();
-                self.paused = true;
-                self.changed(Ok(()));
-            }
-            Err(message) => self.message = message,
-        }
-    }
-
-    pub(super) fn redo(&mut self) {
-        match self.sitting.redo() {
-            Ok(()) => self.changed(Ok(())),
-            Err(message) => self.message = message,
-        }
-    }
-
-    pub(super) fn resign(&mut self) {
-        if self.sitting.awaits_human() {
-            let done = self.sitting.resign();
-            self.changed(done);
-        } else {
-            self.message = "only who is to move can give up".to_owned();
-        }
-    }
-
-    pub(super) fn ask_hint(&mut self) {
-        if self.sitting.awaits_human() && self.looking.is_none() {
-            self.hint = true;
-            self.message = "looking for a hint …".to_owned();
-        }
-    }
-
-    pub(super) fn toggle_values(&mut self) {
-        self.values = !self.values;
-    }
-
-    fn save(&mut self, file: &str) {
-        if !file.is_empty() {
-            match crate::play::Keeper::at::<G>(file) {
-                Ok(keeper) => self.sitting.keeper = Some(keeper),
-                Err(_) => {
-                    self.message = format!("{file:?} is a folder; name a file in it");
-                    return;
-                }
-            }
-        }
-        let path = |keeper: &crate::play::Keeper| keeper.path().map(|path| path.display().to_string());
-        self.message = match self.sitting.keep() {
-            Ok(()) => {
-                let path = self.sitting.keeper.as_ref().and_then(path);
-                format!("the game is kept in {}", path.unwrap_or_default())
-            }
-            Err(message) => message,
-        };
-    }
-
-    /// Looks at the position after so many plies.
-    pub(super) fn look(&mut self, ply: usize) {
-        let last = self.sitting.record.plies().len();
-        self.looking = (ply < last).then_some(ply);
-        self.shift = (0, 0);
-        self.refresh();
-        self.message = match self.looking {
-            Some(ply) => format!("move {ply} of {last}: arrows go on, End to the game, u goes on from here"),
-            None => String::new(),
-        };
-    }
-
-    /// Esc: one thing after the other: help, typed text, a search.
-    pub(super) fn escape(&mut self) {
-        if self.help {
-            self.help = false;
-        } else if !self.input.is_empty() {
-            self.clear_input();
-        } else if self.looking.is_some() {
-            self.look(usize::MAX);
-        } else if let Some(run) = &self.run {
-            match run.purpose {
-                Purpose::Move => {
-                    self.paused = true;
-                    self.message = "the engine waits; Enter lets it move, or move for it".to_owned();
-                }
-                _ => (self.values, self.hint, self.assist) = (false, false, false),
-            }
-        }
-    }
-
-    pub(super) fn clear_input(&mut self) {
-        self.input.clear();
-        self.stem = None;
-    }
-
-    pub(super) fn type_text(&mut self, letter: char) {
-        self.stem = None;
-        if self.input.len() < 200 {
-            self.input.push(letter);
-        }
-    }
-
-    pub(super) fn rub_out(&mut self) {
-        self.stem = None;
-        self.input.pop();
-    }
-
-    /// The legal moves that begin as typed.
-    pub(super) fn fitting(&self) -> impl Iterator<Item = &(G::Move, String)> {
-        let stem = self.stem.as_ref().unwrap_or(&self.input).to_ascii_lowercase();
-        self.legal.iter().filter(move |(_, text)| text.to_ascii_lowercase().starts_with(&stem))
-    }
-
-    /// Puts the next, or the previous, fitting move into the input.
-    pub(super) fn cycle(&mut self, forward: bool) {
-        let fitting: Vec<String> = self.fitting().map(|(_, text)| text.clone()).collect();
-        if fitting.is_empty() {
-            return;
-        }
-        let at = fitting.iter().position(|text| *text == self.input).filter(|_| self.stem.is_some());
-        let next = match (at, forward) {
-            (None, true) => 0,
-            (None, false) => fitting.len() - 1,
-            (Some(at), true) => (at + 1) % fitting.len(),
-            (Some(at), false) => (at + fitting.len() - 1) % fitting.len(),
-        };
-        let typed = std::mem::take(&mut self.input);
-        self.stem.get_or_insert(typed);
-        self.input.clone_from(&fitting[next]);
-    }
-
-    /// The move the input names.
-    pub(super) fn picked(&self) -> Option<G::Move> {
-        self.legal.iter().find(|(_, text)| text.eq_ignore_ascii_case(&self.input)).map(|(mv, _)| *mv)
     }
 
     /// What to point out on the board.

@@ -3,8 +3,14 @@
 mod desk;
 mod help;
 mod keys;
+mod orders;
+mod panel;
 mod render;
 mod run;
+#[cfg(test)]
+mod tests;
+mod typing;
+mod window;
 
 use std::io;
 use std::time::Duration;
