@@ -30,7 +30,8 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Play, out: &mut Ou
     let specs = seats(args.first.as_deref(), args.second.as_deref(), shelf.engines.default);
     let [first, second] = specs.map(|spec| Seat::new(shelf, spec, &args.spend));
     let helper = Seat::new(shelf, shelf.engines.default, &args.spend)?;
-    let on_screen = !args.plain && stdin().is_terminal() && stdout().is_terminal();
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let on_screen = !args.plain && !dumb && stdin().is_terminal() && stdout().is_terminal();
     let keeper = match (&args.save, on_screen) {
         (Some(file), _) => Some(Keeper::at::<G>(file)?),
         (None, true) => Some(Keeper::anywhere::<G>()),

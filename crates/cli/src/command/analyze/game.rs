@@ -71,7 +71,7 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Analyze, out: &mut
                 }),
             )?;
         } else {
-            let better = if is_best { String::new() } else { better[..better.len().min(5)].join(" ") };
+            let better = if loss == 0 { String::new() } else { better[..better.len().min(5)].join(" ") };
             let loss = if loss > 0 { loss.to_string() } else { "·".to_owned() };
             let (who, value) = (player::<G>(mover), played.to_string());
             let line = format!("{:>4} {who:<7} {text:<9}{value:>11} {loss:>7}   {better}", index + 1);
