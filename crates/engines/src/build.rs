@@ -41,12 +41,11 @@ fn random<G: Game>(spec: &Spec) -> Result<Box<dyn Engine<G>>, SpecError> {
 }
 
 /// An alpha-beta engine of this evaluation and craft, with the means its spec names: `hash`, `threads`.
-pub(crate) fn alphabeta<G: Game, E: Eval<G> + 'static, C: Craft<G, E> + 'static>(
+fn alphabeta<G: Game, E: Eval<G> + 'static, C: Craft<G, E> + 'static>(
     spec: &Spec,
     eval: E,
     craft: C,
 ) -> Result<Box<dyn Engine<G>>, SpecError> {
-    Kind::of(spec)?;
     let usual = Means::default();
     let means = Means {
         hash_mib: spec.number("hash", 1, 1 << 20)?.map_or(usual.hash_mib, |mib| mib as usize),
@@ -57,24 +56,22 @@ pub(crate) fn alphabeta<G: Game, E: Eval<G> + 'static, C: Craft<G, E> + 'static>
 }
 
 /// A tree grown by play-outs; the evaluation judges those that do not end.
-pub(crate) fn uct<G: Game, E: Eval<G> + 'static>(
+fn uct<G: Game, E: Eval<G> + 'static>(
     spec: &Spec,
     eval: E,
     scale: Scales,
 ) -> Result<Box<dyn Engine<G>>, SpecError> {
-    Kind::of(spec)?;
     let engine = Box::new(Uct::with_eval(eval, settings(spec, scale)?, Rollouts::default()));
     Ok(Box::new(Limited::new(engine, limits(spec)?)))
 }
 
 /// A tree grown by the evaluation, with the verdicts of the craft.
-pub(crate) fn puct<G: Game, E: Eval<G> + 'static, C: Craft<G, E> + 'static>(
+fn puct<G: Game, E: Eval<G> + 'static, C: Craft<G, E> + 'static>(
     spec: &Spec,
     eval: E,
     craft: C,
     scale: Scales,
 ) -> Result<Box<dyn Engine<G>>, SpecError> {
-    Kind::of(spec)?;
     let judge = Judge::new(eval, Scale::new(scale.value), Scale::new(scale.policy));
     let provider = Provider { judge, craft };
     let engine = Box::new(Puct::new(provider, settings(spec, scale)?, Urgency::default()));

@@ -4,32 +4,24 @@ use tesuji_game::Game;
 use tesuji_ostle::{Move, Ostle};
 use tesuji_search::{Craft, Eval, HISTORY, Value};
 
-/// Pushes that drop an enemy come first, moves that lose a piece last, and whoever can take the second piece
-/// now has won.
+/// Pushes that drop an enemy come first, and whoever can take the second piece now has won. The rest is left
+/// to what the search learns on the way, which orders Ostle's moves as well as anything tried.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OstleCraft;
 
-/// A piece dropped; what counts for less must not outweigh it.
+/// An enemy dropped; more than anything the search has learned.
 const DROP: i32 = 4 * HISTORY;
-/// The opponent can drop one in reply.
-const ANSWERED: i32 = HISTORY;
-/// A win in one for the opponent.
-const MATED: i32 = 8 * HISTORY;
 
 impl<E: Eval<Ostle>> Craft<Ostle, E> for OstleCraft {
     #[inline]
     fn hint(&self, game: &Ostle, mv: Move) -> i32 {
-        let (own, other) = game.pieces();
+        if !game.can_drop_other() {
+            return 0;
+        }
         let mut after = *game;
         after.play(mv);
-        // Seen by the opponent, whose pieces come first now.
-        let (other_left, own_left) = after.pieces();
-        let dropped = DROP * ((other - other_left) as i32 - (own - own_left) as i32);
-        match (after.can_drop_other(), after.checkmate()) {
-            (_, true) => dropped - MATED,
-            (true, _) => dropped - ANSWERED,
-            _ => dropped,
-        }
+        // The opponent's pieces come first once the move is made.
+        if after.pieces().0 < game.pieces().1 { DROP } else { 0 }
     }
 
     #[inline]

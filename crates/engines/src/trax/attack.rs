@@ -12,8 +12,11 @@ use tesuji_trax::{Dir, End, Glyph, Move, Place, Trax, Variant};
 /// A move that wins at once for the mover, if an attack shows one. Played to make sure, so a move that is
 /// found does win; none may be found where a long chain would win.
 pub fn win_in_one<V: Variant>(game: &mut Trax<V>) -> Option<Move> {
+    if game.outcome().is_some() {
+        return None;
+    }
     let mut tries = Vec::new();
-    attacks(game, game.mover(), |mv| tries.push(mv));
+    finishing(game, game.mover(), |mv| tries.push(mv));
     tries.into_iter().find(|&mv| wins(game, mv))
 }
 
@@ -36,20 +39,27 @@ pub(super) fn verdict<V: Variant>(game: &mut Trax<V>) -> Option<Value> {
 
 /// Calls `found` with the moves that would finish an attack of `side`, if they are legal.
 #[inline]
-pub(super) fn attacks<V: Variant>(game: &Trax<V>, side: Side, mut found: impl FnMut(Move)) {
+fn finishing<V: Variant>(game: &Trax<V>, side: Side, mut found: impl FnMut(Move)) {
     let (columns, rows) = game.size();
     let size = [columns as u16, rows as u16];
-    for end in game.ends().filter(|end| end.side == side) {
+    let long = V::LINES && columns.max(rows) + 1 >= usize::from(SHORTEST);
+    for end in game.ends() {
+        if end.side != side {
+            continue;
+        }
         let (there, entry) = end.other;
         let gap = gap(end.place, there);
         if gap <= 2 && (end.place, end.dir as u8) < (there, entry as u8) {
             closing(game, &end, gap, &mut found);
         }
-        if V::LINES {
+        if long {
             crossing(size, &end, &mut found);
         }
     }
 }
+
+/// A line must be at least this long.
+const SHORTEST: u16 = 8;
 
 /// The steps from one cell to another.
 #[inline]
@@ -92,7 +102,6 @@ fn closing<V: Variant>(game: &Trax<V>, end: &End, gap: u16, found: &mut impl FnM
 
 /// The move that makes a line of a track whose other end has left the box.
 fn crossing(size: [u16; 2], end: &End, found: &mut impl FnMut(Move)) {
-    const SHORTEST: u16 = 8;
     for (axis, [low, high]) in [[Dir::West, Dir::East], [Dir::North, Dir::South]].into_iter().enumerate() {
         let along = |place: Place| if axis == 0 { place.column } else { place.row };
         let (at, length) = (along(end.place), size[axis]);
