@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tesuji_engines::Roster;
+use tesuji_engines::{Engines, Roster};
 use tesuji_game::{BoardView, Claims, Formats, Margin, Symmetric, perft};
 
 use crate::args::{self, Protocol};
@@ -11,7 +11,6 @@ use crate::companions::Filler;
 use crate::failure::Done;
 use crate::out::Out;
 use crate::play;
-use crate::think::Engines;
 
 /// What a game needs for the command line.
 pub trait Playable: Formats + BoardView {}

@@ -22,7 +22,7 @@ use clap::error::ErrorKind;
 
 pub use entry::{Entry, Playable, Shelf};
 pub use shipped::shipped;
-pub use think::{Engines, Maker};
+pub use tesuji_engines::{Engines, Maker};
 
 use crate::failure::Failure;
 use crate::out::Out;

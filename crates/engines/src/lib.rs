@@ -3,6 +3,7 @@
 
 mod build;
 mod duel;
+mod engines;
 mod limited;
 mod nearest;
 pub mod ostle;
@@ -14,6 +15,7 @@ mod spec;
 pub mod trax;
 
 pub use duel::{Duel, Score};
+pub use engines::{Engines, Maker};
 pub use limited::limits;
 pub use random::RandomMover;
 pub use roster::{KINDS, Kind, Roster, Setting};

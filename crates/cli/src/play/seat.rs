@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tesuji_engines::Spec;
+use tesuji_engines::{Maker, Spec};
 use tesuji_game::Game;
 use tesuji_search::{Engine, Limits, Time};
 
@@ -10,7 +10,7 @@ use super::HUMAN;
 use crate::args::Spend;
 use crate::entry::{Playable, Shelf};
 use crate::failure::Failure;
-use crate::think::{Chosen, Maker};
+use crate::think::Chosen;
 
 /// What an engine may think when nobody says otherwise.
 const USUAL: Duration = Duration::from_secs(1);

@@ -3,11 +3,10 @@
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use tesuji_engines::Spec;
+use tesuji_engines::{Engines, Spec};
 use tesuji_game::Game;
 use tesuji_search::{Engine, Limits, Time};
 
-use super::Engines;
 use crate::args::Spend;
 use crate::failure::Failure;
 

@@ -2,14 +2,12 @@
 
 mod background;
 mod chosen;
-mod engines;
 mod interrupt;
 mod limits;
 mod line;
 
 pub(crate) use background::{Heard, apart, think};
 pub(crate) use chosen::{Chosen, endow};
-pub use engines::{Engines, Maker};
 pub(crate) use interrupt::{interrupted, on_forced_end, raise_on_interrupt};
 pub(crate) use limits::{clock, duration};
 pub(crate) use line::{line_json, pv, value_json, value_words};

@@ -14,12 +14,12 @@ mod worker;
 use std::sync::mpsc;
 use std::time::Instant;
 
+use tesuji_engines::Engines;
 use tesuji_search::Report;
 use tesuji_shogi::{Move, Shogi};
 
 use crate::failure::{Done, Failure};
 use crate::out::Out;
-use crate::think::Engines;
 use session::{Next, Session};
 
 /// Lines that may wait while a search is being stopped.

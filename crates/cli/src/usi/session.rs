@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::{Duration, Instant};
 
-use tesuji_engines::Spec;
+use tesuji_engines::{Engines, Spec};
 use tesuji_game::{Claims, Game, Record};
 use tesuji_protocol::usi::{Answer, BestMove, Checkmate, Clock, Command, Go, News};
 use tesuji_search::dfpn::{Answer as Verdict, Dfpn};
@@ -20,7 +20,7 @@ use super::speech::{best, chosen, info};
 use super::worker::{self, Found};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
-use crate::think::{Engines, endow, pv};
+use crate::think::{endow, pv};
 
 /// How long a search that was told to stop may take before the process ends without its answer.
 const PATIENCE: Duration = Duration::from_millis(50);

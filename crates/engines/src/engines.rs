@@ -1,10 +1,12 @@
 //! The players a game can be given to: its own, or those that know no more than the rules.
 
-use tesuji_engines::{KINDS, Kind, RandomMover, Roster, Spec, SpecError, limits};
-use tesuji_game::{Game, Record};
+use tesuji_game::Game;
 use tesuji_search::alphabeta::{AlphaBeta, Means};
 use tesuji_search::mcts::{Rollouts, Settings, Uct};
-use tesuji_search::{Choice, Engine, Limits, Nothing, Plain, Report, Stop, Value};
+use tesuji_search::{Engine, Nothing, Plain, Value};
+
+use crate::limited::{Limited, limits};
+use crate::{KINDS, Kind, RandomMover, Roster, Spec, SpecError};
 
 /// Makes the engine of a spec.
 pub type Maker<G> = fn(&Spec) -> Result<Box<dyn Engine<G>>, SpecError>;
@@ -73,40 +75,12 @@ fn generic<G: Game>(spec: &Spec) -> Result<Box<dyn Engine<G>>, SpecError> {
         }
         other => return Err(SpecError::unknown("engine", other, GENERIC)),
     };
-    Ok(Box::new(Held { engine, own: limits(spec)? }))
+    Ok(Box::new(Limited::new(engine, limits(spec)?)))
 }
 
 fn judge<G: Game>(evaluation: &str, game: &G) -> Result<Value, SpecError> {
     match evaluation {
         "none" => Ok(game.outcome().map_or(Value::DRAW, Value::over)),
         other => Err(SpecError::unknown("evaluation", other, &["none"])),
-    }
-}
-
-/// An engine held to limits of its own.
-struct Held<G: Game> {
-    engine: Box<dyn Engine<G>>,
-    own: Limits,
-}
-
-impl<G: Game> Engine<G> for Held<G> {
-    fn think(
-        &mut self,
-        record: &Record<G>,
-        limits: &Limits,
-        stop: &Stop,
-        watch: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Choice<G::Move> {
-        let both = Limits {
-            depth: self.own.depth.into_iter().chain(limits.depth).min(),
-            nodes: self.own.nodes.into_iter().chain(limits.nodes).min(),
-            time: self.own.time.or(limits.time),
-            ..limits.clone()
-        };
-        self.engine.think(record, &both, stop, watch)
-    }
-
-    fn forget(&mut self) {
-        self.engine.forget();
     }
 }

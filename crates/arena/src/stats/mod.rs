@@ -1,0 +1,1 @@
+//! What results say about strength: pure arithmetic on counts.

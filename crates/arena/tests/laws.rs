@@ -1,0 +1,8 @@
+//! The laws of the arena, one file per idea.
+
+#[path = "laws/player.rs"]
+mod player;
+#[path = "laws/stats.rs"]
+mod stats;
+#[path = "laws/tournament.rs"]
+mod tournament;

@@ -1,0 +1,1 @@
+//! Players that behave and players that do not.

@@ -1,0 +1,1 @@
+//! Figures known to many digits, and what must hold for all results.

@@ -1,0 +1,1 @@
+//! Schedules, the referee, and runs that are killed.
