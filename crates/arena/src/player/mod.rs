@@ -1,11 +1,31 @@
 //! Somebody who plays: an engine in this process, or another program behind a pipe. Whoever it is can lose a
 //! game in many ways, and none of them takes the tournament down.
 
+mod own;
+mod protocol;
+
 use std::time::Duration;
 
-use tesuji_game::{Game, Record};
+use tesuji_engines::{Engines, Spec, SpecError};
+use tesuji_game::{Formats, Game, Record};
 use tesuji_search::{Limits, Time};
 use thiserror::Error;
+
+pub use own::Own;
+pub use protocol::Protocol;
+
+/// The player of a spec: `process:cmd="…",protocol=…` is another program that speaks one of `protocols`,
+/// those the game has; anything else is one of `engines`.
+pub fn of_spec<G: Formats>(
+    spec: &Spec,
+    engines: &Engines<G>,
+    protocols: &[Protocol],
+) -> Result<Box<dyn Player<G>>, SpecError> {
+    if let Some(name) = spec.get("protocol") {
+        Protocol::of_name(name, protocols)?;
+    }
+    Ok(Box::new(Own::new(spec, engines)?))
+}
 
 /// A player of one game. What it does is checked by whoever asked: an answer here is not yet a legal move.
 pub trait Player<G: Game>: Send {
@@ -17,6 +37,16 @@ pub trait Player<G: Game>: Send {
 
     /// The game is over, for whatever reason.
     fn end(&mut self, record: &Record<G>);
+
+    /// What it calls itself, once it has said so.
+    fn name(&self) -> Option<&str> {
+        None
+    }
+
+    /// What was odd but cost it no game, since the last time somebody asked.
+    fn oddities(&mut self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// What a player is told about its turn, and held to.
