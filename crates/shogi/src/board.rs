@@ -38,6 +38,14 @@ pub(crate) struct Undo {
     key: u64,
 }
 
+impl Undo {
+    /// What was taken, as it stood.
+    #[inline(always)]
+    pub(crate) fn captured(self) -> Option<Kind> {
+        Kind::of(self.captured & 15)
+    }
+}
+
 impl Board {
     pub(crate) fn empty(mover: Side) -> Board {
         Board {
@@ -191,10 +199,26 @@ impl Board {
         undo
     }
 
+    /// Leaves the move to the other side.
+    pub(crate) fn pass(&mut self) -> Undo {
+        let undo = Undo { mv: Move::PASS, captured: 0, key: self.key };
+        self.key = match self.mover {
+            Side::First => self.key.wrapping_add(key::WHITE_TO_MOVE),
+            Side::Second => self.key.wrapping_sub(key::WHITE_TO_MOVE),
+        };
+        self.mover = !self.mover;
+        undo
+    }
+
     /// Takes back the last move played.
     #[inline(always)]
     pub(crate) fn undo(&mut self, undo: Undo) {
         let side = !self.mover;
+        if undo.mv == Move::PASS {
+            self.mover = side;
+            self.key = undo.key;
+            return;
+        }
         let to = undo.mv.to().number();
         let code = self.squares[to];
         self.toggle(to, code, side);

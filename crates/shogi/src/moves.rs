@@ -15,6 +15,8 @@ pub struct Move(u16);
 impl Move {
     const DROPS: usize = Square::NUMBERS;
     const PROMOTION: u16 = 1 << 14;
+    /// No move at all: what a pass leaves to `undo`. It equals no move that can be written.
+    pub(crate) const PASS: Move = Move(u16::MAX);
 
     /// Moves the piece on `from` to `to`.
     #[inline(always)]

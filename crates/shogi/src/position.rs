@@ -23,6 +23,14 @@ pub struct Shogi {
 #[derive(Clone, Copy, Debug)]
 pub struct Undo(board::Undo);
 
+impl Undo {
+    /// What the move took, as it stood: promoted or not.
+    #[inline]
+    pub fn captured(&self) -> Option<Kind> {
+        self.0.captured()
+    }
+}
+
 impl Shogi {
     pub(crate) fn of(board: Board, number: u32) -> Shogi {
         Shogi { board, number }
@@ -47,6 +55,14 @@ impl Shogi {
     /// Where the king of a side stands, if it is there.
     pub fn king(&self, side: Side) -> Option<Square> {
         Some(self.board.king(side)).filter(|&king| king != NO_KING).map(Square::of)
+    }
+
+    /// Leaves the move to the other side, for searches that try a move of nothing; `undo` takes it back.
+    /// The mover must not be in check: the other side could take the king.
+    pub fn pass(&mut self) -> Undo {
+        debug_assert!(!self.in_check(), "passing in check in {self:?}");
+        self.number = self.number.wrapping_add(1);
+        Undo(self.board.pass())
     }
 
     /// Which move of the game comes next, from 1, as the text of the position said.
@@ -148,6 +164,42 @@ mod tests {
     use tesuji_laws::{for_all, hold, playout};
 
     use super::*;
+
+    #[test]
+    fn a_pass_changes_the_mover_and_nothing_else() {
+        for_all(32, proptest::collection::vec(any::<u16>(), 0..200), |choices| {
+            playout(Shogi::start(), &choices, |game, _, _| {
+                if game.in_check() {
+                    return Ok(());
+                }
+                let before = game.clone();
+                let undo = game.pass();
+                hold!(game.mover() != before.mover(), "nobody passed in {before:?}");
+                hold!(game.key() == game.board.key_from_scratch(), "the key is wrong in {game:?}");
+                for square in Square::all() {
+                    hold!(game.piece(square) == before.piece(square), "{square} changed in {before:?}");
+                }
+                game.undo(undo);
+                hold!(*game == before && game.number() == before.number(), "{before:?} became {game:?}");
+                Ok(())
+            })
+        });
+    }
+
+    #[test]
+    fn undo_tells_what_was_taken() {
+        for_all(16, proptest::collection::vec(any::<u16>(), 0..200), |choices| {
+            playout(Shogi::start(), &choices, |game, list, _| {
+                for &mv in list.as_slice() {
+                    let taken = game.piece(mv.to()).map(|piece| piece.kind);
+                    let undo = game.play(mv);
+                    hold!(undo.captured() == taken, "{mv} takes {taken:?}");
+                    game.undo(undo);
+                }
+                Ok(())
+            })
+        });
+    }
 
     #[test]
     fn the_key_in_step_is_the_key_from_scratch() {

@@ -2,7 +2,7 @@
 
 use tesuji_game::{Claims, Game, Outcome};
 use tesuji_search::{Craft, Probe, Situation, Value};
-use tesuji_shogi::{Move, Rules, Shogi};
+use tesuji_shogi::{Move, Rules, Shogi, Undo};
 
 use super::{Material, mate, order};
 
@@ -33,6 +33,14 @@ impl Craft<Shogi, Material> for Tactics {
         }
         let plies = (logarithm(at.depth) * logarithm(at.tried) + 100) / 256;
         plies.saturating_sub(u32::from(at.open))
+    }
+
+    fn null(&self, game: &mut Shogi, at: &Situation) -> Option<(Undo, u32)> {
+        let above = at.value.map_or(-1, |value| i32::from(value.get()) - i32::from(at.beta.get()));
+        if at.depth < 3 || above < 0 || game.in_check() {
+            return None;
+        }
+        Some((game.pass(), 2 + at.depth / 5 + (above / 300).min(2) as u32))
     }
 
     fn noisy(&self, game: &mut Shogi, out: &mut Vec<Move>) -> bool {

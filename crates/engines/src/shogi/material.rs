@@ -14,10 +14,8 @@ use super::worth::HAND;
 pub(crate) struct Material;
 
 /// Sums over all pieces, kept in step with the moves.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Sums {
-    /// What stands where. A move does not tell what it took, and a hand not whether it was promoted.
-    squares: [Option<Kind>; OFF],
     /// Pieces and places, seen by black.
     score: i32,
     /// What each side's pieces in hand add to its attack.
@@ -26,12 +24,6 @@ pub(crate) struct Sums {
     pressure: [i32; 2],
     /// How much each side guards its own king.
     guard: [i32; 2],
-}
-
-impl Default for Sums {
-    fn default() -> Sums {
-        Sums { squares: [None; OFF], score: 0, held: [0; 2], pressure: [0; 2], guard: [0; 2] }
-    }
 }
 
 /// The square of each king, where it is on the board.
@@ -67,7 +59,7 @@ impl Sums {
         let (own, other) = (side.index(), (!side).index());
         (self.guard[own], self.pressure[other]) = (0, 0);
         let Some(king) = game.king(side).map(number) else { return };
-        for at in (0..OFF).filter(|&at| self.squares[at].is_some()) {
+        for at in (0..OFF).filter(|at| at % 10 != 9) {
             match piece(game, at) {
                 Some((owner, kind)) if owner == side => self.guard[own] += guard(side, kind, at, king),
                 Some((_, kind)) => self.pressure[other] += pressure(!side, kind, at, king),
@@ -85,7 +77,6 @@ impl Eval<Shogi> for Material {
         let kings = kings(game);
         for at in (0..OFF).filter(|at| at % 10 != 9) {
             if let Some((side, kind)) = piece(game, at) {
-                sums.squares[at] = Some(kind);
                 sums.count(side, kind, at, kings, 1);
             }
         }
@@ -100,34 +91,31 @@ impl Eval<Shogi> for Material {
     }
 
     #[inline]
-    fn advance(&self, memo: &Sums, mv: Move, _: &Undo, after: &Shogi, next: &mut Sums) {
-        next.clone_from(memo);
+    fn advance(&self, memo: &Sums, mv: Move, undo: &Undo, after: &Shogi, next: &mut Sums) {
+        *next = *memo;
         let (side, to) = (!after.mover(), number(mv.to()));
         let kings = kings(after);
         let Some(standing) = after.piece(square(to)).map(|piece| piece.kind) else { return };
-        let mut moved = standing;
         match mv.from().map(number) {
             None => next.hold(side, standing, -1),
             Some(from) => {
-                moved = memo.squares[from].unwrap_or(standing);
-                next.squares[from] = None;
+                let moved = if mv.promotes() { standing.unpromoted() } else { standing };
                 next.count(side, moved, from, kings, -1);
-                if let Some(taken) = memo.squares[to] {
+                if let Some(taken) = undo.captured() {
                     next.count(!side, taken, to, kings, -1);
                     next.hold(side, taken, 1);
                 }
             }
         }
-        next.squares[to] = Some(standing);
         next.count(side, standing, to, kings, 1);
-        if moved == Kind::King {
+        if standing == Kind::King {
             next.look_at_king(after, side);
         }
     }
 
     #[inline]
     fn advance_null(&self, memo: &Sums, _: &Shogi, next: &mut Sums) {
-        next.clone_from(memo);
+        *next = *memo;
     }
 
     #[inline]

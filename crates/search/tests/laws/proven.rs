@@ -136,6 +136,7 @@ impl<E: Eval<Othello>> Craft<Othello, E> for Rash {
     }
 
     fn null(&self, game: &mut Othello, situation: &Situation) -> Option<(Othello, u32)> {
+        assert!(!situation.beta.is_proven() && situation.ply > 0, "a move of nothing proves nothing");
         if situation.value? < Value::estimate(-500) || game.is_over() {
             return None;
         }

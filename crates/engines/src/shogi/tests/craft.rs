@@ -72,6 +72,35 @@ fn what_stands_above_the_window_is_quiet() {
     });
 }
 
+/// A move of nothing is tried only out of check and above the window, and leaves no trace.
+#[test]
+fn a_null_move_is_safe_and_can_be_taken_back() {
+    positions(60, 200, 3, |game, _| {
+        let before = game.clone();
+        let memo = Material.begin(game);
+        let value = Material.value(game, &memo);
+        let now = i32::from(value.get());
+        let at = Situation { depth: 6, ..leaf(value, now - 1, now) };
+        let shallow = Situation { depth: 2, ..at };
+        let behind = leaf(value, now, now + 1);
+        hold!(craft().null(game, &shallow).is_none(), "too shallow in {game:?}");
+        hold!(craft().null(game, &Situation { depth: 6, ..behind }).is_none(), "from behind in {game:?}");
+        let Some((undo, plies)) = craft().null(game, &at) else {
+            hold!(before.in_check(), "not tried in {before:?}");
+            return Ok(());
+        };
+        hold!(!before.in_check() && (2..6).contains(&plies), "by {plies} in {before:?}");
+        hold!(game.mover() != before.mover() && !game.in_check(), "{before:?} became {game:?}");
+        let mut next = Default::default();
+        Material.advance_null(&memo, game, &mut next);
+        hold!(next == Material.begin(game), "the judgement is out of step in {game:?}");
+        hold!(Material.value(game, &next) == -value, "{value} is seen otherwise in {game:?}");
+        game.undo(undo);
+        hold!(*game == before && game.key() == before.key(), "{before:?} became {game:?}");
+        Ok(())
+    });
+}
+
 #[test]
 fn verdicts_are_true() {
     positions(60, 240, 2, |game, _| {
