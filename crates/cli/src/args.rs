@@ -56,7 +56,7 @@ pub(crate) enum Verb {
     BestMove(BestMove),
     /// Is an engine for other programs: speaks a protocol on standard input and output.
     Engine(Engine),
-    /// The fixed benchmark: leaves per game, the same everywhere, then speed.
+    /// The fixed benchmark: nodes per game, the same everywhere, then speed.
     Bench(Bench),
     /// Prints a completion script for a shell.
     Completions {

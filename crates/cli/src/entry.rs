@@ -8,7 +8,7 @@ use tesuji_game::{BoardView, Claims, Formats, Margin, Symmetric, perft};
 use crate::args::{self, Protocol};
 use crate::command::{analyze, bench, best_move, convert, games, perft as count, replay, show};
 use crate::companions::Filler;
-use crate::failure::Done;
+use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::play;
 
@@ -60,7 +60,7 @@ pub struct Shelf<G: Playable> {
     pub(crate) protocols: Vec<(Protocol, Speaker<G>)>,
     /// Whether `best-move` reads the number of moves first, as Trax programs do.
     pub(crate) counted: bool,
-    /// What the benchmark counts: positions (empty for the start) and depths.
+    /// What the benchmark searches: positions (empty for the start) and depths.
     pub(crate) bench: &'static [(&'static str, u32)],
 }
 
@@ -138,7 +138,7 @@ impl<G: Playable> Shelf<G> {
         self
     }
 
-    /// What `tesuji bench` counts: positions (empty for the start) and depths.
+    /// What `tesuji bench` searches: positions (empty for the start) and depths.
     pub fn bench(mut self, bench: &'static [(&'static str, u32)]) -> Shelf<G> {
         self.bench = bench;
         self
@@ -163,7 +163,7 @@ pub(crate) trait Tool {
     fn play(&self, args: &args::Play, out: &mut Out) -> Done;
     /// Is an engine by this protocol, if the game can be played by it.
     fn speak(&self, args: &args::Engine, out: &mut Out) -> Option<Done>;
-    fn bench(&self) -> bench::Measure;
+    fn bench(&self) -> Result<bench::Measure, Failure>;
 }
 
 impl<G: Playable> Tool for Shelf<G> {
@@ -208,7 +208,7 @@ impl<G: Playable> Tool for Shelf<G> {
         Some(speaker(&self.engines, args.engine.as_deref(), out))
     }
 
-    fn bench(&self) -> bench::Measure {
+    fn bench(&self) -> Result<bench::Measure, Failure> {
         bench::measure(self)
     }
 }

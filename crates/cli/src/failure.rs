@@ -8,6 +8,8 @@ use std::process::ExitCode;
 pub(crate) enum Failure {
     /// The work failed, or the answer is "no"; what there is to say has been said.
     No,
+    /// The work failed, for a reason still to be told.
+    Failed(String),
     /// Bad input: names it, the place in it, and what would be right.
     Usage(String),
     /// Nobody reads our output any more, which is their good right.
@@ -29,6 +31,10 @@ impl Failure {
         match self {
             Failure::Closed => ExitCode::SUCCESS,
             Failure::No => ExitCode::FAILURE,
+            Failure::Failed(message) => {
+                eprintln!("tesuji: {message}");
+                ExitCode::FAILURE
+            }
             Failure::Usage(message) => {
                 eprintln!("tesuji: {message}");
                 ExitCode::from(Failure::USAGE)

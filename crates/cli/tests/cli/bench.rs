@@ -1,0 +1,34 @@
+//! The benchmark's signature: the same on every run and on every machine.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Game and nodes of a run with this choice of kernels.
+fn signature(kernels: Option<&str>) -> Vec<(String, u64)> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+    command.args(["bench", "--json"]);
+    match kernels {
+        Some(isa) => command.env("TESUJI_ISA", isa),
+        None => command.env_remove("TESUJI_ISA"),
+    };
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let read = |line: &str| {
+        let row: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(row["schema"], "tesuji/bench/1");
+        assert!(row["seconds"].as_f64().unwrap() > 0.0);
+        (row["game"].as_str().unwrap().to_owned(), row["nodes"].as_u64().unwrap())
+    };
+    text.lines().map(read).collect()
+}
+
+#[test]
+fn two_runs_and_both_kinds_of_kernels_visit_the_same_nodes() {
+    let first = signature(None);
+    assert_eq!(first.len(), 6);
+    assert!(first.iter().all(|(_, nodes)| *nodes > 10_000), "{first:?}");
+    assert_eq!(first, signature(None));
+    assert_eq!(first, signature(Some("portable")));
+}
