@@ -1,0 +1,168 @@
+//! The text of a journal: a header, then one line per event, each with a sum. Pure; no file is touched here.
+
+use std::path::Path;
+
+use crc32fast::Hasher;
+
+use crate::StoreError;
+
+const MAGIC: &str = "tesuji-journal";
+const VERSION: u32 = 1;
+/// Hexadecimal digits of a sum.
+const DIGITS: usize = 8;
+/// The unit in which disks write: a power cut may leave any of them zero in what was not synced.
+const SECTOR: usize = 512;
+/// The longest kind.
+const KIND: usize = 64;
+
+/// What the bytes of a journal say.
+pub(super) struct Content {
+    pub(super) lines: Vec<String>,
+    pub(super) torn: bool,
+    /// Up to where they are whole; 0 when not even the header is.
+    pub(super) length: u64,
+    /// The last sum, from which the next line goes on.
+    pub(super) sum: u32,
+}
+
+/// The first line, and the sum it ends with.
+pub(super) fn header(path: &Path, kind: &str) -> Result<(String, u32), StoreError> {
+    if kind.is_empty() || kind.len() > KIND || !kind.bytes().all(|byte| byte.is_ascii_graphic()) {
+        let what =
+            format!("{kind:?} is no kind of journal: one word of up to {KIND} plain letters is needed");
+        return Err(StoreError::Text { path: path.to_owned(), what });
+    }
+    let title = format!("{MAGIC} {VERSION} {kind}");
+    let sum = crc32fast::hash(title.as_bytes());
+    Ok((format!("{title} {sum:08x}\n"), sum))
+}
+
+/// The line of an event after the sum `before`, and its own sum.
+pub(super) fn line(path: &Path, before: u32, text: &str) -> Result<(String, u32), StoreError> {
+    if let Some(bad) = text.chars().find(|sign| matches!(sign, '\n' | '\r' | '\0')) {
+        let what = format!("an event with {bad:?} in it does not fit on a line of a journal: escape it");
+        return Err(StoreError::Text { path: path.to_owned(), what });
+    }
+    let sum = chain(before, text.as_bytes()).finalize();
+    Ok((format!("{sum:08x} {text}\n"), sum))
+}
+
+/// A CRC sees every single flipped bit. With the sum before it in front, equal texts have equal sums only after
+/// equal sums, so that a line that is missing, repeated or moved is seen as well.
+fn chain(before: u32, text: &[u8]) -> Hasher {
+    let mut hasher = Hasher::new();
+    hasher.update(&before.to_le_bytes());
+    hasher.update(text);
+    hasher
+}
+
+/// Reads a journal of this kind.
+pub(super) fn parse(path: &Path, kind: &str, bytes: &[u8]) -> Result<Content, StoreError> {
+    let (header, mut sum) = header(path, kind)?;
+    // Cut short while it was made. The bytes may have been on their way while the length was there already.
+    let unborn = bytes.len() < header.len() && header.as_bytes().starts_with(bytes)
+        || bytes.len() <= header.len() && bytes.iter().all(|&byte| byte == 0);
+    if unborn {
+        return Ok(Content { lines: Vec::new(), torn: true, length: 0, sum });
+    }
+    if !bytes.starts_with(header.as_bytes()) {
+        return Err(bad_header(path, kind, bytes));
+    }
+
+    let mut lines = Vec::new();
+    let mut length = header.len();
+    let mut torn = false;
+    while length < bytes.len() {
+        let number = lines.len() + 2;
+        let damaged =
+            |what: &str| StoreError::Damaged { path: path.to_owned(), line: number, what: what.into() };
+        let rest = &bytes[length..];
+        let Some(end) = rest.iter().position(|&byte| byte == b'\n') else {
+            if goes_on_after_its_end(sum, rest) {
+                return Err(damaged("the end of the line is damaged: there should be a line break"));
+            }
+            torn = true;
+            break;
+        };
+        match check(sum, &rest[..end]) {
+            Ok((text, next)) => {
+                lines.push(text.to_owned());
+                sum = next;
+                length += end + 1;
+            }
+            Err(_) if end + 1 == rest.len() && has_hole(rest) => {
+                torn = true;
+                break;
+            }
+            Err(what) => return Err(damaged(what)),
+        }
+    }
+    Ok(Content { lines, torn, length: length as u64, sum })
+}
+
+/// What a header that is not the right one should have been.
+fn bad_header(path: &Path, kind: &str, bytes: &[u8]) -> StoreError {
+    let end = bytes.iter().position(|&byte| byte == b'\n');
+    let first = String::from_utf8_lossy(&bytes[..end.unwrap_or(bytes.len())]);
+    let words: Vec<&str> = first.split(' ').collect();
+    if let (Some(_), [MAGIC, version, found, claimed]) = (end, &words[..]) {
+        let title = format!("{MAGIC} {version} {found}");
+        if *claimed == format!("{:08x}", crc32fast::hash(title.as_bytes())) {
+            let path = path.to_owned();
+            return if *version == VERSION.to_string() {
+                StoreError::Kind { path, found: (*found).into(), expected: kind.into() }
+            } else {
+                StoreError::Version { path, found: (*version).into(), expected: VERSION }
+            };
+        }
+    }
+    let what = if first.starts_with(MAGIC) {
+        "the header is damaged: its sum does not fit".to_owned()
+    } else {
+        format!("this is no journal: it should begin with \"{MAGIC} {VERSION} {kind}\"")
+    };
+    StoreError::Damaged { path: path.to_owned(), line: 1, what }
+}
+
+/// The text and the sum of a line without its line break.
+fn check(before: u32, line: &[u8]) -> Result<(&str, u32), &'static str> {
+    let Some((claimed, text)) = split(line) else {
+        return Err(
+            "this is no line of a journal: it should begin with a sum of 8 hexadecimal digits and a blank",
+        );
+    };
+    if chain(before, text).finalize() != claimed {
+        return Err("the sum does not fit: the line is damaged, or lines before it are missing or moved");
+    }
+    // Only text is ever appended, so this is a forgery; but nothing may panic on it.
+    let text = std::str::from_utf8(text).map_err(|_| "the line is not UTF-8 text")?;
+    Ok((text, claimed))
+}
+
+/// The sum a line claims and its text. Only the spelling that is written counts: lower case, one blank.
+fn split(line: &[u8]) -> Option<(u32, &[u8])> {
+    let (digits, rest) = line.split_at_checked(DIGITS)?;
+    let text = rest.strip_prefix(b" ")?;
+    let plain = digits.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let digits = std::str::from_utf8(digits).ok().filter(|_| plain)?;
+    Some((u32::from_str_radix(digits, 16).ok()?, text))
+}
+
+/// Whether a tail without line break holds a whole line and then more: an append that was cut short never looks
+/// like that, a line break that was hit does.
+fn goes_on_after_its_end(before: u32, tail: &[u8]) -> bool {
+    let Some((claimed, text)) = split(tail) else { return false };
+    let mut hasher = chain(before, b"");
+    for byte in text.chunks(1) {
+        if hasher.clone().finalize() == claimed {
+            return true;
+        }
+        hasher.update(byte);
+    }
+    false
+}
+
+/// Whether a power cut left out a sector of an append: no text holds a zero byte.
+fn has_hole(line: &[u8]) -> bool {
+    line.split(|&byte| byte != 0).any(|zeros| zeros.len() >= SECTOR)
+}
