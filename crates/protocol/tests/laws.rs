@@ -2,5 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "laws/gtp.rs"]
+mod gtp;
+#[path = "laws/nboard.rs"]
+mod nboard;
+#[path = "laws/trax.rs"]
+mod trax;
 #[path = "laws/usi.rs"]
 mod usi;

@@ -1,0 +1,52 @@
+//! The Trax contest protocol: round trips, lines as hosts and players send them, and bytes nobody should send.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use tesuji_protocol::trax::{Answer, Command};
+
+fn mv() -> impl Strategy<Value = String> {
+    "(@|[A-Z]{1,3})[0-9]{1,3}[+/\\\\]"
+}
+
+fn command() -> impl Strategy<Value = Command> {
+    prop_oneof![
+        Just(Command::Team),
+        Just(Command::White),
+        Just(Command::Red),
+        vec(mv(), 1..6).prop_map(Command::Load),
+        Just(Command::Exit),
+        mv().prop_map(Command::Move),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn commands_and_answers_read_as_they_print(command in command(), mv in mv()) {
+        prop_assert_eq!(Command::parse(command.to_string()), Some(command));
+        prop_assert_eq!(Answer::parse(&mv), Some(Answer::Move(mv)));
+    }
+
+    #[test]
+    fn any_bytes_are_survived(line in vec(any::<u8>(), 0..40)) {
+        if let Some(command) = Command::parse(&line) {
+            prop_assert!(!command.to_string().contains(['\n', '\r']));
+        }
+        if let Some(answer) = Answer::parse(&line) {
+            prop_assert!(!answer.to_string().contains(['\n', '\r']));
+        }
+    }
+}
+
+#[test]
+fn only_moves_are_taken_for_moves() {
+    for text in ["@0/", "@0+", "A1\\", "AB12+", "B0/"] {
+        assert_eq!(Command::parse(text), Some(Command::Move(text.to_owned())), "{text}");
+    }
+    for text in ["", " ", "@", "@/", "A/", "1/", "@@0/", "@A0/", "a1/", "A1", "A1x", "A1//", "A-1/", "-X"] {
+        assert_eq!(Command::parse(text), None, "{text}");
+    }
+    assert_eq!(Command::parse("-R"), Some(Command::Red));
+    assert_eq!(Answer::parse("TS\r\n"), Some(Answer::Words("TS".to_owned())));
+    assert_eq!(Answer::parse("A1/ B2+"), Some(Answer::Words("A1/ B2+".to_owned())));
+    assert_eq!(Answer::parse(" \r\n"), None);
+}
