@@ -1,5 +1,6 @@
 //! Why a command did not succeed, and the exit code that says so.
 
+use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
@@ -31,18 +32,25 @@ impl Failure {
         match self {
             Failure::Closed => ExitCode::SUCCESS,
             Failure::No => ExitCode::FAILURE,
-            Failure::Failed(message) => {
-                eprintln!("tesuji: {message}");
-                ExitCode::FAILURE
-            }
-            Failure::Usage(message) => {
-                eprintln!("tesuji: {message}");
+            Failure::Usage(_) => {
+                eprintln!("tesuji: {self}");
                 ExitCode::from(Failure::USAGE)
             }
-            Failure::Write(error) => {
-                eprintln!("tesuji: cannot write the output: {error}");
+            Failure::Failed(_) | Failure::Write(_) => {
+                eprintln!("tesuji: {self}");
                 ExitCode::FAILURE
             }
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::No => f.write_str("no"),
+            Failure::Closed => f.write_str("nobody reads the output"),
+            Failure::Failed(message) | Failure::Usage(message) => f.write_str(message),
+            Failure::Write(error) => write!(f, "cannot write the output: {error}"),
         }
     }
 }

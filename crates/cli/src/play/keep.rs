@@ -37,8 +37,13 @@ impl Keeper {
         let ending = format.extensions.first().unwrap_or(&"txt");
         let folder = home().join("tesuji").join("games");
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        let name = format!("{}-{}.{ending}", G::NAME, stamp(now));
-        Keeper { path: folder.join(name), format, written: false }
+        let stem = format!("{}-{}", G::NAME, stamp(now));
+        let path = |number: u32| match number {
+            1 => folder.join(format!("{stem}.{ending}")),
+            _ => folder.join(format!("{stem}-{number}.{ending}")),
+        };
+        let free = (1..1000).map(path).find(|path| !path.exists());
+        Keeper { path: free.unwrap_or_else(|| path(1)), format, written: false }
     }
 
     /// Where the game lies, once it does.

@@ -39,6 +39,16 @@ impl<G: Playable> Sitting<G> {
         Sitting { record, undone: Vec::new(), seats, helper, keeper, claim }
     }
 
+    /// Puts another game on the board. It gets a file of its own, so that neither this game nor the file it
+    /// was read from is written over.
+    pub(super) fn go_on_with(&mut self, record: Record<G>) {
+        self.record = record;
+        self.undone.clear();
+        if self.keeper.is_some() {
+            self.keeper = Some(Keeper::anywhere::<G>());
+        }
+    }
+
     pub(super) fn mover(&self) -> Side {
         self.record.now().mover()
     }

@@ -13,6 +13,7 @@ pub(super) const KEYS: &[(&str, &str)] = &[
     ("Shift+arrows", "moves a large board"),
     (":resign", "gives up (:declare a win in shogi)"),
     (":save FILE", "keeps the game there"),
+    (":load FILE", "goes on with a game of a file"),
     ("q  Ctrl-C", "ends; the game is kept"),
     ("", "A letter that begins a legal move is"),
     ("", "typed; :u :v :h :q work everywhere."),

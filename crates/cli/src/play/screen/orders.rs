@@ -3,7 +3,7 @@
 use super::desk::Desk;
 use super::run::Purpose;
 use crate::entry::Playable;
-use crate::play::Keeper;
+use crate::play::{Keeper, load};
 
 impl<G: Playable> Desk<G> {
     /// Enter: plays what is typed; with nothing typed, an engine moves now.
@@ -61,6 +61,7 @@ impl<G: Playable> Desk<G> {
                 if done.is_ok() { self.changed(done) } else { self.message = done.err().unwrap_or_default() }
             }
             "save" | "w" => self.save(rest.trim()),
+            "load" => self.load(rest.trim()),
             other => self.message = format!("there is no command {other:?}; ? shows them"),
         }
     }
@@ -125,6 +126,23 @@ impl<G: Playable> Desk<G> {
             }
             Err(message) => message,
         };
+    }
+
+    /// Goes on with the game of a file; the present one stays where it is kept.
+    fn load(&mut self, file: &str) {
+        let loaded = match file {
+            "" | "-" => Err("name a file: :load FILE".to_owned()),
+            file => load::<G>(G::NAME, file).map_err(|failure| failure.to_string()),
+        };
+        match loaded {
+            Ok(record) => {
+                self.sitting.go_on_with(record);
+                self.paused = true;
+                self.message = format!("{file} is on the board; Enter lets the engine move");
+                self.changed(Ok(()));
+            }
+            Err(message) => self.message = message,
+        }
     }
 
     /// Looks at the position after so many plies.

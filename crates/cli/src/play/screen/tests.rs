@@ -77,6 +77,23 @@ fn large_boards_keep_the_last_move_in_sight() {
 }
 
 #[test]
+fn a_game_is_saved_and_loaded() {
+    let file = std::env::temp_dir().join(format!("tesuji-load-{}.ggf", std::process::id()));
+    let path = file.display().to_string();
+    let mut first = desk::<Othello>("f5d6c3", false);
+    first.command(&format!("save {path}"));
+    assert!(first.message.starts_with("the game is kept in"), "{}", first.message);
+    let mut second = desk::<Othello>("d3", false);
+    second.command(&format!("load {path}.not"));
+    assert!(second.ply() == 1 && second.message.contains(".not"), "{}", second.message);
+    second.command("load");
+    assert_eq!((second.ply(), second.message.as_str()), (1, "name a file: :load FILE"));
+    second.command(&format!("load {path}"));
+    assert_eq!((second.ply(), second.shown.now()), (3, first.shown.now()));
+    std::fs::remove_file(file).unwrap();
+}
+
+#[test]
 fn keys_go_through_the_moves_and_the_game() {
     let mut desk = desk::<Othello>("f5d6c3", false);
     desk.type_text('f');
