@@ -6,6 +6,7 @@ use serde_json::json;
 use tesuji_game::{Outcome, Record, Side};
 use tesuji_search::{Choice, Report, Stop, Value};
 
+use super::graph::graph;
 use crate::args::{self, Source};
 use crate::command::{each_record, player};
 use crate::entry::{Playable, Shelf};
@@ -35,6 +36,7 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Analyze, out: &mut
         out.line(format_args!("{:>4} {:<7} {:<9}{:>11} {:>7}   better", "ply", "", "move", "value", "loss"))?;
     }
     let mut losses = Losses::default();
+    let mut course = Vec::new();
     let mut game = Record::with_rules(record.start().clone(), record.path().rules.clone());
     for (index, mv) in record.moves().enumerate() {
         let mover = game.now().mover();
@@ -54,6 +56,7 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Analyze, out: &mut
         }
         let loss = loss(before.value, played);
         losses.note(mover, index + 1, loss);
+        course.push(if mover == Side::First { played } else { -played });
         let better = pv(&from, &before.line);
         if args.json.json {
             out.json(
@@ -78,7 +81,12 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Analyze, out: &mut
             out.line(line.trim_end())?;
         }
     }
-    if args.json.json { Ok(()) } else { losses.tell::<G>(out) }
+    if args.json.json {
+        return Ok(());
+    }
+    losses.tell::<G>(out)?;
+    out.line("")?;
+    graph(&course, G::players()).iter().try_for_each(|line| out.line(line))
 }
 
 /// The record that was asked for; one with a fault is refused.

@@ -1,6 +1,7 @@
 //! `tesuji analyze`: what the best moves are worth, as the search goes on.
 
 mod game;
+mod graph;
 
 use std::io::IsTerminal;
 use std::time::Duration;

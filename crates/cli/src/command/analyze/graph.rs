@@ -1,0 +1,87 @@
+//! The course of a game as a picture of blocks: up is good for the first player.
+
+use tesuji_search::Value;
+
+/// Lines above the middle, and as many below.
+const ROWS: i32 = 4;
+/// The widest picture.
+const WIDEST: usize = 72;
+
+/// Lines of text for these values, each after a ply and seen by the first player; `names` are the players'.
+pub(super) fn graph(values: &[Value], names: [&str; 2]) -> Vec<String> {
+    let estimates = values.iter().filter(|value| !value.is_proven());
+    let most = estimates.map(|value| i32::from(value.get()).abs()).max().unwrap_or(0).max(1);
+    let each = values.len().div_ceil(WIDEST).max(1);
+    // Halves of a line; a column stands for the last of its plies, and whoever is better has at least one.
+    let halves: Vec<i32> = values
+        .chunks(each)
+        .filter_map(|chunk| chunk.last())
+        .map(|value| match value.proven() {
+            Some(_) => i32::from(value.get()).signum() * 2 * ROWS,
+            None => {
+                let value = i32::from(value.get());
+                let size = (value.abs() * (2 * ROWS - 1) + most - 1) / most;
+                value.signum() * size
+            }
+        })
+        .collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let row = |row: i32| {
+        let name = match row {
+            ROWS => names[0],
+            row if row == -ROWS => names[1],
+            _ => "",
+        };
+        let blocks: String = halves.iter().map(|&half| block(half, row)).collect();
+        format!("{name:>width$} │{blocks}").trim_end().to_owned()
+    };
+    let above = (1..=ROWS).rev().map(row);
+    let below = (1..=ROWS).map(|number| row(-number));
+    above.chain(below).collect()
+}
+
+/// What a bar of so many halves shows in a row: 1 is the first above the middle, -1 the first below.
+fn block(half: i32, row: i32) -> char {
+    let inside = half * row.signum() - 2 * (row.abs() - 1);
+    match (inside, row > 0) {
+        (..=0, _) => ' ',
+        (1, true) => '▄',
+        (1, false) => '▀',
+        _ => '█',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_point_to_who_is_better() {
+        let values = [0, 10, 70, -35, -70].map(Value::estimate);
+        let mut values = values.to_vec();
+        values.push(Value::loss(1));
+        let lines = graph(&values, ["black", "white"]);
+        assert_eq!(
+            lines,
+            [
+                "black │  ▄",
+                "      │  █",
+                "      │  █",
+                "      │ ▄█",
+                "      │   ███",
+                "      │   ███",
+                "      │    ██",
+                "white │    ▀█",
+            ]
+        );
+    }
+
+    #[test]
+    fn any_length_fits() {
+        for plies in [0, 1, 71, 72, 73, 500] {
+            let lines = graph(&vec![Value::estimate(1); plies], ["a", "b"]);
+            assert_eq!(lines.len(), 8);
+            assert!(lines.iter().all(|line| line.chars().count() <= WIDEST + 3));
+        }
+    }
+}
