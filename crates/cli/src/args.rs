@@ -5,10 +5,10 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
+use tesuji_engines::{clock, duration};
 use tesuji_search::Time;
 
 use crate::out::Color;
-use crate::think::{clock, duration};
 use crate::{Entry, Words};
 
 /// A workbench for board games: rules, records, analysis, and somebody to play against.

@@ -12,6 +12,7 @@ mod random;
 mod roster;
 mod shogi;
 mod spec;
+mod times;
 pub mod trax;
 
 pub use duel::{Duel, Score};
@@ -20,3 +21,4 @@ pub use limited::limits;
 pub use random::RandomMover;
 pub use roster::{KINDS, Kind, Roster, Setting};
 pub use spec::{Spec, SpecError};
+pub use times::{clock, duration};

@@ -6,6 +6,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::nearest::hint;
+use crate::times::duration;
 
 /// An engine spec, read but not yet understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -121,20 +122,9 @@ impl Spec {
     /// A setting that is a duration: `250ms`, `1s`, `1.5s`, `2m`.
     pub fn duration(&self, key: &str) -> Result<Option<Duration>, SpecError> {
         let Some(text) = self.get(key) else { return Ok(None) };
-        let (digits, unit) =
-            text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));
-        let scale = match unit {
-            "ms" => Some(0.001),
-            "s" => Some(1.0),
-            "m" => Some(60.0),
-            "h" => Some(3600.0),
-            _ => None,
-        };
-        let seconds = digits.parse::<f64>().ok().zip(scale).map(|(number, scale)| number * scale);
-        let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        match time.filter(|time| !time.is_zero()) {
-            Some(time) => Ok(Some(time)),
-            None => Err(SpecError::value(key, text, "a duration such as 250ms, 1s or 2m")),
+        match duration(text) {
+            Ok(time) if !time.is_zero() => Ok(Some(time)),
+            _ => Err(SpecError::value(key, text, "a duration such as 250ms, 1s or 2m")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Limits as they are typed: `1s`, `250ms`, `300s+2s`, `300s/10s`.
+//! Times as they are typed: `1s`, `250ms`, `300s+2s`, `300s/10s`.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use tesuji_search::Time;
 const LONGEST: f64 = 7.0 * 24.0 * 3600.0;
 
 /// `250ms`, `1s`, `1.5s`, `2m`.
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let split = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
     let (digits, unit) = text.split_at(split);
     let scale = match unit {
@@ -27,7 +27,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// `300s`, `300s+2s` with an increment, `300s/10s` with byoyomi.
-pub(crate) fn clock(text: &str) -> Result<Time, String> {
+pub fn clock(text: &str) -> Result<Time, String> {
     let wrong = |message| format!("{message}; a clock is written 300s, 300s+2s or 300s/10s");
     let read = |text| duration(text).map_err(wrong);
     let none = Duration::ZERO;
