@@ -1,1 +1,8 @@
 //! Figures known to many digits, and what must hold for all results.
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "stats/golden.rs"]
+mod golden;
+#[path = "stats/ratings.rs"]
+mod ratings;

@@ -1,0 +1,136 @@
+//! Counted results: game by game, or pair by pair.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::Hash;
+use std::ops::AddAssign;
+
+use tesuji_game::Outcome;
+
+/// Games won, drawn and lost by one player.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Score {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Score {
+    /// A score from its three counts.
+    pub const fn new(wins: u64, draws: u64, losses: u64) -> Score {
+        Score { wins, draws, losses }
+    }
+
+    /// Counts one more game.
+    pub fn add(&mut self, outcome: Outcome) {
+        let count = match outcome {
+            Outcome::Win => &mut self.wins,
+            Outcome::Draw => &mut self.draws,
+            Outcome::Loss => &mut self.losses,
+        };
+        *count = count.saturating_add(1);
+    }
+
+    /// All games.
+    pub fn games(&self) -> u64 {
+        self.wins.saturating_add(self.draws).saturating_add(self.losses)
+    }
+
+    /// A win is a point, a draw half of one.
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// The same games as the opponent counts them.
+    pub fn turned(self) -> Score {
+        Score { wins: self.losses, draws: self.draws, losses: self.wins }
+    }
+}
+
+impl AddAssign for Score {
+    fn add_assign(&mut self, other: Score) {
+        self.wins = self.wins.saturating_add(other.wins);
+        self.draws = self.draws.saturating_add(other.draws);
+        self.losses = self.losses.saturating_add(other.losses);
+    }
+}
+
+impl FromIterator<Outcome> for Score {
+    fn from_iter<I: IntoIterator<Item = Outcome>>(outcomes: I) -> Score {
+        let mut score = Score::default();
+        outcomes.into_iter().for_each(|outcome| score.add(outcome));
+        score
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}-{}-{}", self.wins, self.draws, self.losses)
+    }
+}
+
+/// Pairs of games of one opening with colours swapped, by what one player took from both: 0, 1/2, 1, 3/2 or 2
+/// points. Only complete pairs count.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Pairs {
+    /// How many pairs brought 0, 1/2, 1, 3/2 and 2 points.
+    pub counts: [u64; 5],
+    /// Games whose partner is missing.
+    pub left_out: u64,
+}
+
+impl Pairs {
+    /// Pairs from their five counts.
+    pub const fn new(counts: [u64; 5]) -> Pairs {
+        Pairs { counts, left_out: 0 }
+    }
+
+    /// Sorts games into pairs by their key, two by two; what is left alone is left out. The order of the games
+    /// does not matter as long as no key has more than two.
+    pub fn gather<K: Eq + Hash>(games: impl IntoIterator<Item = (K, Outcome)>) -> Pairs {
+        let mut pairs = Pairs::default();
+        let mut waiting = HashMap::new();
+        for (key, outcome) in games {
+            match waiting.remove(&key) {
+                Some(partner) => pairs.add(partner, outcome),
+                None => {
+                    waiting.insert(key, outcome);
+                }
+            }
+        }
+        pairs.left_out = waiting.len() as u64;
+        pairs
+    }
+
+    /// Counts one more complete pair.
+    pub fn add(&mut self, one: Outcome, other: Outcome) {
+        let halves = |outcome| match outcome {
+            Outcome::Loss => 0,
+            Outcome::Draw => 1,
+            Outcome::Win => 2,
+        };
+        let count = &mut self.counts[halves(one) + halves(other)];
+        *count = count.saturating_add(1);
+    }
+
+    /// Complete pairs.
+    pub fn pairs(&self) -> u64 {
+        self.counts.iter().fold(0, |sum, &count| sum.saturating_add(count))
+    }
+
+    /// The same pairs as the opponent counts them.
+    pub fn turned(mut self) -> Pairs {
+        self.counts.reverse();
+        self
+    }
+}
+
+impl fmt::Display for Pairs {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [none, half, one, more, two] = self.counts;
+        write!(out, "[{none}, {half}, {one}, {more}, {two}]")
+    }
+}

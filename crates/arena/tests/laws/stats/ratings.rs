@@ -1,0 +1,236 @@
+//! Ratings over many players.
+
+use proptest::prelude::*;
+use tesuji_arena::stats::{Gauge, Pool, PoolError, Rating, Score, Standing};
+
+fn pool(players: usize, results: &[(usize, usize, f64, f64)]) -> Pool {
+    let mut pool = Pool::new(players);
+    for &(one, other, points, games) in results {
+        pool.add_points(one, other, points, games - points).unwrap();
+    }
+    pool
+}
+
+#[track_caller]
+fn agree(found: &[f64], golden: &[f64]) {
+    assert_eq!(found.len(), golden.len());
+    for (found_one, golden_one) in found.iter().zip(golden) {
+        assert!((found_one - golden_one).abs() < 5.1e-5, "{found:?}, not {golden:?}");
+    }
+}
+
+fn elos(pool: &Pool, gauge: Gauge) -> Vec<f64> {
+    pool.ratings(gauge).players.iter().map(|rating| rating.elo).collect()
+}
+
+fn errors(pool: &Pool, gauge: Gauge) -> Vec<f64> {
+    pool.ratings(gauge).players.iter().map(|rating| rating.error.unwrap()).collect()
+}
+
+#[test]
+fn golden_triangle() {
+    let pool = pool(3, &[(0, 1, 6.0, 10.0), (1, 2, 7.0, 10.0), (0, 2, 8.0, 10.0)]);
+    agree(&elos(&pool, Gauge::MeanZero), &[102.7485, 25.9017, -128.6502]);
+    agree(&errors(&pool, Gauge::MeanZero), &[57.9753, 54.9843, 60.1810]);
+    let ratings = pool.ratings(Gauge::MeanZero);
+    agree(&[ratings.difference(0, 2).unwrap().error], &[104.6064]);
+    assert!(ratings.players.iter().all(|rating| rating.standing == Standing::Rated));
+    assert_eq!(ratings.components, 1);
+}
+
+#[test]
+fn golden_chain() {
+    let pool = pool(4, &[(0, 1, 5.5, 10.0), (1, 2, 6.0, 10.0), (2, 3, 12.0, 20.0)]);
+    agree(&elos(&pool, Gauge::MeanZero), &[78.9724, 44.1124, -26.3241, -96.7606]);
+    agree(&errors(&pool, Gauge::MeanZero), &[101.9562, 65.5632, 65.5632, 86.2674]);
+}
+
+#[test]
+fn golden_two() {
+    let mut pool = Pool::new(2);
+    pool.add(1, 0, Score::new(5, 0, 15)).unwrap();
+    agree(&elos(&pool, Gauge::MeanZero), &[95.4243, -95.4243]);
+    agree(&[pool.ratings(Gauge::MeanZero).difference(0, 1).unwrap().elo], &[190.8485]);
+}
+
+#[test]
+fn an_anchor_shifts_ratings_and_takes_its_own_error_away() {
+    let pool = pool(3, &[(0, 1, 6.0, 10.0), (1, 2, 7.0, 10.0), (0, 2, 8.0, 10.0)]);
+    let gauge = Gauge::Anchor { player: 2, elo: 1500.0 };
+    agree(&elos(&pool, gauge), &[1731.3986, 1654.5519, 1500.0]);
+    let (free, anchored) = (pool.ratings(Gauge::MeanZero), pool.ratings(gauge));
+    for player in 0..3 {
+        let difference = free.difference(player, 2).unwrap();
+        agree(&[anchored.players[player].error.unwrap()], &[difference.error]);
+        agree(&[anchored.difference(player, 2).unwrap().elo], &[difference.elo]);
+    }
+    assert_eq!(anchored.gauge, gauge);
+    let outside = pool.ratings(Gauge::Anchor { player: 7, elo: 1500.0 });
+    assert_eq!(outside.gauge, Gauge::MeanZero, "an anchor that does not play is no anchor, and says so");
+}
+
+#[test]
+fn who_wins_or_loses_everything_is_held_and_labelled() {
+    let pool = pool(
+        4,
+        &[(0, 1, 10.0, 10.0), (0, 2, 10.0, 10.0), (1, 2, 5.0, 10.0), (3, 1, 0.0, 10.0), (3, 2, 0.0, 10.0)],
+    );
+    let ratings = pool.ratings(Gauge::MeanZero);
+    let standings: Vec<Standing> = ratings.players.iter().map(|rating| rating.standing).collect();
+    assert_eq!(standings, [Standing::WonAll, Standing::Rated, Standing::Rated, Standing::LostAll]);
+    assert!(ratings.players[0].elo > 200.0 && ratings.players[3].elo < -200.0);
+    assert!((ratings.players[1].elo - ratings.players[2].elo).abs() < 1e-6);
+}
+
+#[test]
+fn two_players_of_which_one_wins_everything() {
+    let ratings = pool(2, &[(0, 1, 10.0, 10.0)]).ratings(Gauge::MeanZero);
+    assert_eq!(ratings.players[0].standing, Standing::WonAll);
+    assert_eq!(ratings.players[1].standing, Standing::LostAll);
+    assert!((ratings.players[0].elo + ratings.players[1].elo).abs() < 1e-9);
+    assert!(ratings.players[0].elo > 100.0 && ratings.players[0].elo < 1500.0);
+}
+
+#[test]
+fn a_group_that_beats_another_group_without_exception_is_held() {
+    let pool = pool(5, &[(0, 1, 5.0, 10.0), (2, 3, 5.0, 10.0), (3, 4, 6.0, 10.0), (0, 2, 4.0, 4.0)]);
+    let ratings = pool.ratings(Gauge::MeanZero);
+    assert_eq!(ratings.players[0].standing, Standing::Held);
+    assert_eq!(ratings.players[1].standing, Standing::Held);
+    assert_eq!(ratings.players[2].standing, Standing::Rated);
+    assert_eq!(ratings.components, 1);
+    assert!(ratings.players[0].elo > ratings.players[2].elo + 100.0);
+}
+
+#[test]
+fn components_are_rated_apart_and_never_compared() {
+    let pool = pool(5, &[(0, 2, 6.0, 10.0), (1, 4, 3.0, 10.0)]);
+    let ratings = pool.ratings(Gauge::Anchor { player: 1, elo: 2000.0 });
+    let components: Vec<usize> = ratings.players.iter().map(|rating| rating.component).collect();
+    assert_eq!(components, [0, 1, 0, 2, 1]);
+    assert_eq!(ratings.components, 3);
+    assert_eq!(ratings.difference(0, 1), None);
+    assert_eq!(ratings.difference(0, 9), None);
+    assert!((ratings.players[0].elo + ratings.players[2].elo).abs() < 1e-9);
+    assert_eq!(ratings.players[1].elo, 2000.0);
+    assert_eq!(ratings.players[3].standing, Standing::Unplayed);
+    assert_eq!(ratings.players[3].error, None);
+}
+
+#[test]
+fn nobody_and_nothing() {
+    assert!(Pool::new(0).ratings(Gauge::MeanZero).players.is_empty());
+    assert_eq!(Pool::new(1).ratings(Gauge::MeanZero).players[0].standing, Standing::Unplayed);
+    let mut pool = Pool::new(2);
+    pool.add(0, 1, Score::default()).unwrap();
+    let ratings = pool.ratings(Gauge::MeanZero);
+    assert_eq!((ratings.components, ratings.players[0].standing), (2, Standing::Unplayed));
+}
+
+#[test]
+fn impossible_results_are_refused() {
+    let mut pool = Pool::new(2);
+    assert_eq!(pool.add(0, 2, Score::new(1, 0, 0)), Err(PoolError::Player(2, 2)));
+    assert_eq!(pool.add(1, 1, Score::new(1, 0, 0)), Err(PoolError::Itself(1)));
+    assert_eq!(pool.add_points(0, 1, -1.0, 1.0), Err(PoolError::Points(-1.0)));
+    assert!(pool.add_points(0, 1, f64::NAN, 1.0).is_err());
+    assert!(pool.add_points(0, 1, 1.0, f64::INFINITY).is_err());
+}
+
+/// Counts of all sizes, zeros among them.
+fn count() -> impl Strategy<Value = u64> {
+    prop_oneof![3 => Just(0u64), 6 => 0..30u64, 1 => 0..100_000u64]
+}
+
+fn results(most: usize) -> impl Strategy<Value = (usize, Vec<(usize, usize, Score)>)> {
+    (2..=most).prop_flat_map(|players| {
+        let result = (0..players, 0..players, count(), count(), count())
+            .prop_filter("nobody plays alone", |(one, other, ..)| one != other)
+            .prop_map(|(one, other, wins, draws, losses)| (one, other, Score::new(wins, draws, losses)));
+        (Just(players), prop::collection::vec(result, 0..24))
+    })
+}
+
+fn filled(players: usize, results: &[(usize, usize, Score)]) -> Pool {
+    let mut pool = Pool::new(players);
+    for &(one, other, score) in results {
+        pool.add(one, other, score).unwrap();
+    }
+    pool
+}
+
+proptest! {
+    #[test]
+    fn neither_the_order_of_games_nor_of_players_matters(
+        (players, results) in results(7),
+        shuffle in any::<prop::sample::Index>(),
+        turn in any::<bool>(),
+    ) {
+        let shift = shuffle.index(players);
+        let moved = |player: usize| if turn { (player + shift) % players } else { players - 1 - player };
+        let mut other: Vec<_> = results
+            .iter()
+            .map(|&(one, two, score)| if turn { (moved(two), moved(one), score.turned()) } else { (moved(one), moved(two), score) })
+            .collect();
+        other.reverse();
+        let (here, there) =
+            (filled(players, &results).ratings(Gauge::MeanZero), filled(players, &other).ratings(Gauge::MeanZero));
+        for player in 0..players {
+            let (a, b) = (here.players[player], there.players[moved(player)]);
+            prop_assert!((a.elo - b.elo).abs() < 1e-5, "{a:?} {b:?}");
+            prop_assert_eq!(a.standing, b.standing);
+            prop_assert!((a.error.unwrap_or(0.0) - b.error.unwrap_or(0.0)).abs() < 1e-5 * (1.0 + a.error.unwrap_or(0.0)));
+        }
+    }
+
+    #[test]
+    fn everybody_scores_what_the_ratings_expect((players, results) in results(7)) {
+        let ratings = filled(players, &results).ratings(Gauge::MeanZero);
+        let mut surplus = vec![0.0; players];
+        for &(one, other, score) in &results {
+            let ahead = ratings.players[one].elo - ratings.players[other].elo;
+            let expected = score.games() as f64 / (1.0 + 10f64.powf(-ahead / 400.0));
+            surplus[one] += score.points() - expected;
+            surplus[other] -= score.points() - expected;
+        }
+        // The virtual draws of players held pull at them, and back at the mean, which is everybody a little.
+        for (player, rating) in ratings.players.iter().enumerate() {
+            let group: Vec<usize> =
+                (0..players).filter(|&other| ratings.players[other].component == rating.component).collect();
+            for &held in &group {
+                let Rating { elo, standing, .. } = ratings.players[held];
+                if matches!(standing, Standing::WonAll | Standing::LostAll | Standing::Held) {
+                    let pull = 0.5 - 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
+                    surplus[player] += pull * (f64::from(held == player) - 1.0 / group.len() as f64);
+                }
+            }
+            prop_assert!(surplus[player].abs() <= 1e-9 * (1.0 + rating.games), "{player}: {} {rating:?}", surplus[player]);
+        }
+    }
+
+    #[test]
+    fn all_figures_are_finite(
+        players in 2..6usize,
+        results in prop::collection::vec((0..6usize, 0..6usize, any::<u64>(), 0..64u32, any::<u64>(), 0..64u32), 0..12),
+    ) {
+        let mut pool = Pool::new(players);
+        for (one, other, wins, few, losses, fewer) in results {
+            // Some are refused; what remains must be rated.
+            let _ = pool.add(one, other, Score::new(wins >> few, 0, losses >> fewer));
+        }
+        for gauge in [Gauge::MeanZero, Gauge::Anchor { player: 0, elo: -50.0 }] {
+            let ratings = pool.ratings(gauge);
+            for rating in &ratings.players {
+                prop_assert!(rating.elo.is_finite() && rating.error.unwrap_or(0.0).is_finite());
+                prop_assert!(rating.elo.abs() < 1e6, "{rating:?}");
+            }
+            for one in 0..players {
+                for other in 0..players {
+                    if let Some(difference) = ratings.difference(one, other) {
+                        prop_assert!(difference.error.is_finite() && difference.los().is_finite());
+                    }
+                }
+            }
+        }
+    }
+}
