@@ -1,9 +1,9 @@
 //! Building engines from specs: what is the same for every game.
 
-use tesuji_game::Game;
+use tesuji_game::{Game, Path};
 use tesuji_search::alphabeta::{AlphaBeta, Means};
 use tesuji_search::mcts::{Judge, Leaf, PolicyValue, Puct, Rollouts, Scale, Settings, Uct, Urgency};
-use tesuji_search::{Craft, Engine, Eval, Proven, Value};
+use tesuji_search::{Craft, Engine, Eval, Proven, Situation, Terms, Value};
 
 use crate::limited::{Limited, limits};
 use crate::roster::Kind;
@@ -109,8 +109,12 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> PolicyValue<G> for Provider<E, C> {
         self.judge.judge(batch);
     }
 
+    fn prepare(&mut self, path: &Path<G>) -> Terms {
+        self.craft.prepare(path)
+    }
+
     fn verdict(&self, game: &mut G) -> Option<Proven> {
-        self.craft.verdict(game).and_then(Value::proven)
+        self.craft.verdict(game, &Situation::LEAF).and_then(Value::proven)
     }
 }
 

@@ -68,6 +68,13 @@ impl<G: Game> Path<G> {
         self.plies
     }
 
+    /// How often the position that has stood most often has stood; 1 where none can recur.
+    pub fn most_often(&self) -> usize {
+        let mut keys: Vec<_> = self.steps.iter().map(|step| (step.key, step.mover.index())).collect();
+        keys.sort_unstable();
+        keys.chunk_by(|a, b| a == b).map(<[_]>::len).max().unwrap_or(1)
+    }
+
     /// Whether and how the latest position has occurred before, counted from its first occurrence.
     pub fn recurrence(&self) -> Option<Recurrence> {
         let now = self.steps.last()?;

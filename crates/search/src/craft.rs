@@ -1,6 +1,6 @@
 //! What a game's own engine adds to plain alpha-beta: policy as a type, each default free of cost.
 
-use tesuji_game::{Game, Outcome};
+use tesuji_game::{Game, Outcome, Path};
 
 use crate::{Eval, Value};
 
@@ -10,6 +10,14 @@ pub trait Craft<G: Game, E: Eval<G>>: Send + Sync {
     /// Whether the hooks asked before a move is tried need [`Situation::value`]; it costs an evaluation at
     /// every node.
     const STATIC: bool = false;
+
+    /// A search from the end of this path begins: the time to read the options of its game. What is told here
+    /// holds for the whole search.
+    #[inline]
+    fn prepare(&mut self, path: &Path<G>) -> Terms {
+        let _ = path;
+        Terms::default()
+    }
 
     /// How promising a move looks before it is tried: higher is tried earlier, behind the table's move. What
     /// the search has learned is added: up to ±[`HISTORY`](crate::HISTORY) by how often the move has cut, and
@@ -67,10 +75,11 @@ pub trait Craft<G: Game, E: Eval<G>>: Send + Sync {
         game.outcome()
     }
 
-    /// A verdict that needs no search: a claim, a mate found by a test cheaper than a search.
+    /// A verdict that needs no search: a claim, a mate found by a test cheaper than a search. How dear a test
+    /// may be depends on where it is asked; what it tells must not. The static value is not known yet.
     #[inline]
-    fn verdict(&self, game: &mut G) -> Option<Value> {
-        let _ = game;
+    fn verdict(&self, game: &mut G, situation: &Situation) -> Option<Value> {
+        let _ = (game, situation);
         None
     }
 
@@ -102,6 +111,29 @@ pub struct Situation {
     pub beta: Value,
     /// The static value, where it was asked for.
     pub value: Option<Value>,
+}
+
+impl Situation {
+    /// A leaf of its own, outside of any search: no plies to look ahead, every value possible.
+    pub const LEAF: Situation = Situation {
+        ply: 0,
+        depth: 0,
+        beyond: 0,
+        tried: 0,
+        open: true,
+        alpha: Value::LEAST,
+        beta: Value::MOST,
+        value: None,
+    };
+}
+
+/// What the options of a game mean for a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Terms {
+    /// Whether verdicts told in earlier searches hold no more, so that whatever they went into is forgotten.
+    pub changed: bool,
+    /// In how many plies the game is drawn for its length alone.
+    pub left: Option<u32>,
 }
 
 /// A shallow search that may stand for a deep one.

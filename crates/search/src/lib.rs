@@ -21,7 +21,7 @@ pub mod table;
 mod value;
 
 pub use best::Best;
-pub use craft::{Craft, Plain, Probe, Situation};
+pub use craft::{Craft, Plain, Probe, Situation, Terms};
 pub use engine::{Choice, Engine};
 pub use eval::{Eval, Nothing};
 pub use limits::{Limits, Stop, Time};

@@ -2,7 +2,7 @@
 
 use tesuji_game::Game;
 use tesuji_ostle::{Move, Ostle};
-use tesuji_search::{Craft, Eval, HISTORY, Value};
+use tesuji_search::{Craft, Eval, HISTORY, Situation, Value};
 
 /// Pushes that drop an enemy come first, and whoever can take the second piece now has won. The rest is left
 /// to what the search learns on the way, which orders Ostle's moves as well as anything tried.
@@ -25,7 +25,7 @@ impl<E: Eval<Ostle>> Craft<Ostle, E> for OstleCraft {
     }
 
     #[inline]
-    fn verdict(&self, game: &mut Ostle) -> Option<Value> {
+    fn verdict(&self, game: &mut Ostle, _: &Situation) -> Option<Value> {
         game.checkmate().then(|| Value::win(1))
     }
 }

@@ -1,7 +1,9 @@
 //! What a shogi engine adds to alpha-beta: order, quiescence, reductions, cuts, mates.
 
-use tesuji_game::{Claims, Game, Outcome};
-use tesuji_search::{Craft, Probe, Situation, Value};
+use std::ops::RangeInclusive;
+
+use tesuji_game::{Claims, Game, Outcome, Path};
+use tesuji_search::{Craft, Probe, Situation, Terms, Value};
 use tesuji_shogi::{Move, Rules, Shogi, Undo};
 
 use super::{Material, mate, order};
@@ -9,15 +11,45 @@ use super::{Material, mate, order};
 /// The craft of shogi.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tactics {
-    /// Which declarations win.
-    pub(crate) rules: Rules,
+    /// Which declarations win, and when the game is drawn.
+    rules: Rules,
+    /// The plies from the root within which every mate counts; none when there is no limit in sight.
+    left: Option<u32>,
+    /// Whether a mate may run through a position that has stood so often that it ends the game.
+    worn: bool,
 }
+
+impl Tactics {
+    /// Whether a mate this many plies away is mate whatever happened before.
+    fn counts(&self, at: &Situation, plies: u32) -> bool {
+        !self.worn && self.left.is_none_or(|left| at.ply + plies <= left)
+    }
+
+    /// Whether the search sees as far as the limit of moves: what looks good need not matter any more.
+    fn sees_limit(&self, at: &Situation) -> bool {
+        self.left.is_some_and(|left| at.ply + at.depth >= left)
+    }
+}
+
+/// The depths at which a mate in three is looked for before anything else is tried. Nearer the leaves the
+/// test costs more than it saves (twice the time at depths 1 and 2), farther off the search finds it anyway.
+const NEAR: RangeInclusive<u32> = 3..=4;
 
 /// What a quiet position may change by without a capture.
 const MARGIN: i32 = 250;
 
 impl Craft<Shogi, Material> for Tactics {
     const STATIC: bool = true;
+
+    fn prepare(&mut self, path: &Path<Shogi>) -> Terms {
+        let changed = self.rules != path.rules;
+        if changed {
+            self.rules = path.rules.clone();
+        }
+        self.left = self.rules.move_limit.map(|limit| limit.saturating_sub(path.plies()) as u32);
+        self.worn = path.most_often() >= 3;
+        Terms { changed, left: self.left }
+    }
 
     fn hint(&self, game: &Shogi, mv: Move) -> i32 {
         order::promise(game, mv)
@@ -28,7 +60,7 @@ impl Craft<Shogi, Material> for Tactics {
     }
 
     fn reduce(&self, after: &Shogi, _: Move, at: &Situation) -> u32 {
-        if at.depth < 3 || at.tried < 3 || after.in_check() {
+        if at.depth < 3 || at.tried < 3 || self.sees_limit(at) || after.in_check() {
             return 0;
         }
         let plies = (logarithm(at.depth) * logarithm(at.tried) + 100) / 256;
@@ -37,7 +69,7 @@ impl Craft<Shogi, Material> for Tactics {
 
     fn null(&self, game: &mut Shogi, at: &Situation) -> Option<(Undo, u32)> {
         let above = at.value.map_or(-1, |value| i32::from(value.get()) - i32::from(at.beta.get()));
-        if at.depth < 3 || above < 0 || game.in_check() {
+        if at.depth < 3 || above < 0 || self.sees_limit(at) || game.in_check() {
             return None;
         }
         Some((game.pass(), 2 + at.depth / 5 + (above / 300).min(2) as u32))
@@ -80,15 +112,23 @@ impl Craft<Shogi, Material> for Tactics {
         (game.in_check() && game.count() == 0).then_some(Outcome::Loss)
     }
 
-    fn verdict(&self, game: &mut Shogi) -> Option<Value> {
+    fn verdict(&self, game: &mut Shogi, at: &Situation) -> Option<Value> {
         if game.claim(&self.rules) {
             return Some(Value::win(1));
         }
-        (mate::is_likely(game) && !game.in_check() && mate::in_one(game).is_some()).then(|| Value::win(1))
+        if !mate::is_likely(game) || game.in_check() {
+            return None;
+        }
+        if mate::in_one(game).is_some() {
+            return Some(Value::win(1));
+        }
+        // Open nodes tell a line, and find it by themselves.
+        let asked = NEAR.contains(&at.depth) && !at.open && at.alpha < Value::win(3);
+        (asked && self.counts(at, 3) && mate::in_three(game).is_some()).then(|| Value::win(3))
     }
 
     fn probe(&self, game: &Shogi, at: &Situation) -> Option<Probe> {
-        if at.depth > 4 || at.open || at.alpha.is_proven() || at.beta.is_proven() {
+        if at.depth > 4 || at.open || at.alpha.is_proven() || at.beta.is_proven() || self.sees_limit(at) {
             return None;
         }
         let (value, depth) = (i32::from(at.value?.get()), at.depth as i32);

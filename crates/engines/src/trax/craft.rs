@@ -1,7 +1,7 @@
 //! The craft of Trax in the tree: attacks are answered first, and a win in one is seen without a search.
 
 use tesuji_game::{Game, Move as _};
-use tesuji_search::{Craft, Eval, HISTORY, Value};
+use tesuji_search::{Craft, Eval, HISTORY, Situation, Value};
 use tesuji_trax::{Dir, Move, Place, Trax, Variant};
 
 use super::attack::{exit, gap, verdict};
@@ -44,7 +44,7 @@ impl<V: Variant, E: Eval<Trax<V>>> Craft<Trax<V>, E> for TraxCraft {
     }
 
     #[inline]
-    fn verdict(&self, game: &mut Trax<V>) -> Option<Value> {
+    fn verdict(&self, game: &mut Trax<V>, _: &Situation) -> Option<Value> {
         verdict(game)
     }
 }

@@ -148,7 +148,11 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Engine<G> for AlphaBeta<E, C> {
             return Choice::Over;
         }
         self.prepare();
+        let terms = self.craft.prepare(record.path());
         if let Some(table) = &mut self.table {
+            if terms.changed {
+                table.clear();
+            }
             table.grow_older();
         }
         self.histories.iter_mut().for_each(History::fade);
@@ -171,6 +175,7 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Engine<G> for AlphaBeta<E, C> {
             node_limit: limits.nodes,
             begun,
             hard: budget.map(|budget| budget.hard),
+            last: terms.left.map_or(usize::MAX, |left| left as usize),
         };
         let first = roots.first().map(|root| root.mv);
         let found = search(&shared, &mut self.histories, record, roots, &plan, watch);

@@ -35,19 +35,22 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
         if let Some(found) = self.repeated(ply, key) {
             return found;
         }
-        let entry = shared.table.and_then(|table| table.probe(key));
+        if let Some(found) = self.drawn_out(ply) {
+            return found;
+        }
+        let entry = self.known(ply, key);
         if let Some(entry) = &entry
             && !OPEN
             && decides(entry, depth, alpha, beta, shared.strict)
         {
             return Found::stored(entry);
         }
-        if let Some(value) = shared.craft.verdict(&mut self.game) {
+        let mut situation =
+            Situation { ply: ply as u32, depth, beyond: 0, tried: 0, open: OPEN, alpha, beta, value: None };
+        if let Some(value) = shared.craft.verdict(&mut self.game, &situation) {
             return Found::truth(value);
         }
-        let value = C::STATIC.then(|| self.judgement(ply));
-        let situation =
-            Situation { ply: ply as u32, depth, beyond: 0, tried: 0, open: OPEN, alpha, beta, value };
+        situation.value = C::STATIC.then(|| self.judgement(ply));
         if !OPEN && let Some(found) = self.probe_cut(&situation) {
             return found;
         }

@@ -21,8 +21,21 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
                 return found;
             }
         }
+        if let Some(found) = self.drawn_out(ply) {
+            return found;
+        }
         let shared = self.shared;
-        if let Some(value) = shared.craft.verdict(&mut self.game) {
+        let mut situation = Situation {
+            ply: ply as u32,
+            depth: 0,
+            beyond,
+            tried: 0,
+            open: beta > alpha.above(),
+            alpha,
+            beta,
+            value: None,
+        };
+        if let Some(value) = shared.craft.verdict(&mut self.game, &situation) {
             return Found::truth(value);
         }
         if let Some(outcome) = shared.craft.over(&mut self.game) {
@@ -35,16 +48,7 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
         if ply >= LONGEST {
             return Found::estimate(value);
         }
-        let mut situation = Situation {
-            ply: ply as u32,
-            depth: 0,
-            beyond,
-            tried: 0,
-            open: beta > alpha.above(),
-            alpha,
-            beta,
-            value: Some(value),
-        };
+        situation.value = Some(value);
         let noisy = &mut self.frames[ply].noisy;
         noisy.clear();
         let stands = shared.craft.restless(&mut self.game, &situation, noisy);

@@ -10,8 +10,8 @@ use super::found::Found;
 use super::root::RootMove;
 use super::trail::Trail;
 use crate::order::History;
-use crate::table::Table;
-use crate::{Craft, Eval, Stop, Value};
+use crate::table::{Entry, Table};
+use crate::{Craft, Eval, Proven, Stop, Value};
 
 /// No line is longer than this; deeper positions are judged as they stand.
 pub(super) const LONGEST: usize = 240;
@@ -36,6 +36,8 @@ pub(super) struct Shared<'a, E, C> {
     pub(super) node_limit: Option<u64>,
     pub(super) begun: Instant,
     pub(super) hard: Option<Duration>,
+    /// The ply at which the game is drawn for its length alone; beyond every line when there is none.
+    pub(super) last: usize,
 }
 
 /// What one ply needs, made once and used again by every node at that height.
@@ -165,6 +167,29 @@ impl<'a, G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'a, G, E, C> {
     #[inline]
     pub(super) fn judgement(&self, ply: usize) -> Value {
         self.shared.eval.value(&self.game, &self.frames[ply].memo)
+    }
+
+    /// The verdict where the rules end a game for its length alone: a draw, unless the last move has ended it.
+    /// It rests on the whole way, so that no table may keep it.
+    #[inline]
+    pub(super) fn drawn_out(&self, ply: usize) -> Option<Found> {
+        if ply < self.shared.last {
+            return None;
+        }
+        let value = self.game.outcome().map(|outcome| self.shared.eval.over(&self.game, outcome));
+        Some(Found { value: value.unwrap_or(Value::DRAW), since: -1, whole: true })
+    }
+
+    /// What the table knows of the position. A result that the length of the game leaves no time for is none.
+    #[inline]
+    pub(super) fn known(&self, ply: usize, key: u64) -> Option<Entry> {
+        let entry = self.shared.table?.probe(key)?;
+        let (Some(Proven::Win(plies) | Proven::Loss(plies)), true) =
+            (entry.value.proven(), self.shared.last < usize::MAX)
+        else {
+            return Some(entry);
+        };
+        (ply + usize::from(plies) <= self.shared.last).then_some(entry)
     }
 
     /// The verdict when the position has stood on the path before: a draw, or a loss for who gave check all

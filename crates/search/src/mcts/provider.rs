@@ -1,9 +1,9 @@
 //! What judges leaves: a network, or here any static evaluation.
 
-use tesuji_game::{Game, MoveList};
+use tesuji_game::{Game, MoveList, Path};
 
 use super::Scale;
-use crate::{Eval, Proven, Value};
+use crate::{Eval, Proven, Terms, Value};
 
 /// A position to be judged. The search fills in the first two fields, the provider the others.
 #[derive(Clone, Debug)]
@@ -31,6 +31,13 @@ impl<G: Game> Leaf<G> {
 pub trait PolicyValue<G: Game>: Send + Sync {
     /// Judges all leaves of a batch.
     fn judge(&self, batch: &mut [Leaf<G>]);
+
+    /// A search from the end of this path begins: the time to read the options of its game. What the tree
+    /// knows is forgotten when verdicts told before hold no more; its own walks see to the length of games.
+    fn prepare(&mut self, path: &Path<G>) -> Terms {
+        let _ = path;
+        Terms::default()
+    }
 
     /// A verdict that needs no judgement: a mate found by a test cheaper than a search, a claim (a win in 0).
     /// It must hold whatever way led to the position.

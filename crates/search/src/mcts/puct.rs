@@ -87,6 +87,9 @@ impl<G: Game, P: PolicyValue<G>> Engine<G> for Puct<G, P> {
         if record.ending().is_some() || list.is_empty() {
             return Choice::Over;
         }
+        if self.provider.prepare(record.path()).changed {
+            self.tree.clear();
+        }
         if self.provider.verdict(&mut game) == Some(Proven::Win(0)) {
             return Choice::Claim;
         }

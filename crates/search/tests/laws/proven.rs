@@ -177,7 +177,7 @@ fn a_verdict_ends_the_search() {
     #[derive(Clone, Copy)]
     struct Sure;
     impl<E: Eval<Othello>> Craft<Othello, E> for Sure {
-        fn verdict(&self, _: &mut Othello) -> Option<Value> {
+        fn verdict(&self, _: &mut Othello, _: &Situation) -> Option<Value> {
             Some(Value::loss(4))
         }
     }

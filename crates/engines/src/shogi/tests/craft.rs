@@ -105,8 +105,13 @@ fn a_null_move_is_safe_and_can_be_taken_back() {
 fn verdicts_are_true() {
     positions(60, 240, 2, |game, _| {
         let before = game.clone();
-        let verdict = craft().verdict(game);
+        let verdict = craft().verdict(game, &Situation::LEAF);
         hold!(*game == before, "the verdict changes {before:?}");
+        let inside = Situation { ply: 5, depth: 4, open: false, ..Situation::LEAF };
+        let told = craft().verdict(game, &inside);
+        hold!(*game == before, "the verdict changes {before:?}");
+        let mate = told.is_none_or(|value| value == Value::win(3) && in_three(game).is_some());
+        hold!(told == verdict || mate, "{told:?} inside, {verdict:?} at a leaf in {game:?}");
         match verdict {
             Some(value) => hold!(
                 value.proven() == Some(Proven::Win(1))
@@ -122,10 +127,12 @@ fn verdicts_are_true() {
 #[test]
 fn a_declaration_is_a_win() {
     let entered = "1+R+R1K4/+B+B+P+P+P4/+P+P+P6/9/9/9/9/9/4k4 b 4G4S4N4L10P 1";
-    assert_eq!(craft().verdict(&mut parsed(entered)), Some(Value::win(1)));
+    assert_eq!(craft().verdict(&mut parsed(entered), &Situation::LEAF), Some(Value::win(1)));
     let outside = "1+R+R6/+B+B+P+P+P4/+P+P+P6/4K4/9/9/9/9/4k4 b 4G4S4N4L10P 1";
     assert_eq!(
-        craft().verdict(&mut parsed(outside)).filter(|_| in_one(&mut parsed(outside)).is_none()),
+        craft()
+            .verdict(&mut parsed(outside), &Situation::LEAF)
+            .filter(|_| in_one(&mut parsed(outside)).is_none()),
         None
     );
 }

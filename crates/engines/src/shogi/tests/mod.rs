@@ -4,6 +4,7 @@ mod craft;
 mod exchange;
 mod mate;
 mod material;
+mod rules;
 mod solved;
 
 use proptest::collection::vec;
