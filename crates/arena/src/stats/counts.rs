@@ -60,9 +60,11 @@ impl Counts {
 }
 
 impl Distribution {
-    /// Mean and variance of one observation.
+    /// What one observation brings above one half, and its variance. The half is left out because a small
+    /// advantage over many draws would drown in it.
     pub(super) fn moments(&self) -> (f64, f64) {
-        moments(self.support, &self.shares)
+        let above: Vec<f64> = self.support.iter().map(|value| value - 0.5).collect();
+        moments(&above, &self.shares)
     }
 }
 

@@ -55,20 +55,20 @@ impl Estimate {
     pub fn of(counts: impl Into<Counts>) -> Estimate {
         let counts = counts.into();
         let distribution = counts.distribution();
-        let (mean, variance) = distribution.moments();
+        let (above, variance) = distribution.moments();
         let error = (variance / distribution.weight).sqrt();
         let normal = 800.0 / LN_10;
         Estimate {
             counts,
-            mean,
+            mean: 0.5 + above,
             variance,
             error,
-            elo: elo(mean),
-            low: elo(mean - NINETY_FIVE * error),
-            high: elo(mean + NINETY_FIVE * error),
-            clamped: !(EDGE..=1.0 - EDGE).contains(&mean),
-            los: phi((mean - 0.5) / error),
-            nelo: (mean - 0.5) / (distribution.games * variance).sqrt() * normal,
+            elo: elo(above),
+            low: elo(above - NINETY_FIVE * error),
+            high: elo(above + NINETY_FIVE * error),
+            clamped: above.abs() > 0.5 - EDGE,
+            los: phi(above / error),
+            nelo: above / (distribution.games * variance).sqrt() * normal,
             nelo_error: NINETY_FIVE * normal / (distribution.games * distribution.weight).sqrt(),
         }
     }
@@ -147,7 +147,8 @@ pub(super) fn signed(value: f64) -> String {
     if text == "-0.0" || text == "+0.0" { "0.0".into() } else { text }
 }
 
-/// The difference that explains a mean score.
-fn elo(score: f64) -> f64 {
-    -400.0 * (1.0 / score.clamp(EDGE, 1.0 - EDGE) - 1.0).log10()
+/// The difference that explains a mean score this much above one half.
+fn elo(above: f64) -> f64 {
+    let lead = 2.0 * above.clamp(EDGE - 0.5, 0.5 - EDGE);
+    400.0 / LN_10 * (lead.ln_1p() - (-lead).ln_1p())
 }

@@ -63,3 +63,57 @@ pub(super) fn with_spread(support: &[f64], shares: &[f64], spreads: f64) -> Vec<
     }
     likely
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIVE: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+    /// Shares of every shape, some of them minute.
+    fn shapes() -> impl Iterator<Item = Vec<f64>> {
+        (0..243u32).map(|code| {
+            let weights: Vec<f64> =
+                (0..5).map(|at| [1e-9, 1.0, 40.0][(code / 3u32.pow(at) % 3) as usize]).collect();
+            let sum: f64 = weights.iter().sum();
+            weights.iter().map(|weight| weight / sum).collect()
+        })
+    }
+
+    #[test]
+    fn the_mean_is_the_one_asked_for() {
+        for shares in shapes() {
+            for target in [0.02, 0.3, 0.5, 0.51, 0.9] {
+                let likely = with_mean(&FIVE, &shares, target).expect("within the support");
+                let (mean, _) = moments(&FIVE, &likely);
+                assert!((mean - target).abs() < 1e-9, "{shares:?}: {mean}, not {target}");
+            }
+        }
+        assert_eq!(with_mean(&FIVE, &[0.2; 5], 1.0), None);
+        assert_eq!(with_mean(&FIVE, &[0.2; 5], f64::NAN), None);
+    }
+
+    #[test]
+    fn the_spread_is_the_one_asked_for() {
+        for shares in shapes() {
+            for spreads in [-0.05, 0.0, 0.02, 0.1] {
+                let (mean, variance) = moments(&FIVE, &with_spread(&FIVE, &shares, spreads));
+                let found = (mean - 0.5) / variance.sqrt();
+                assert!((found - spreads).abs() < 1e-6, "{shares:?}: {found}, not {spreads}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_seen_is_likeliest_where_it_fits() {
+        for shares in shapes() {
+            let (mean, variance) = moments(&FIVE, &shares);
+            let same =
+                |likely: Vec<f64>| likely.iter().zip(&shares).all(|(one, other)| (one - other).abs() < 1e-6);
+            assert!(with_mean(&FIVE, &shares, mean).is_none_or(same), "{shares:?}");
+            if (mean - 0.5).abs() < 0.2 * variance.sqrt() {
+                assert!(same(with_spread(&FIVE, &shares, (mean - 0.5) / variance.sqrt())), "{shares:?}");
+            }
+        }
+    }
+}

@@ -2,7 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "stats/edges.rs"]
+mod edges;
 #[path = "stats/golden.rs"]
 mod golden;
 #[path = "stats/ratings.rs"]
 mod ratings;
+#[path = "stats/sequential.rs"]
+mod sequential;
