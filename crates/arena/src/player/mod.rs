@@ -2,6 +2,7 @@
 //! game in many ways, and none of them takes the tournament down.
 
 mod own;
+mod process;
 mod protocol;
 
 use std::time::Duration;
@@ -12,6 +13,7 @@ use tesuji_search::{Limits, Time};
 use thiserror::Error;
 
 pub use own::Own;
+pub use process::{Patience, Process, Program};
 pub use protocol::Protocol;
 
 /// The player of a spec: `process:cmd="…",protocol=…` is another program that speaks one of `protocols`,
@@ -21,8 +23,8 @@ pub fn of_spec<G: Formats>(
     engines: &Engines<G>,
     protocols: &[Protocol],
 ) -> Result<Box<dyn Player<G>>, SpecError> {
-    if let Some(name) = spec.get("protocol") {
-        Protocol::of_name(name, protocols)?;
+    if Program::is_meant(spec) {
+        return Ok(Box::new(Process::new(Program::of(spec, protocols)?)));
     }
     Ok(Box::new(Own::new(spec, engines)?))
 }

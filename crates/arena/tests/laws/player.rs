@@ -1,1 +1,440 @@
-//! Players that behave and players that do not.
+//! Players that behave and players that do not: every misdeed gets its verdict, and nothing of it remains.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use tesuji_arena::player::{Answer, Fault, Own, Player, Process, Program, Protocol, Reply, Turn, of_spec};
+use tesuji_engines::{Engines, Spec};
+use tesuji_game::{Ending, Formats, Game, Record, Side};
+use tesuji_othello::Othello;
+use tesuji_search::{Choice, Engine, Limits, Report, Stop, Time};
+use tesuji_shogi::Shogi;
+use tesuji_trax::{Trax, Unlimited};
+
+type Contested = Trax<Unlimited>;
+
+/// Where the mock is. `cargo test` builds it beside the tests, unless it was told to build some tests only.
+fn mock() -> &'static str {
+    static MOCK: OnceLock<String> = OnceLock::new();
+    MOCK.get_or_init(|| {
+        let own = std::env::current_exe().expect("the tests are a file");
+        let profile = own.ancestors().nth(2).expect("it lies in target/PROFILE/deps").to_owned();
+        let path = profile.join("examples").join(format!("mock{}", std::env::consts::EXE_SUFFIX));
+        if !path.exists() {
+            let target: PathBuf = profile.parent().expect("PROFILE lies in target").to_owned();
+            let built = Command::new(env!("CARGO"))
+                .args(["build", "--quiet", "--profile", "test", "--example", "mock", "--target-dir"])
+                .arg(target)
+                .current_dir(env!("CARGO_MANIFEST_DIR"))
+                .status();
+            assert!(built.is_ok_and(|status| status.success()), "the mock cannot be built");
+        }
+        path.to_str().expect("a path in UTF-8").to_owned()
+    })
+}
+
+fn spec(protocol: Protocol, mode: &str, more: &str) -> Spec {
+    let name = protocol.name();
+    let text = format!("process:cmd=\"'{}' {name} {mode}\",protocol={name},quit=300ms{more}", mock());
+    Spec::parse(&text).expect("a spec")
+}
+
+/// The mock in this mode.
+fn mocked<G: Formats>(protocol: Protocol, mode: &str) -> Process<G> {
+    Process::new(Program::of(&spec(protocol, mode, ""), &[protocol]).expect("a program"))
+}
+
+/// Somebody who plays by chance and behaves.
+fn honest<G: Formats>() -> Box<dyn Player<G>> {
+    let spec = Spec::parse("random:seed=7").expect("a spec");
+    of_spec(&spec, &Engines::generic(), &[]).expect("chance needs no more than rules")
+}
+
+/// A turn that ends after so long.
+fn turn(deadline: Duration) -> Turn {
+    let limits = Limits { time: Some(Time::Move(deadline)), lines: 1, ..Limits::default() };
+    Turn { limits, clocks: [None; 2], deadline: Some(deadline) }
+}
+
+/// Long enough for a machine that does ten other things.
+const AMPLE: Duration = Duration::from_secs(60);
+
+/// Plays on from `record` until somebody fails, gives up, claims or has made `plies` moves; says which side
+/// that was.
+fn play<G: Formats>(
+    record: &mut Record<G>,
+    players: [&mut dyn Player<G>; 2],
+    plies: usize,
+    deadline: Duration,
+) -> Result<Option<Reply<G::Move>>, (Side, Fault)> {
+    let [first, second] = players;
+    first.begin(record).map_err(|fault| (Side::First, fault))?;
+    second.begin(record).map_err(|fault| (Side::Second, fault))?;
+    let last = record.plies().len() + plies;
+    let mut over = None;
+    while over.is_none() && record.ending().is_none() && record.plies().len() < last {
+        let side = record.now().mover();
+        let mover = if side == Side::First { &mut *first } else { &mut *second };
+        let Answer { reply, used, .. } =
+            mover.choose(record, &turn(deadline)).map_err(|fault| (side, fault))?;
+        assert!(used <= deadline, "{used:?} of {deadline:?}");
+        match reply {
+            Reply::Move(mv) => record.push(mv).expect("players give legal moves here"),
+            Reply::Claim | Reply::Resign => over = Some(reply),
+        }
+    }
+    let _ = record.end(Ending { winner: Some(Side::First), reason: "resignation" });
+    first.end(record);
+    second.end(record);
+    Ok(over)
+}
+
+/// A game of the mock against somebody honest, with the mock on this side.
+fn game<G: Formats>(
+    player: &mut Process<G>,
+    side: Side,
+    plies: usize,
+    deadline: Duration,
+) -> Result<Option<Reply<G::Move>>, Fault> {
+    let mut other = honest();
+    let players: [&mut dyn Player<G>; 2] = match side {
+        Side::First => [player, &mut *other],
+        Side::Second => [&mut *other, player],
+    };
+    play(&mut Record::new(G::start()), players, plies, deadline).map_err(|(guilty, fault)| {
+        assert_eq!(guilty, side, "{fault}");
+        fault
+    })
+}
+
+/// The word for a fault, and what was said about it.
+fn verdict(fault: &Fault) -> &'static str {
+    match fault {
+        Fault::Start(_) => "start",
+        Fault::Crash(_) => "crash",
+        Fault::Late(_) => "late",
+        Fault::Illegal { .. } => "illegal",
+        Fault::Protocol(_) => "protocol",
+    }
+}
+
+/// Whether a process of this number runs, zombies of others not counted.
+fn runs(id: u32) -> bool {
+    let Ok(stat) = std::fs::read_to_string(format!("/proc/{id}/stat")) else { return false };
+    let state = stat.rsplit_once(") ").map(|(_, rest)| rest.chars().next());
+    state != Some(Some('Z'))
+}
+
+/// Whether a process of this number is in the list, running or not.
+fn listed(id: u32) -> bool {
+    PathBuf::from(format!("/proc/{id}")).exists()
+}
+
+const SHORT: Duration = Duration::from_millis(150);
+
+/// Mode, time to answer, verdict, and what it must tell.
+const MISDEEDS: &[(&str, Duration, &str, &str)] = &[
+    ("crash-on-go", AMPLE, "crash", "exit status: 101; it said: out of my depth"),
+    ("crash-at-move 2", AMPLE, "crash", "signal: 6"),
+    ("hang", SHORT, "late", "no answer within 150ms"),
+    ("flood", AMPLE, "protocol", "lines and"),
+    ("garbage", AMPLE, "protocol", "bytes that are no text"),
+    ("illegal", AMPLE, "illegal", ""),
+    ("wrong-game", AMPLE, "illegal", ""),
+    ("slow 3600000", SHORT, "late", "no answer within 150ms"),
+    ("huge-line", AMPLE, "protocol", "a line of more than 65536 bytes"),
+    ("closes-stdout", AMPLE, "crash", "it closed its pipe"),
+];
+
+/// Plays every misdeed twice: the second game needs a program that works again.
+fn every_misdeed<G: Formats>(protocol: Protocol) {
+    for &(mode, deadline, expected, words) in MISDEEDS {
+        let mut player = mocked::<G>(protocol, mode);
+        let mut seen = Vec::new();
+        for side in Side::BOTH {
+            player.begin(&Record::new(G::start())).unwrap_or_else(|fault| panic!("{mode}: {fault}"));
+            let id = player.id().expect("it runs");
+            assert!(runs(id), "{mode}");
+            let fault = game(&mut player, side, 8, deadline).expect_err(mode);
+            // In a contest the first words that are no move lose; how many follow does not matter.
+            let rash = protocol == Protocol::Trax && mode == "flood";
+            let (expected, words) = if rash { ("illegal", "and another thing") } else { (expected, words) };
+            assert_eq!(verdict(&fault), expected, "{protocol:?} {mode}: {fault}");
+            assert!(fault.to_string().contains(words), "{protocol:?} {mode}: {fault}");
+            assert_eq!(player.id().is_none(), expected != "illegal", "{mode}: who lost his way is stopped");
+            assert!(expected == "illegal" || !listed(id), "{mode} leaves a process behind");
+            seen.push(id);
+        }
+        drop(player);
+        assert!(seen.into_iter().all(|id| !listed(id)), "{mode} leaves a process behind");
+    }
+}
+
+#[test]
+fn usi_programs_get_the_verdict_they_deserve() {
+    every_misdeed::<Shogi>(Protocol::Usi);
+}
+
+#[test]
+fn gtp_programs_get_the_verdict_they_deserve() {
+    every_misdeed::<Othello>(Protocol::Gtp);
+}
+
+#[test]
+fn nboard_programs_get_the_verdict_they_deserve() {
+    every_misdeed::<Othello>(Protocol::NBoard);
+}
+
+#[test]
+fn trax_programs_get_the_verdict_they_deserve() {
+    every_misdeed::<Contested>(Protocol::Trax);
+}
+
+#[test]
+fn a_program_that_does_not_start_says_why() {
+    let starts = |protocol, mode: &str, more: &str| {
+        let program = Program::of(&spec(protocol, mode, more), &Protocol::ALL).expect("a program");
+        Process::<Shogi>::new(program).begin(&Record::new(Shogi::start()))
+    };
+    for protocol in Protocol::ALL {
+        let fault = starts(protocol, "early-exit", "").expect_err("it ends at once");
+        assert_eq!(verdict(&fault), "start", "{fault}");
+        assert!(fault.to_string().contains("exit status: 3; it said: no weights to be found"), "{fault}");
+        let fault = starts(protocol, "no-handshake", ",start=100ms").expect_err("it never speaks");
+        assert_eq!(fault.to_string(), "did not start: it was not ready within 100ms");
+    }
+    let spec = Spec::parse("process:cmd=/no/such/file,protocol=usi").expect("a spec");
+    let mut player = of_spec::<Shogi>(&spec, &Engines::generic(), &[Protocol::Usi]).expect("a player");
+    let fault = player.begin(&Record::new(Shogi::start())).expect_err("there is no such file");
+    assert!(matches!(&fault, Fault::Start(why) if why.starts_with("/no/such/file: ")), "{fault}");
+}
+
+/// Whole games, from the start and from openings, as far as the protocol can tell those.
+fn whole_games<G: Formats>(protocol: Protocol, more: &str, openings: &[&str]) {
+    let program = Program::of(&spec(protocol, "ok", more), &[protocol]).expect("a program");
+    let mut player = Process::<G>::new(program);
+    for opening in openings {
+        for side in Side::BOTH {
+            let mut record = Record::new(G::start());
+            G::read_moves(&mut record, opening).expect(opening);
+            let mut other = honest();
+            let players: [&mut dyn Player<G>; 2] = match side {
+                Side::First => [&mut player, &mut *other],
+                Side::Second => [&mut *other, &mut player],
+            };
+            let over = play(&mut record, players, 120, AMPLE);
+            assert_eq!(over.map_err(|(side, fault)| format!("{side} {fault}")), Ok(None));
+            let begun = opening.split_whitespace().count();
+            assert!(record.plies().len() > begun + 3, "{opening}: {} plies", record.plies().len());
+        }
+    }
+    assert_eq!(player.oddities(), Vec::<String>::new());
+    assert_eq!(player.name(), Some(if protocol == Protocol::Trax { "MO" } else { "mock" }));
+}
+
+#[test]
+fn whole_games_are_played_in_every_protocol() {
+    whole_games::<Shogi>(Protocol::Usi, "", &["", "7g7f 3c3d 2g2f"]);
+    whole_games::<Othello>(Protocol::Gtp, "", &["", "f5d6c3"]);
+    whole_games::<Othello>(Protocol::NBoard, "", &["", "f5d6c3"]);
+    whole_games::<Contested>(Protocol::Trax, "", &[""]);
+    whole_games::<Contested>(Protocol::Trax, ",restart=yes", &["", ""]);
+    whole_games::<Contested>(Protocol::Trax, ",extended=yes", &["", "@0/", "@0/ A0/", "@0+ A0/ B1+"]);
+}
+
+#[test]
+fn a_contest_player_refuses_an_opening_it_cannot_be_told() {
+    let mut record = Record::new(Contested::start());
+    record.push_text("@0/").expect("a first move");
+    let mut player = mocked::<Contested>(Protocol::Trax, "ok");
+    let fault = player.begin(&record).expect_err("the protocol has no words for it");
+    assert!(fault.to_string().contains("extended=true"), "{fault}");
+    assert_eq!(game(&mut player, Side::First, 4, AMPLE), Ok(None), "an empty board is no opening");
+}
+
+#[test]
+fn the_first_of_two_answers_counts() {
+    let mut player = mocked::<Shogi>(Protocol::Usi, "two-answers");
+    assert_eq!(game(&mut player, Side::First, 20, AMPLE), Ok(None));
+    // The last one of the game is noticed when the next begins.
+    player.begin(&Record::new(Shogi::start())).expect("it is ready again");
+    let oddities = player.oddities();
+    assert_eq!(oddities.len(), 10, "{oddities:?}");
+    assert!(oddities.iter().all(|odd| odd.starts_with("an answer that nobody asked for: bestmove")));
+    assert_eq!(player.oddities(), Vec::<String>::new());
+
+    let mut player = mocked::<Othello>(Protocol::Gtp, "two-answers");
+    assert_eq!(game(&mut player, Side::Second, 20, AMPLE), Ok(None));
+    player.begin(&Record::new(Othello::start())).expect("it is ready again");
+    assert_eq!(player.oddities().len(), 10);
+
+    let mut player = mocked::<Othello>(Protocol::NBoard, "two-answers");
+    assert_eq!(game(&mut player, Side::Second, 20, AMPLE), Ok(None));
+    player.begin(&Record::new(Othello::start())).expect("it is ready again");
+    assert_eq!(player.oddities().len(), 10);
+}
+
+#[test]
+fn claims_and_resignations_are_passed_on() {
+    let mut player = mocked::<Shogi>(Protocol::Usi, "false-claim");
+    assert_eq!(game(&mut player, Side::First, 4, AMPLE), Ok(Some(Reply::Claim)));
+    let mut player = mocked::<Shogi>(Protocol::Usi, "resigns");
+    assert_eq!(game(&mut player, Side::Second, 4, AMPLE), Ok(Some(Reply::Resign)));
+    let mut player = mocked::<Othello>(Protocol::Gtp, "resigns");
+    assert_eq!(game(&mut player, Side::Second, 4, AMPLE), Ok(Some(Reply::Resign)));
+}
+
+#[test]
+fn time_and_thoughts_are_those_of_the_player() {
+    let record = Record::new(Shogi::start());
+    let mut player = mocked::<Shogi>(Protocol::Usi, "slow 80");
+    player.begin(&record).expect("it starts");
+    let answer = player.choose(&record, &turn(AMPLE)).expect("it answers in the end");
+    assert!(answer.used >= Duration::from_millis(80), "{:?}", answer.used);
+    let thought = answer.thought;
+    assert_eq!((thought.value, thought.depth, thought.nodes), (Some(31.0), Some(3), Some(99)));
+    assert!(thought.cpu.is_none_or(|cpu| cpu < answer.used), "{:?}", thought.cpu);
+
+    let record = Record::new(Othello::start());
+    let mut player = mocked::<Othello>(Protocol::NBoard, "ok");
+    player.begin(&record).expect("it starts");
+    let thought = player.choose(&record, &turn(AMPLE)).expect("it answers").thought;
+    assert_eq!((thought.value, thought.depth, thought.nodes), (Some(1.5), Some(6), Some(77)));
+}
+
+#[test]
+fn who_ignores_the_end_is_killed() {
+    fn ends<G: Formats>(protocol: Protocol) {
+        let mut player = mocked::<G>(protocol, "ignore-quit");
+        assert_eq!(game(&mut player, Side::First, 2, AMPLE), Ok(None), "{protocol:?}");
+        let id = player.id().expect("it runs");
+        drop(player);
+        assert!(!listed(id), "{protocol:?}");
+    }
+    ends::<Shogi>(Protocol::Usi);
+    ends::<Othello>(Protocol::Gtp);
+    ends::<Contested>(Protocol::Trax);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn children_of_children_are_killed_too() {
+    let file = std::env::temp_dir().join(format!("tesuji-grandchild-{}", std::process::id()));
+    let mode = format!("spawns-child-and-hangs {}", file.display());
+    let mut player = mocked::<Shogi>(Protocol::Usi, &mode);
+    // Until the grandchild has left its number, which takes a shell a while.
+    let (grandchild, fault) = (0..40)
+        .find_map(|attempt| {
+            let deadline = Duration::from_millis(200 + 50 * attempt);
+            let fault = game(&mut player, Side::First, 2, deadline).expect_err("it hangs");
+            let id = std::fs::read_to_string(&file).ok()?.trim().parse().ok()?;
+            Some((id, fault))
+        })
+        .expect("the shell starts in the end");
+    let _ = std::fs::remove_file(&file);
+    assert_eq!(verdict(&fault), "late", "{fault}");
+    // Nobody waits for it but the system, which may take a moment to notice.
+    let until = Instant::now() + AMPLE;
+    while runs(grandchild) {
+        assert!(Instant::now() < until, "{grandchild} survived");
+        std::thread::yield_now();
+    }
+}
+
+/// Many short games of all kinds, in a process of their own: there nobody else opens files meanwhile.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_thousand_games_leave_neither_descriptors_nor_processes() {
+    const ALONE: &str = "TESUJI_ARENA_ALONE";
+    if std::env::var_os(ALONE).is_none() {
+        let own = std::env::current_exe().expect("the tests are a file");
+        let name = "player::a_thousand_games_leave_neither_descriptors_nor_processes";
+        let output = Command::new(own).args([name, "--exact"]).env(ALONE, "yes").output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && said.contains("1 passed"), "{said}");
+        return;
+    }
+    let descriptors = || std::fs::read_dir("/proc/self/fd").expect("Linux tells").count();
+    let threads = || std::fs::read_dir("/proc/self/task").expect("Linux tells").count();
+    let before = (descriptors(), threads());
+    let quick = Duration::from_millis(20);
+    let modes = [
+        ("ok", AMPLE),
+        ("ok", AMPLE),
+        ("two-answers", AMPLE),
+        ("ok", AMPLE),
+        ("resigns", AMPLE),
+        ("illegal", AMPLE),
+        ("crash-on-go", AMPLE),
+        ("hang", quick),
+        ("ok", AMPLE),
+        ("wrong-game", AMPLE),
+    ];
+    let mut players = modes.map(|(mode, deadline)| (mocked::<Shogi>(Protocol::Usi, mode), deadline));
+    let (mut seen, mut faults) = (Vec::new(), 0);
+    for round in 0..100 {
+        for (player, deadline) in &mut players {
+            let side = Side::BOTH[round % 2];
+            player.begin(&Record::new(Shogi::start())).expect("it starts");
+            seen.extend(player.id());
+            faults += usize::from(game(player, side, 3, *deadline).is_err());
+        }
+    }
+    let mut odd = mocked::<Othello>(Protocol::Gtp, "flood");
+    assert_eq!(game(&mut odd, Side::First, 3, AMPLE).map_err(|fault| verdict(&fault)), Err("protocol"));
+    drop((players, odd));
+    assert_eq!(faults, 400, "four of ten misbehave");
+    assert!(!seen.iter().any(|&id| listed(id)), "a process is left");
+    assert_eq!((descriptors(), threads()), before, "descriptors and threads");
+}
+
+/// An engine that panics on its second move.
+struct Shaky(u32);
+
+impl<G: Game> Engine<G> for Shaky {
+    fn think(
+        &mut self,
+        record: &Record<G>,
+        limits: &Limits,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Choice<G::Move> {
+        self.0 += 1;
+        if self.0 == 2 {
+            // Without the hook: nobody needs to read about this one.
+            std::panic::resume_unwind(Box::new("the second move is too hard".to_owned()));
+        }
+        Engine::<G>::think(&mut tesuji_engines::RandomMover::new(1), record, limits, stop, watch)
+    }
+}
+
+#[test]
+fn a_panic_costs_an_engine_one_game() {
+    let engines = Engines::<Othello> { make: |_| Ok(Box::new(Shaky(0))), ..Engines::generic() };
+    let spec = Spec::parse("shaky").expect("a spec");
+    let mut player = Own::new(&spec, &engines).expect("an engine");
+    for _ in 0..3 {
+        let mut record = Record::new(Othello::start());
+        let fault = play(&mut record, [&mut player, &mut *honest()], 9, AMPLE).expect_err("it panics");
+        let words = "panicked: the second move is too hard".to_owned();
+        assert_eq!(fault, (Side::First, Fault::Crash(words)));
+        assert_eq!(record.plies().len(), 2);
+    }
+}
+
+#[test]
+fn our_engines_tell_what_they_think() {
+    let spec = Spec::parse("alphabeta:depth=4,hash=1").expect("a spec");
+    let mut player = of_spec::<Othello>(&spec, &Engines::of_roster(), &[]).expect("a player");
+    let record = Record::new(Othello::start());
+    player.begin(&record).expect("nothing can go wrong");
+    let answer = player.choose(&record, &turn(AMPLE)).expect("it plays");
+    assert!(matches!(answer.reply, Reply::Move(_)));
+    assert_eq!(answer.thought.depth, Some(4));
+    assert!(answer.thought.value.is_some() && answer.thought.nodes > Some(10));
+    assert!(answer.thought.cpu.is_some_and(|cpu| cpu <= answer.used + Duration::from_millis(10)));
+    let error = of_spec::<Othello>(&Spec::parse("alphabet").expect("a spec"), &Engines::of_roster(), &[]);
+    assert!(error.err().is_some_and(|error| error.to_string().contains("alphabeta")));
+}

@@ -1,0 +1,180 @@
+//! A game by GTP. The program keeps the board; it is told every move it did not choose itself.
+
+use std::time::{Duration, Instant};
+
+use tesuji_game::{Game, Notation, Record, Side};
+use tesuji_protocol::gtp::{Colour, Command, Heard, Replies, Verb};
+use tesuji_search::Time;
+
+use super::{Dialogue, Said, legal, used};
+use crate::player::process::talk::{Talk, Trouble};
+use crate::player::{Reply, Thought, Turn};
+
+/// A program that speaks GTP.
+pub(super) struct Gtp<G: Game> {
+    board_size: u32,
+    /// The number of the last command.
+    id: u32,
+    replies: Replies,
+    /// The moves on its board.
+    told: Vec<G::Move>,
+    /// Whether it knows the clock of this game.
+    timed: bool,
+}
+
+/// What a command was answered, and when.
+struct Answered {
+    text: Result<String, String>,
+    at: Instant,
+}
+
+impl<G: Notation> Gtp<G> {
+    pub(super) fn new(board_size: u32) -> Gtp<G> {
+        Gtp { board_size, id: 0, replies: Replies::default(), told: Vec::new(), timed: false }
+    }
+
+    /// Says a command.
+    fn say(&mut self, talk: &mut Talk, verb: Verb) -> Result<Instant, Trouble> {
+        self.id = self.id.wrapping_add(1);
+        talk.say(Command { id: Some(self.id), verb })
+    }
+
+    /// Waits for the reply to the last command; replies to others are too late for anything.
+    fn reply(&mut self, talk: &mut Talk, until: Instant) -> Result<Answered, Trouble> {
+        loop {
+            let line = talk.hear(until)?;
+            let Heard::Reply(reply) = self.replies.hear(&line.bytes) else { continue };
+            match reply.id {
+                Some(id) if id != self.id => talk.odd("a reply that nobody asked for", &said(&reply.text)),
+                Some(_) => return Ok(Answered { text: reply.text, at: line.at }),
+                None => {
+                    talk.odd("a reply without its number", &said(&reply.text));
+                    return Ok(Answered { text: reply.text, at: line.at });
+                }
+            }
+        }
+    }
+
+    /// Says a command and waits for its reply.
+    fn tell(
+        &mut self,
+        talk: &mut Talk,
+        verb: Verb,
+        wait: Duration,
+    ) -> Result<Result<String, String>, Trouble> {
+        let until = self.say(talk, verb)? + wait;
+        self.reply(talk, until).map(|answered| answered.text)
+    }
+
+    /// Says a command that must not be refused.
+    fn demand(&mut self, talk: &mut Talk, verb: Verb, wait: Duration) -> Result<String, Trouble> {
+        let command = verb.to_string();
+        self.tell(talk, verb, wait)?
+            .map_err(|text| Trouble::Protocol(format!("it refused {command:?}: {text}")))
+    }
+
+    /// Brings its board where `record` stands.
+    fn catch_up(&mut self, talk: &mut Talk, record: &Record<G>, wait: Duration) -> Result<(), Trouble> {
+        let moves: Vec<G::Move> = record.moves().collect();
+        if !moves.starts_with(&self.told) {
+            self.demand(talk, Verb::ClearBoard, wait)?;
+            self.told.clear();
+        }
+        let mut now = record.start().clone();
+        for (index, &mv) in moves.iter().enumerate() {
+            if index >= self.told.len() {
+                let verb = Verb::Play(colour(now.mover()), now.print_move(mv));
+                self.demand(talk, verb, wait)?;
+                self.told.push(mv);
+            }
+            now.play(mv);
+        }
+        Ok(())
+    }
+
+    /// Tells the clocks, as far as the protocol has words for them; a program need not know any.
+    fn tell_clocks(&mut self, talk: &mut Talk, side: Side, turn: &Turn) -> Result<(), Trouble> {
+        let wait = talk.patience.ping;
+        let Some(time) = turn.limits.time else { return Ok(()) };
+        if !self.timed {
+            self.timed = true;
+            let (main, byoyomi) = match time {
+                Time::Move(time) => (Duration::ZERO, time),
+                Time::Clock { left, byoyomi, .. } => (left, byoyomi),
+            };
+            let stones = u32::from(!byoyomi.is_zero());
+            if let Err(text) = self.tell(talk, Verb::TimeSettings { main, byoyomi, stones }, wait)? {
+                talk.odd("it does not take the clock of the game", text.as_bytes());
+            }
+        }
+        for which in Side::BOTH {
+            let told = turn.clocks[which.index()].or((which == side).then_some(time));
+            let Some(Time::Clock { left, byoyomi, .. }) = told else { continue };
+            let (time, stones) = if left.is_zero() && !byoyomi.is_zero() { (byoyomi, 1) } else { (left, 0) };
+            let verb = Verb::TimeLeft { colour: colour(which), time, stones };
+            // A refusal here was told of before.
+            let _ = self.tell(talk, verb, wait)?;
+        }
+        Ok(())
+    }
+}
+
+impl<G: Notation> Dialogue<G> for Gtp<G> {
+    fn greet(&mut self, talk: &mut Talk) -> Result<(), Trouble> {
+        let wait = talk.patience.start;
+        let version = self.tell(talk, Verb::ProtocolVersion, wait)?;
+        if version.as_deref().map(str::trim) != Ok("2") {
+            talk.odd("it does not speak version 2", &said(&version));
+        }
+        talk.name = self.tell(talk, Verb::Name, wait)?.ok().filter(|name| !name.is_empty());
+        Ok(())
+    }
+
+    fn begin(&mut self, talk: &mut Talk, record: &Record<G>) -> Result<(), Trouble> {
+        if *record.start() != G::start() {
+            let message = "GTP has no words for a start position; only moves from the usual start";
+            return Err(Trouble::Unable(message.to_owned()));
+        }
+        let wait = talk.patience.game;
+        self.timed = false;
+        self.told.clear();
+        self.demand(talk, Verb::BoardSize(self.board_size), wait)?;
+        self.demand(talk, Verb::ClearBoard, wait)?;
+        self.catch_up(talk, record, wait)
+    }
+
+    fn ask(
+        &mut self,
+        talk: &mut Talk,
+        record: &Record<G>,
+        turn: &Turn,
+        wait: Duration,
+    ) -> Result<Said<G::Move>, Trouble> {
+        let side = record.now().mover();
+        self.catch_up(talk, record, talk.patience.ping)?;
+        self.tell_clocks(talk, side, turn)?;
+        let asked = self.say(talk, Verb::GenMove(colour(side)))?;
+        let answered = self.reply(talk, asked + wait)?;
+        let text = answered.text.map_err(|text| Trouble::Protocol(format!("it refused to move: {text}")))?;
+        let reply = if text.trim().eq_ignore_ascii_case("resign") {
+            Reply::Resign
+        } else {
+            let mv = legal(record, text.trim())?;
+            self.told.push(mv);
+            Reply::Move(mv)
+        };
+        Ok(Said { reply, thought: Thought::default(), used: used(asked, answered.at) })
+    }
+}
+
+fn said(text: &Result<String, String>) -> Vec<u8> {
+    let (Ok(text) | Err(text)) = text;
+    text.clone().into_bytes()
+}
+
+fn colour(side: Side) -> Colour {
+    match side {
+        Side::First => Colour::Black,
+        Side::Second => Colour::White,
+    }
+}

@@ -1,0 +1,66 @@
+//! The mock as a Trax contest program.
+
+use tesuji_game::{Game, Notation, Record};
+use tesuji_protocol::trax::Command;
+use tesuji_trax::{Trax, Unlimited};
+
+use crate::any_move;
+use crate::misdeed::{Misdeed, Speech, say};
+
+/// The game contests play.
+type Contested = Trax<Unlimited>;
+
+struct Contest;
+
+impl Speech for Contest {
+    fn plays(&self, mv: &str) -> String {
+        mv.to_owned()
+    }
+
+    fn illegal(&self) -> &'static str {
+        "Z9/"
+    }
+
+    fn foreign(&self) -> &'static str {
+        "f5"
+    }
+}
+
+pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misdeed: Misdeed) {
+    let mut record = Record::new(Contested::start());
+    for line in lines {
+        match Command::parse(line) {
+            Some(Command::Team) => say("MO"),
+            Some(Command::White) => {
+                record = Record::new(Contested::start());
+                choose(&mut record, &mut misdeed);
+            }
+            Some(Command::Red) => record = Record::new(Contested::start()),
+            Some(Command::Load(moves)) => {
+                record = Record::new(Contested::start());
+                moves.iter().for_each(|mv| drop(record.push_text(mv)));
+            }
+            Some(Command::Move(mv)) => {
+                if let Err(refusal) = record.push_text(&mv) {
+                    eprintln!("{mv}: {refusal}");
+                    std::process::exit(1);
+                }
+                choose(&mut record, &mut misdeed);
+            }
+            Some(Command::Exit) => break,
+            None => {}
+        }
+    }
+    misdeed.quit();
+}
+
+fn choose(record: &mut Record<Contested>, misdeed: &mut Misdeed) {
+    if record.ending().is_some() {
+        return;
+    }
+    if let Some(mv) = any_move(record) {
+        let text = record.now().print_move(mv);
+        let _ = record.push(mv);
+        misdeed.answer(&Contest, &text);
+    }
+}
