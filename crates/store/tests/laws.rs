@@ -2,8 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "laws/faults.rs"]
+mod faults;
 #[path = "laws/journal.rs"]
 mod journal;
+#[path = "laws/model.rs"]
+mod model;
 #[path = "laws/save.rs"]
 mod save;
 #[path = "laws/scratch.rs"]

@@ -59,9 +59,11 @@ fn chain(before: u32, text: &[u8]) -> Hasher {
 /// Reads a journal of this kind.
 pub(super) fn parse(path: &Path, kind: &str, bytes: &[u8]) -> Result<Content, StoreError> {
     let (header, mut sum) = header(path, kind)?;
-    // Cut short while it was made. The bytes may have been on their way while the length was there already.
-    let unborn = bytes.len() < header.len() && header.as_bytes().starts_with(bytes)
-        || bytes.len() <= header.len() && bytes.iter().all(|&byte| byte == 0);
+    // Cut short while it was made, or once more while that was mended: a part of the header, and zeros where the
+    // length was there before the bytes.
+    let begun = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    let unborn =
+        begun < header.len() && bytes.len() <= header.len() && header.as_bytes().starts_with(&bytes[..begun]);
     if unborn {
         return Ok(Content { lines: Vec::new(), torn: true, length: 0, sum });
     }
@@ -162,7 +164,8 @@ fn goes_on_after_its_end(before: u32, tail: &[u8]) -> bool {
     false
 }
 
-/// Whether a power cut left out a sector of an append: no text holds a zero byte.
+/// Whether a power cut left out sectors of an append, of which the first need not be whole. No text holds a zero
+/// byte, and no single flipped bit makes one out of a digit of a sum.
 fn has_hole(line: &[u8]) -> bool {
-    line.split(|&byte| byte != 0).any(|zeros| zeros.len() >= SECTOR)
+    line.first() == Some(&0) || line.split(|&byte| byte != 0).any(|zeros| zeros.len() >= SECTOR)
 }
