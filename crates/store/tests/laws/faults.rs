@@ -182,6 +182,38 @@ fn acknowledged_events_survive_every_power_cut_also_one_during_recovery() {
 }
 
 #[test]
+fn what_a_run_takes_over_from_a_killed_one_survives_a_power_cut() {
+    let events = events();
+    for step in 0.. {
+        let disk = Model::default();
+        disk.break_at(step, Fault::Cut);
+        run(&disk, &events);
+        let next = disk.after_kill();
+        assert_eq!(run(&next, &events), Some(events.len()), "killed at step {step}");
+        for world in next.after_power_cut() {
+            let reading = journal::read_on(&world, Path::new(JOURNAL), "test").unwrap();
+            assert_eq!((reading.lines, reading.torn), (events.clone(), false), "killed at step {step}");
+        }
+        if !disk.reached() {
+            break;
+        }
+    }
+}
+
+#[test]
+fn after_a_failed_sync_only_opening_again_helps() {
+    let disk = Model::default();
+    let mut journal = Journal::create_on(&disk, Path::new(JOURNAL), "test").unwrap();
+    disk.break_at(1, Fault::Refuse);
+    assert!(matches!(journal.append("lost"), Err(StoreError::Io { doing: "sync", .. })));
+    assert!(matches!(journal.append("refused"), Err(StoreError::Broken { .. })));
+    drop(journal);
+    let (mut journal, lines) = Journal::open_on(&disk, Path::new(JOURNAL), "test").unwrap();
+    assert!(lines.is_empty());
+    journal.append("kept").unwrap();
+}
+
+#[test]
 fn a_failed_append_does_not_count_and_the_journal_goes_on_or_says_why_not() {
     let events = events();
     for fault in [Fault::Refuse, Fault::Full] {

@@ -136,6 +136,12 @@ impl Model {
         Model(Arc::new(Mutex::new(self.state().clone())))
     }
 
+    /// The disk when only the process is gone: everything done is there, whether synced or not.
+    pub(crate) fn after_kill(&self) -> Model {
+        let state = self.state().clone();
+        Model(Arc::new(Mutex::new(State { cut: false, fault: None, ..state })))
+    }
+
     pub(crate) fn content(&self, path: &str) -> Option<Vec<u8>> {
         let state = self.state();
         state.names.get(Path::new(path)).map(|&file| state.files[file].live.clone())
