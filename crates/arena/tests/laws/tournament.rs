@@ -1,1 +1,16 @@
 //! Schedules, the referee, and runs that are killed.
+
+#[path = "tournament/clocks.rs"]
+mod clocks;
+#[path = "tournament/counting.rs"]
+mod counting;
+#[path = "tournament/house.rs"]
+mod house;
+#[path = "tournament/runs.rs"]
+mod runs;
+#[path = "tournament/schedules.rs"]
+mod schedules;
+#[path = "tournament/settings.rs"]
+mod settings;
+#[path = "tournament/verdicts.rs"]
+mod verdicts;

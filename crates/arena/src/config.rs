@@ -1,0 +1,277 @@
+//! What is to be played: one TOML text, read strictly. Settings at the top hold for every event that does not
+//! set its own; a word that is not known is refused with the nearest right one.
+
+use serde::{Deserialize, Serialize};
+use tesuji_engines::{Spec, SpecError};
+use thiserror::Error;
+use toml::{Table, Value};
+
+use crate::event::Event;
+
+/// A tournament: one or more events, each of one game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// What it is called.
+    pub name: String,
+    /// What all chance begins with.
+    #[serde(default)]
+    pub seed: u64,
+    /// Games at a time; by default as many as there are cores for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub concurrency: Option<usize>,
+    /// What is played.
+    #[serde(rename = "event")]
+    pub events: Vec<Event>,
+}
+
+/// Somebody who takes part.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entrant {
+    /// The name in tables; the engine spec when there is none.
+    #[serde(default)]
+    pub name: String,
+    /// The engine spec.
+    pub engine: String,
+}
+
+/// Why a text is no tournament.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum ConfigError {
+    /// It is no TOML.
+    #[error("{0}")]
+    Toml(String),
+    /// A key that is not known.
+    #[error("{place}: {error}")]
+    Unknown {
+        /// Where.
+        place: String,
+        /// What, and what was meant.
+        error: SpecError,
+    },
+    /// A value that is wrong.
+    #[error("{place}: {message}")]
+    Wrong {
+        /// Where.
+        place: String,
+        /// What is wrong and what would be right.
+        message: String,
+    },
+}
+
+impl ConfigError {
+    pub(crate) fn wrong(place: &str, message: impl Into<String>) -> ConfigError {
+        ConfigError::Wrong { place: place.to_owned(), message: message.into() }
+    }
+}
+
+/// The keys of an event.
+const EVENT: &[&str] = &[
+    "game",
+    "schedule",
+    "seeds",
+    "rounds",
+    "pairs",
+    "control",
+    "margin",
+    "patience",
+    "depth",
+    "nodes",
+    "longest",
+    "openings",
+    "adjudicate",
+    "sprt",
+    "player",
+    "players",
+];
+const TOP: &[&str] = &["name", "seed", "concurrency", "event"];
+const PLAYER: &[&str] = &["name", "engine"];
+const OPENINGS: &[&str] = &["plies", "file", "bound", "judge", "order"];
+const ADJUDICATE: &[&str] = &["win", "draw", "solver"];
+const AGREEMENT: &[&str] = &["value", "moves", "after"];
+const SPRT: &[&str] = &["model", "elo0", "elo1", "alpha", "beta"];
+
+impl Config {
+    /// Reads a tournament.
+    pub fn parse(text: &str) -> Result<Config, ConfigError> {
+        let mut top: Table =
+            text.parse().map_err(|error: toml::de::Error| ConfigError::Toml(error.to_string()))?;
+        let known: Vec<&str> = TOP.iter().chain(EVENT).copied().collect();
+        keys("tournament", &top, &known)?;
+        let events = match top.remove("event") {
+            None => vec![Table::new()],
+            Some(Value::Array(events)) => events
+                .into_iter()
+                .map(|event| match event {
+                    Value::Table(event) => Ok(event),
+                    _ => Err(ConfigError::wrong("event", "write [[event]] before its settings")),
+                })
+                .collect::<Result<_, _>>()?,
+            Some(_) => return Err(ConfigError::wrong("event", "write [[event]], in double brackets")),
+        };
+        let mut config = Table::new();
+        for key in TOP {
+            config.extend(top.remove_entry(*key));
+        }
+        config.entry("name").or_insert_with(|| Value::from("tournament"));
+        let events = events.into_iter().enumerate();
+        let events: Vec<Value> = events
+            .map(|(index, event)| resolve(index, &top, event).map(Value::Table))
+            .collect::<Result<_, _>>()?;
+        config.insert("event".to_owned(), Value::Array(events));
+        let config: Config = Value::Table(config)
+            .try_into()
+            .map_err(|error: toml::de::Error| ConfigError::Toml(plain(&error)))?;
+        config.checked()
+    }
+
+    /// The same, if it makes sense: names filled in, sizes sane.
+    pub fn checked(mut self) -> Result<Config, ConfigError> {
+        if self.seed > i64::MAX as u64 {
+            return Err(ConfigError::wrong("seed", format!("{} is larger than {}", self.seed, i64::MAX)));
+        }
+        if self.concurrency == Some(0) {
+            return Err(ConfigError::wrong("concurrency", "at least 1"));
+        }
+        for (index, event) in self.events.iter_mut().enumerate() {
+            event.check(&format!("event {} ({})", index + 1, event.game))?;
+        }
+        Ok(self)
+    }
+
+    /// The tournament as text that reads as the same tournament.
+    pub fn print(&self) -> String {
+        // Nothing in it cannot be written: `checked` has seen the numbers, and everything else is text.
+        toml::to_string(self).unwrap_or_default()
+    }
+
+    /// Every setting that the games depend on by its path, such as `event.1.control`.
+    pub fn facts(&self) -> Vec<(String, String)> {
+        let mut facts = Vec::new();
+        if let Ok(Value::Table(mut table)) = Value::try_from(self) {
+            table.remove("concurrency");
+            flatten(String::new(), &Value::Table(table), &mut facts);
+        }
+        facts
+    }
+
+    /// The most threads that an engine is given.
+    pub fn threads(&self) -> usize {
+        let threads = |entrant: &Entrant| {
+            let spec = Spec::parse(&entrant.engine).ok()?;
+            spec.number("threads", 1, 4096).ok()?.map(|threads| threads as usize)
+        };
+        self.events.iter().flat_map(|event| &event.players).filter_map(threads).max().unwrap_or(1)
+    }
+
+    /// Games at a time on a machine with so many cores, and a warning where that is too much: one engine
+    /// thinks in each game at any moment.
+    pub fn workers(&self, cores: usize) -> (usize, Option<String>) {
+        let fit = (cores / self.threads()).max(1);
+        let workers = self.concurrency.unwrap_or(fit);
+        let warning = (workers > fit).then(|| {
+            let threads = self.threads();
+            format!("{workers} games at a time with {threads} threads each on {cores} cores: times will not be fair")
+        });
+        (workers, warning)
+    }
+}
+
+/// The keys of a table that are not known are refused.
+fn keys(place: &str, table: &Table, known: &[&str]) -> Result<(), ConfigError> {
+    match table.keys().find(|key| !known.contains(&key.as_str())) {
+        None => Ok(()),
+        Some(key) => {
+            let error = SpecError::unknown("setting", key, known);
+            Err(ConfigError::Unknown { place: place.to_owned(), error })
+        }
+    }
+}
+
+/// An event with what the top says where it says nothing itself.
+fn resolve(index: usize, top: &Table, event: Table) -> Result<Table, ConfigError> {
+    let place = format!("event {}", index + 1);
+    keys(&place, &event, EVENT)?;
+    let mut whole = top.clone();
+    let everybody = entrants(&place, whole.remove("player"))?;
+    let mut own = event;
+    let mut added = entrants(&place, own.remove("player"))?;
+    whole.extend(own);
+    let chosen = match whole.remove("players") {
+        None => everybody,
+        Some(Value::Array(names)) => names
+            .iter()
+            .map(|name| {
+                let text = name.as_str().unwrap_or_default();
+                let known: Vec<&str> = everybody.iter().filter_map(name_of).collect();
+                everybody.iter().find(|entrant| name_of(entrant) == Some(text)).cloned().ok_or_else(|| {
+                    let error = SpecError::unknown("player", text, &known);
+                    ConfigError::Unknown { place: format!("{place}, players"), error }
+                })
+            })
+            .collect::<Result<_, _>>()?,
+        Some(_) => return Err(ConfigError::wrong(&place, "players: write a list of names in brackets")),
+    };
+    let mut players: Vec<Value> = chosen;
+    players.append(&mut added);
+    whole.insert("player".to_owned(), Value::Array(players));
+    let inner = [("openings", OPENINGS), ("adjudicate", ADJUDICATE), ("sprt", SPRT)];
+    for (key, known) in inner {
+        if let Some(Value::Table(table)) = whole.get(key) {
+            keys(&format!("{place}, {key}"), table, known)?;
+        }
+    }
+    if let Some(Value::Table(adjudicate)) = whole.get("adjudicate") {
+        for (key, value) in adjudicate {
+            if let Value::Table(table) = value {
+                keys(&format!("{place}, adjudicate.{key}"), table, AGREEMENT)?;
+            }
+        }
+    }
+    Ok(whole)
+}
+
+fn name_of(entrant: &Value) -> Option<&str> {
+    entrant.get("name").or_else(|| entrant.get("engine")).and_then(Value::as_str)
+}
+
+fn entrants(place: &str, value: Option<Value>) -> Result<Vec<Value>, ConfigError> {
+    match value {
+        None => Ok(Vec::new()),
+        Some(Value::Array(players)) => {
+            for player in &players {
+                match player {
+                    Value::Table(table) => keys(&format!("{place}, player"), table, PLAYER)?,
+                    _ => {
+                        return Err(ConfigError::wrong(
+                            place,
+                            "player: write [[player]] with name and engine",
+                        ));
+                    }
+                }
+            }
+            Ok(players)
+        }
+        Some(_) => Err(ConfigError::wrong(place, "player: write [[player]], in double brackets")),
+    }
+}
+
+fn flatten(path: String, value: &Value, facts: &mut Vec<(String, String)>) {
+    let under = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+    match value {
+        Value::Table(table) => table.iter().for_each(|(key, value)| flatten(under(key), value, facts)),
+        Value::Array(list) => {
+            list.iter()
+                .enumerate()
+                .for_each(|(index, value)| flatten(under(&(index + 1).to_string()), value, facts));
+        }
+        Value::String(text) => facts.push((path, text.clone())),
+        other => facts.push((path, other.to_string())),
+    }
+}
+
+/// The message alone: the text it would point into is one we made.
+fn plain(error: &toml::de::Error) -> String {
+    error.message().to_owned()
+}

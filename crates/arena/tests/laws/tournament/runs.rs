@@ -1,0 +1,387 @@
+//! Runs that are interrupted, killed and tampered with: every game exactly once, or an honest refusal.
+
+use std::fs;
+use std::io::{Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use tesuji_arena::player::{Answer, Fault, Player, Turn};
+use tesuji_arena::{Archive, CONFIG, Config, Finish, House, JOURNAL, News, Playing, Stage, Tournament};
+use tesuji_game::Record;
+use tesuji_othello::Othello;
+use tesuji_search::Stop;
+
+use super::house::{Folder, config, essence, othello, played, stages, table};
+
+/// Two games, three players of whom one rolls dice, a Swiss among them: everything that could hang on order.
+const SMALL: &str = r#"
+name = "small"
+seed = 5
+concurrency = 2
+openings = { plies = 3, judge = "alphabeta:depth=2,hash=1", bound = 2000 }
+[[player]]
+name = "one"
+engine = "alphabeta:depth=1,hash=1"
+[[player]]
+name = "tree"
+engine = "uct:playouts=8,hash=1"
+[[player]]
+name = "dice"
+engine = "random"
+[[event]]
+game = "othello"
+[[event]]
+game = "ostle"
+longest = 20
+schedule = "swiss"
+rounds = 2
+[[event]]
+game = "trax"
+longest = 10
+schedule = "gauntlet"
+"#;
+
+const GAMES: usize = 6 + 4 + 4;
+
+fn run(tournament: &mut Tournament) -> Finish {
+    tournament.run(2, &Stop::new(), &mut |_| {}).expect("it can be played")
+}
+
+fn resume(folder: &Path) -> Finish {
+    run(&mut Tournament::open(folder, &stages).unwrap_or_else(|error| panic!("{error}")))
+}
+
+fn whole(text: &str) -> Vec<String> {
+    played(text).ledger().all().map(essence).collect()
+}
+
+#[test]
+fn a_run_that_is_cut_anywhere_ends_as_if_it_had_not_been() {
+    let expected = whole(SMALL);
+    assert_eq!(expected.len(), GAMES);
+    let folder = Folder::new();
+    let home = folder.join("home");
+    assert_eq!(
+        run(&mut Tournament::create(&home, config(SMALL), &stages).expect("a folder")),
+        Finish::Complete
+    );
+    assert_eq!(table(&Archive::read(&home).expect("a journal")), expected);
+    let journal = fs::read(home.join(JOURNAL)).expect("a journal");
+    let ends: Vec<usize> =
+        journal.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).collect();
+    assert_eq!(ends.len(), GAMES + 2);
+    let mut begin = 0;
+    for end in ends {
+        for cut in [begin + (end - begin) / 2, end - 1, end] {
+            fs::write(home.join(JOURNAL), &journal[..cut]).expect("written");
+            assert_eq!(resume(&home), Finish::Complete, "cut at byte {cut}");
+            let archive = Archive::read(&home).expect("a journal");
+            assert_eq!(table(&archive), expected, "cut at byte {cut}");
+            assert!(!archive.ledger.torn());
+        }
+        begin = end;
+    }
+    // Killed between the settings and the journal.
+    fs::remove_file(home.join(JOURNAL)).expect("removed");
+    assert_eq!(resume(&home), Finish::Complete);
+    assert_eq!(table(&Archive::read(&home).expect("a journal")), expected);
+    // Nothing is left to do.
+    let before = fs::read(home.join(JOURNAL)).expect("a journal");
+    assert_eq!(resume(&home), Finish::Complete);
+    assert_eq!(fs::read(home.join(JOURNAL)).expect("a journal"), before);
+}
+
+#[test]
+fn a_stop_writes_nothing_half_and_loses_nothing() {
+    let expected = whole(SMALL);
+    let folder = Folder::new();
+    let home = folder.join("home");
+    drop(Tournament::create(&home, config(SMALL), &stages).expect("a folder"));
+    for round in 0.. {
+        assert!(round <= GAMES, "every run plays at least one game");
+        let stop = Stop::new();
+        let mut tournament = Tournament::open(&home, &stages).expect("it goes on");
+        let before = tournament.ledger().all().count();
+        let finish = tournament
+            .run(2, &stop, &mut |news| {
+                if matches!(news, News::Game { .. }) {
+                    stop.raise();
+                }
+            })
+            .expect("it can be played");
+        let after = tournament.ledger().all().count();
+        match finish {
+            Finish::Complete => break,
+            Finish::Interrupted(missing) => assert_eq!((missing, after > before), (GAMES - after, true)),
+            Finish::Incomplete(missing) => panic!("{missing} games could not be played"),
+        }
+    }
+    assert_eq!(table(&Archive::read(&home).expect("a journal")), expected);
+}
+
+#[test]
+fn the_number_of_workers_changes_nothing() {
+    let one = SMALL.replace("concurrency = 2", "concurrency = 1");
+    assert_eq!(whole(&one), whole(SMALL));
+    let other = SMALL.replace("seed = 5", "seed = 6");
+    assert_ne!(whole(&other), whole(SMALL));
+}
+
+#[test]
+fn another_tournament_is_refused_by_name() {
+    let folder = Folder::new();
+    let home = folder.join("home");
+    let text = SMALL.replace("engine = \"random\"", "engine = \"random:seed=3\"");
+    run(&mut Tournament::create(&home, config(&text), &stages).expect("a folder"));
+    let again = Tournament::create(&home, config(&text), &stages).err().map(|error| error.to_string());
+    assert!(again.is_some_and(|message| message.contains("exists already: resume it")));
+    let written = fs::read_to_string(home.join(CONFIG)).expect("settings");
+    for (from, to, message) in [
+        ("seed = 5", "seed = 6", "seed was \"5\" when it began and is \"6\" now"),
+        ("random:seed=3", "random:seed=4", "player.3.engine was \"random:seed=3\""),
+        ("longest = 20", "longest = 21", "event.2.longest was \"20\" when it began and is \"21\" now"),
+        ("longest = 20\n", "", "event.2.longest was \"20\" when it began and is not set now"),
+    ] {
+        let changed = written.replace(from, to);
+        assert_ne!(changed, written, "{from}");
+        fs::write(home.join(CONFIG), changed).expect("written");
+        let refused = Tournament::open(&home, &stages).err().expect("refused").to_string();
+        assert!(refused.contains(message), "{refused}");
+    }
+    // How many play at a time is nobody's business.
+    fs::write(home.join(CONFIG), written.replace("concurrency = 2", "concurrency = 3")).expect("written");
+    assert_eq!(resume(&home), Finish::Complete);
+    let nowhere = Tournament::open(folder.path(), &stages).err().expect("refused").to_string();
+    assert!(nowhere.contains("no tournament began here"), "{nowhere}");
+}
+
+#[test]
+fn a_file_of_openings_belongs_to_the_tournament() {
+    let folder = Folder::new();
+    let (home, file) = (folder.join("home"), folder.join("openings.txt"));
+    fs::write(&file, "f5d6\nf5f6\n").expect("written");
+    let text = format!(
+        "game = \"othello\"\npairs = 2\nlongest = 8\nopenings = {{ file = {:?} }}\n\
+         [[player]]\nname = \"x\"\nengine = \"random\"\n[[player]]\nname = \"y\"\nengine = \"random\"",
+        file.display().to_string()
+    );
+    run(&mut Tournament::create(&home, config(&text), &stages).expect("a folder"));
+    let archive = Archive::read(&home).expect("a journal");
+    let begins: Vec<String> = archive.ledger.all().map(|game| game.moves[..5].to_owned()).collect();
+    assert_eq!(begins, ["f5 d6", "f5 d6", "f5 f6", "f5 f6"]);
+    fs::write(&file, "f5d6\nf5f4\n").expect("written");
+    let refused = Tournament::open(&home, &stages).err().expect("refused").to_string();
+    assert!(refused.contains("openings, sum was"), "{refused}");
+    for (content, message) in [("", "holds no opening"), ("f5f5", "opening 1"), ("f5d6\nzzz", "opening 2")] {
+        fs::write(&file, content).expect("written");
+        let refused = Tournament::in_memory(config(&text), &stages).err().expect("refused").to_string();
+        assert!(refused.contains(message), "{refused}");
+    }
+}
+
+/// A journal so small that every bit of it can be turned.
+const TINY: &str = "name = \"t\"\ngame = \"othello\"\nlongest = 3\nopenings = { plies = 2 }\n\
+    [[player]]\nengine = \"random\"\n[[player]]\nengine = \"random:seed=1\"";
+
+#[test]
+fn no_flipped_bit_and_no_cut_goes_unnoticed() {
+    let folder = Folder::new();
+    let home = folder.join("home");
+    run(&mut Tournament::create(&home, config(TINY), &stages).expect("a folder"));
+    let expected = table(&Archive::read(&home).expect("a journal"));
+    let journal = fs::read(home.join(JOURNAL)).expect("a journal");
+    let file = folder.join("damaged.txt");
+    let part_of = |found: &[String]| found.iter().all(|game| expected.contains(game));
+    for cut in 0..journal.len() {
+        fs::write(&file, &journal[..cut]).expect("written");
+        match Archive::read(&file) {
+            Ok(archive) => {
+                let found = table(&archive);
+                assert!(found.len() < expected.len() && part_of(&found), "cut at byte {cut}");
+                let at_line = journal[..cut].ends_with(b"\n");
+                assert_eq!(archive.ledger.torn(), !at_line, "cut at byte {cut}");
+            }
+            Err(error) => assert!(error.to_string().contains("damaged.txt"), "{error}"),
+        }
+    }
+    fs::write(&file, &journal).expect("written");
+    let mut open = fs::File::options().write(true).open(&file).expect("opened");
+    let mut put = |at: usize, byte: u8| {
+        open.seek(SeekFrom::Start(at as u64)).expect("there");
+        open.write_all(&[byte]).expect("written");
+    };
+    for (at, &byte) in journal.iter().enumerate() {
+        for bit in 0..8 {
+            put(at, byte ^ (1 << bit));
+            match Archive::read(&file) {
+                // The last line may look like one that was cut short, and then says so.
+                Ok(archive) => {
+                    let found = table(&archive);
+                    assert!(archive.ledger.torn() && found.len() < expected.len(), "bit {bit} of byte {at}");
+                    assert!(part_of(&found), "bit {bit} of byte {at}");
+                }
+                Err(error) => assert!(error.to_string().contains("line"), "{error}"),
+            }
+        }
+        put(at, byte);
+    }
+    assert_eq!(table(&Archive::read(&file).expect("mended")), expected);
+}
+
+#[test]
+fn a_line_that_no_run_can_have_written_is_named() {
+    let folder = Folder::new();
+    let home = folder.join("home");
+    run(&mut Tournament::create(&home, config(TINY), &stages).expect("a folder"));
+    let reading = tesuji_store::journal::read(home.join(JOURNAL), "tournament").expect("a journal");
+    let forge = |change: &dyn Fn(&str) -> Vec<String>| {
+        let file = folder.join("forged.txt");
+        let _ = fs::remove_file(&file);
+        let mut journal = tesuji_store::Journal::create(&file, "tournament").expect("a journal");
+        reading
+            .lines
+            .iter()
+            .flat_map(|line| change(line))
+            .for_each(|line| journal.append(&line).expect("written"));
+        drop(journal);
+        Archive::read(&file).err().map(|error| error.to_string())
+    };
+    assert_eq!(forge(&|line| vec![line.to_owned()]), None);
+    for (change, message) in [
+        (
+            (&|line: &str| vec![line.to_owned(), line.to_owned()]) as &dyn Fn(&str) -> Vec<String>,
+            "line 3: a second header",
+        ),
+        (
+            &|line: &str| {
+                if line.contains("\"game\"") { vec![line.into(), line.into()] } else { vec![line.into()] }
+            },
+            "there a second time",
+        ),
+        (&|line: &str| vec![line.replace("\"number\":1", "\"number\":7")], "not in the schedule"),
+        (
+            &|line: &str| {
+                vec![line.replace(
+                    "\"number\":1,\"round\":0,\"first\":\"random:seed=1\"",
+                    "\"number\":1,\"round\":0,\"first\":\"nobody\"",
+                )]
+            },
+            "not in the schedule",
+        ),
+        (&|line: &str| vec![line.replace("\"event\":0", "\"event\":1")], "line 3: there is no event 2"),
+        (&|line: &str| vec![line.replace("tesuji/journal/1", "tesuji/journal/9")], "tesuji/journal/9"),
+        (&|line: &str| vec![line.replace("{\"kind\"", "{\"knd\"")], "line 2: missing field `kind`"),
+    ] {
+        let refused = forge(change).expect(message);
+        assert!(refused.contains(message), "{refused}");
+    }
+}
+
+/// Never starts.
+struct Dead;
+
+impl Player<Othello> for Dead {
+    fn begin(&mut self, _: &Record<Othello>) -> Result<(), Fault> {
+        Err(Fault::Start("no such program".to_owned()))
+    }
+
+    fn choose(
+        &mut self,
+        _: &Record<Othello>,
+        _: &Turn,
+    ) -> Result<Answer<<Othello as tesuji_game::Game>::Move>, Fault> {
+        Err(Fault::Crash("it never started".to_owned()))
+    }
+
+    fn end(&mut self, _: &Record<Othello>) {}
+}
+
+#[test]
+fn who_never_starts_is_not_paired_for_ever() {
+    let text = "game = \"othello\"\nlongest = 8\npairs = 10\nconcurrency = 1\n\
+        [[player]]\nname = \"x\"\nengine = \"random\"\n[[player]]\nname = \"y\"\nengine = \"random\"\n\
+        [[player]]\nname = \"dead\"\nengine = \"random:seed=99\"";
+    let dead = |config: &Config, index: usize| {
+        let house = othello();
+        let usual = Arc::clone(&house.seat);
+        let seat: tesuji_arena::Seat<Othello> =
+            Arc::new(
+                move |spec| {
+                    if spec.get("seed") == Some("99") { Ok(Box::new(Dead)) } else { usual(spec) }
+                },
+            );
+        Ok(Box::new(Playing::new(config, index, House { seat, ..house })?) as Box<dyn Stage>)
+    };
+    let folder = Folder::new();
+    let home = folder.join("home");
+    let mut tournament = Tournament::create(&home, config(text), &dead).expect("a folder");
+    let (mut barred, mut failures) = (Vec::new(), 0);
+    let finish = tournament.run(1, &Stop::new(), &mut |news| match news {
+        News::Barred { player, message, .. } => barred.push(format!("{player}: {message}")),
+        News::Failure(_) => failures += 1,
+        _ => {}
+    });
+    assert!(matches!(finish, Ok(Finish::Incomplete(40))), "{finish:?}");
+    assert_eq!(barred, ["dead: did not start: no such program"]);
+    assert_eq!(failures, 3);
+    let archive = Archive::read(&home).expect("a journal");
+    assert_eq!(archive.ledger.games(0).len(), 20, "the others play on");
+    assert_eq!(archive.ledger.failures().len(), 3);
+    drop(tournament);
+    // Somebody mends it: what is missing is played.
+    let mut mended = Tournament::open(&home, &stages).expect("it goes on");
+    assert_eq!(run(&mut mended), Finish::Complete);
+    assert_eq!(mended.ledger().games(0).len(), 60);
+}
+
+#[test]
+fn a_test_ends_an_event() {
+    let text = "game = \"othello\"\npairs = 500\nseed = 2\nopenings = { plies = 6 }\n\
+        sprt = { elo0 = 0, elo1 = 100 }\n\
+        [[player]]\nengine = \"alphabeta:depth=1,hash=1\"\n[[player]]\nengine = \"random\"";
+    let folder = Folder::new();
+    let home = folder.join("home");
+    let mut tournament = Tournament::create(&home, config(text), &stages).expect("a folder");
+    let mut decided = 0;
+    let finish = tournament.run(2, &Stop::new(), &mut |news| {
+        decided += usize::from(matches!(news, News::Decided { .. }));
+    });
+    assert!(matches!(finish, Ok(Finish::Complete)), "{finish:?}");
+    assert_eq!(decided, 1);
+    let games = tournament.ledger().games(0).len();
+    assert!(games < 1000, "{games} games");
+    drop(tournament);
+    let counted = |home: &Path| {
+        let archive = Archive::read(home).expect("a journal");
+        tesuji_arena::count(&archive.config.events[0], archive.ledger.games(0))
+    };
+    let first = counted(&home);
+    assert_eq!(resume(&home), Finish::Complete);
+    assert_eq!(counted(&home), first);
+    // Cut in the middle, it comes to the same end.
+    let journal = fs::read(home.join(JOURNAL)).expect("a journal");
+    fs::write(home.join(JOURNAL), &journal[..journal.len() / 2]).expect("written");
+    assert_eq!(resume(&home), Finish::Complete);
+    let again = counted(&home);
+    assert_eq!((again.games, again.test), (first.games, first.test));
+}
+
+#[test]
+fn games_come_out_in_the_formats_of_their_game() {
+    let text = "openings = { plies = 2 }\nlongest = 6\n[[player]]\nengine = \"alphabeta:depth=1,hash=1\"\n\
+        [[player]]\nengine = \"random\"\n[[event]]\ngame = \"othello\"\n[[event]]\ngame = \"shogi\"\n\
+        [[event]]\ngame = \"trax\"\n[[event]]\ngame = \"ostle\"";
+    let tournament = played(text);
+    for (event, format) in ["ggf", "csa", "lines", "lines"].into_iter().enumerate() {
+        let stage = &tournament.stages()[event];
+        for game in tournament.ledger().games(event).values() {
+            let record = stage.record(game, Some(format)).expect(format);
+            assert!(!record.is_empty());
+            let film = stage.film(game).expect("a film");
+            assert_eq!(film.frames.len(), game.plies() + 1);
+        }
+        let wrong =
+            tournament.ledger().games(event).values().next().map(|game| stage.record(game, Some("pgn")));
+        assert!(wrong.is_some_and(|wrong| wrong.is_err_and(|message| message.contains("no format \"pgn\""))));
+    }
+}

@@ -1,0 +1,270 @@
+//! Whatever players do, the game ends with the right verdict.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use tesuji_arena::player::{Answer, Fault, Player, Reply, Thought, Turn};
+use tesuji_arena::{
+    Adjudication, Agreement, Clocks, Control, Encounter, MARGIN, PATIENCE, Played, Terms, play, reason,
+};
+use tesuji_game::{Claims, Ending, Game, Margin, MoveList, Notation, Record, Side};
+use tesuji_othello::Othello;
+use tesuji_search::Stop;
+use tesuji_shogi::Shogi;
+
+/// Plays the first legal move, as long as nothing else is written down for it.
+struct Script<G: Game> {
+    starts: VecDeque<Result<(), Fault>>,
+    lines: VecDeque<Option<Result<Answer<G::Move>, Fault>>>,
+    thought: Thought,
+    ended: usize,
+}
+
+impl<G: Game> Script<G> {
+    fn new() -> Script<G> {
+        Script { starts: VecDeque::new(), lines: VecDeque::new(), thought: Thought::default(), ended: 0 }
+    }
+
+    /// Plays `moves` of its own, and then does this.
+    fn after(mut self, moves: usize, line: Result<Answer<G::Move>, Fault>) -> Script<G> {
+        self.lines.extend(std::iter::repeat_n(None, moves));
+        self.lines.push_back(Some(line));
+        self
+    }
+
+    fn thinks(mut self, value: f64) -> Script<G> {
+        self.thought.value = Some(value);
+        self
+    }
+}
+
+impl<G: Game> Player<G> for Script<G> {
+    fn begin(&mut self, _: &Record<G>) -> Result<(), Fault> {
+        self.starts.pop_front().unwrap_or(Ok(()))
+    }
+
+    fn choose(&mut self, record: &Record<G>, _: &Turn) -> Result<Answer<G::Move>, Fault> {
+        if let Some(Some(line)) = self.lines.pop_front() {
+            return line;
+        }
+        let mut list = G::Moves::default();
+        record.now().clone().moves(&mut list);
+        let mv = list.each().next().expect("a legal move");
+        Ok(Answer { reply: Reply::Move(mv), thought: self.thought, used: Duration::from_millis(1) })
+    }
+
+    fn end(&mut self, _: &Record<G>) {
+        self.ended += 1;
+    }
+}
+
+fn terms<G: Game>() -> Terms<G> {
+    let control = Control::parse("100ms").expect("a clock");
+    let clocks = Clocks::new(control, MARGIN, PATIENCE);
+    Terms { clocks, longest: None, adjudication: Adjudication::default(), claim: None, solver: None }
+}
+
+fn reply<M>(reply: Reply<M>, millis: u64) -> Result<Answer<M>, Fault> {
+    Ok(Answer { reply, thought: Thought::default(), used: Duration::from_millis(millis) })
+}
+
+fn meet<G: Game>(first: Script<G>, second: Script<G>, terms: &Terms<G>) -> Box<Played<G>> {
+    meet_from(Record::new(G::start()), first, second, terms)
+}
+
+fn meet_from<G: Game>(
+    opening: Record<G>,
+    mut first: Script<G>,
+    mut second: Script<G>,
+    terms: &Terms<G>,
+) -> Box<Played<G>> {
+    let encounter = play(opening, [&mut first, &mut second], terms, &Stop::new());
+    assert_eq!((first.ended, second.ended), (1, 1), "both are told that it is over");
+    let Encounter::Played(played) = encounter else { panic!("{encounter:?}") };
+    assert_eq!(played.record.ending(), Some(played.ending), "the record says how it ended");
+    assert_eq!(played.record.plies().len(), played.booked + played.notes.len());
+    played
+}
+
+/// The first player does this after two moves of its own: the verdict, and what is said about it.
+fn verdict(line: Result<Answer<<Othello as Game>::Move>, Fault>) -> (Ending, usize, Option<String>) {
+    let played = meet(Script::new().after(2, line.clone()), Script::new(), &terms::<Othello>());
+    // The same for the other side.
+    let mirrored = meet(Script::new(), Script::new().after(2, line), &terms::<Othello>());
+    assert_eq!(mirrored.ending.reason, played.ending.reason);
+    assert_eq!(mirrored.ending.winner, played.ending.winner.map(|side| !side));
+    (played.ending, played.notes.len(), played.fault.clone())
+}
+
+fn lost(reason: &'static str) -> Ending {
+    Ending { winner: Some(Side::Second), reason }
+}
+
+#[test]
+fn faults_lose() {
+    let cases = [
+        (Fault::Crash("signal 11".to_owned()), reason::CRASH, "signal 11"),
+        (Fault::Start("gone".to_owned()), reason::CRASH, "gone"),
+        (Fault::Late(Duration::from_millis(120)), reason::TIME, "120ms"),
+        (Fault::Illegal { text: "z9".to_owned(), message: "no square".to_owned() }, reason::ILLEGAL, "z9"),
+        (Fault::Protocol("a line of 100 MiB".to_owned()), reason::PROTOCOL, "100 MiB"),
+    ];
+    for (fault, reason, words) in cases {
+        let (ending, plies, said) = verdict(Err(fault));
+        assert_eq!((ending, plies), (lost(reason), 4));
+        assert!(said.is_some_and(|said| said.contains(words)), "{words}");
+    }
+}
+
+#[test]
+fn an_illegal_move_loses() {
+    let corner = Othello::start().parse_move("f5").expect("a move");
+    // Legal at the start, and taken two moves later.
+    let mut record = Record::new(Othello::start());
+    let mut list = <Othello as Game>::Moves::default();
+    for _ in 0..4 {
+        record.now().clone().moves(&mut list);
+        let mv = list.each().next().expect("a move");
+        record.push(mv).expect("legal");
+    }
+    let taken = record.moves().next().expect("a move");
+    assert!(record.clone().push(taken).is_err());
+    let (ending, plies, said) = verdict(reply(Reply::Move(taken), 1));
+    assert_eq!((ending, plies), (lost(reason::ILLEGAL), 4));
+    assert!(said.is_some_and(|said| said.contains("not a legal move here")), "{corner:?}");
+}
+
+#[test]
+fn time_is_up_to_the_margin() {
+    let mut list = <Othello as Game>::Moves::default();
+    Othello::start().moves(&mut list);
+    let mv = list.each().next().expect("a move");
+    let start = |millis| {
+        meet(Script::new().after(0, reply(Reply::Move(mv), millis)), Script::new(), &terms::<Othello>())
+    };
+    let late = start(121);
+    assert_eq!((late.ending, late.notes.len()), (lost(reason::TIME), 0), "a late move is not played");
+    assert!(late.fault.as_deref().is_some_and(|said| said.contains("121ms used of 100ms")));
+    let accepted = start(120);
+    assert_eq!(accepted.notes[0].lag, Duration::from_millis(20));
+    assert_ne!(accepted.ending.reason, reason::TIME);
+    // Neither does giving up come too late to lose, nor claiming in time to win.
+    assert_eq!(verdict(reply(Reply::Claim, 121)).0, lost(reason::TIME));
+}
+
+#[test]
+fn resigning_and_false_claims_lose() {
+    assert_eq!(verdict(reply(Reply::Resign, 1)), (lost(reason::RESIGNATION), 4, None));
+    let (ending, _, said) = verdict(reply(Reply::Claim, 1));
+    assert_eq!(ending, lost(reason::FALSE_CLAIM));
+    assert!(said.is_some());
+}
+
+#[test]
+fn a_claim_is_judged_by_the_rules() {
+    let terms = Terms { claim: Some(<Shogi as Claims>::claim), ..terms::<Shogi>() };
+    let claim = || Script::<Shogi>::new().after(0, reply(Reply::Claim, 1));
+    assert_eq!(meet(claim(), Script::new(), &terms).ending, lost(reason::FALSE_CLAIM));
+    let entered = "+R+R1K5/GGGG5/SSSS5/9/9/9/9/9/4k4 b 2B4N4L18P 1";
+    let opening = Record::new(Shogi::parse(entered).expect(entered));
+    assert!(opening.now().claim(&opening.path().rules));
+    let granted = meet_from(opening, claim(), Script::new(), &terms);
+    assert_eq!(granted.ending, Ending { winner: Some(Side::First), reason: reason::DECLARATION });
+}
+
+#[test]
+fn who_does_not_start_does_not_lose() {
+    let broken = |times: usize| {
+        let mut script = Script::<Othello>::new();
+        script.starts = std::iter::repeat_n(Err(Fault::Start("no such file".to_owned())), times).collect();
+        script
+    };
+    let meet = |times| {
+        let (mut first, mut second) = (Script::new(), broken(times));
+        play(Record::new(Othello::start()), [&mut first, &mut second], &terms(), &Stop::new())
+    };
+    assert!(matches!(meet(1), Encounter::Played(_)), "there is a second chance");
+    match meet(2) {
+        Encounter::Unplayed { side: Side::Second, message } => assert!(message.contains("no such file")),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_stop_leaves_no_result() {
+    let stop = Stop::new();
+    stop.raise();
+    let (mut first, mut second) = (Script::<Othello>::new(), Script::new());
+    let encounter = play(Record::new(Othello::start()), [&mut first, &mut second], &terms(), &stop);
+    assert!(matches!(encounter, Encounter::Abandoned));
+    assert_eq!((first.ended, second.ended), (1, 1));
+}
+
+#[test]
+fn games_end_by_the_rules_or_the_limit() {
+    let played = meet(Script::new(), Script::new(), &terms::<Othello>());
+    let margin = played.record.now().margin().expect("a finished game");
+    let mover = played.record.now().mover();
+    let winner = (margin != 0).then_some(if margin > 0 { mover } else { !mover });
+    assert_eq!((played.ending.winner, played.fault.as_deref()), (winner, None));
+    let short = Terms { longest: Some(6), ..terms::<Othello>() };
+    let played = meet(Script::new(), Script::new(), &short);
+    assert_eq!(played.ending, Ending { winner: None, reason: reason::MOVE_LIMIT });
+    assert_eq!(played.record.plies().len(), 6);
+    // The plies of the opening count.
+    let mut opening = Record::new(Othello::start());
+    opening.push_text("f5").expect("legal");
+    let played = meet_from(opening, Script::new(), Script::new(), &short);
+    assert_eq!((played.booked, played.notes.len()), (1, 5));
+}
+
+#[test]
+fn both_have_to_agree_for_long_enough() {
+    let win = Some(Agreement { value: 10.0, moves: 3, after: 0 });
+    let draw = Some(Agreement { value: 1.0, moves: 2, after: 8 });
+    let adjudication = Adjudication { win, draw, solver: false };
+    let under = |first: Script<Othello>, second: Script<Othello>| {
+        let played = meet(first, second, &Terms { adjudication, ..terms() });
+        (played.ending, played.record.plies().len())
+    };
+    let thinks = |value| Script::new().thinks(value);
+    let won = |side| Ending { winner: Some(side), reason: reason::AGREED_WIN };
+    assert_eq!(under(thinks(10.0), thinks(-10.0)), (won(Side::First), 6));
+    assert_eq!(under(thinks(-30.0), thinks(10.0)), (won(Side::Second), 6));
+    let drawn = Ending { winner: None, reason: reason::AGREED_DRAW };
+    // Only what is said from the eighth ply on counts: the 8th and 10th are the second player's, the 9th and
+    // 11th the first's.
+    assert_eq!(under(thinks(1.0), thinks(-1.0)), (drawn, 11));
+    for (first, second) in [(10.0, -9.9), (10.0, 10.0), (2.0, 0.0)] {
+        let (ending, _) = under(thinks(first), thinks(second));
+        assert!(![reason::AGREED_WIN, reason::AGREED_DRAW].contains(&ending.reason), "{first} {second}");
+    }
+    // Somebody who says nothing does not agree, and proven results count as any value.
+    assert!(!under(thinks(50.0), Script::new()).0.reason.starts_with("adjudicated"));
+    let mut sure = Script::new();
+    sure.thought.proven = Some(-12);
+    assert_eq!(under(thinks(10.0), sure).0, won(Side::First));
+    // One other opinion, and the count begins again.
+    let moves = |record: &Record<Othello>| record.moves().collect::<Vec<_>>();
+    let plain = meet(Script::new(), Script::new(), &terms::<Othello>());
+    let third = moves(&plain.record)[2];
+    let doubt = Script::new().thinks(10.0).after(1, reply(Reply::Move(third), 1));
+    assert_eq!(under(doubt, thinks(-10.0)), (won(Side::First), 9));
+}
+
+#[test]
+fn a_solver_is_asked_only_when_wanted() {
+    fn solver(record: &Record<Othello>) -> Option<Ending> {
+        (record.plies().len() == 5).then_some(Ending { winner: Some(Side::Second), reason: "proof" })
+    }
+    let with = |solver_wanted| {
+        let adjudication = Adjudication { solver: solver_wanted, ..Adjudication::default() };
+        meet(
+            Script::new(),
+            Script::new(),
+            &Terms { adjudication, solver: Some(solver), ..terms::<Othello>() },
+        )
+    };
+    assert_eq!(with(true).ending, lost(reason::SOLVED));
+    assert_ne!(with(false).ending.reason, reason::SOLVED);
+}
