@@ -8,6 +8,8 @@ mod faults;
 mod journal;
 #[path = "laws/model.rs"]
 mod model;
+#[path = "laws/noise.rs"]
+mod noise;
 #[path = "laws/save.rs"]
 mod save;
 #[path = "laws/scratch.rs"]
