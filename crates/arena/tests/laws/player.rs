@@ -120,9 +120,12 @@ fn verdict(fault: &Fault) -> &'static str {
     }
 }
 
+/// Whether the system tells of processes by files; elsewhere everything is believed.
+const TOLD: bool = cfg!(target_os = "linux");
+
 /// Whether a process of this number runs, zombies of others not counted.
 fn runs(id: u32) -> bool {
-    let Ok(stat) = std::fs::read_to_string(format!("/proc/{id}/stat")) else { return false };
+    let Ok(stat) = std::fs::read_to_string(format!("/proc/{id}/stat")) else { return !TOLD };
     let state = stat.rsplit_once(") ").map(|(_, rest)| rest.chars().next());
     state != Some(Some('Z'))
 }
@@ -274,6 +277,32 @@ fn the_first_of_two_answers_counts() {
     assert_eq!(game(&mut player, Side::Second, 20, AMPLE), Ok(None));
     player.begin(&Record::new(Othello::start())).expect("it is ready again");
     assert_eq!(player.oddities().len(), 10);
+}
+
+#[test]
+fn what_is_said_out_of_turn_is_ignored() {
+    let mut player = mocked::<Shogi>(Protocol::Usi, "out-of-turn");
+    assert_eq!(game(&mut player, Side::First, 20, AMPLE), Ok(None));
+    let mut player = mocked::<Othello>(Protocol::Gtp, "out-of-turn");
+    assert_eq!(game(&mut player, Side::First, 20, AMPLE), Ok(None));
+    let mut player = mocked::<Othello>(Protocol::NBoard, "out-of-turn");
+    assert_eq!(game(&mut player, Side::First, 20, AMPLE), Ok(None));
+}
+
+#[test]
+fn a_game_may_begin_anywhere_if_the_protocol_can_say_so() {
+    fn from<G: Formats>(protocol: Protocol, position: &str) -> Result<(), String> {
+        let mut record = Record::new(G::parse(position).expect(position));
+        let mut player = mocked::<G>(protocol, "ok");
+        let played = play(&mut record, [&mut player, &mut *honest()], 6, AMPLE);
+        played.map(|_| assert_eq!(record.plies().len(), 6)).map_err(|(_, fault)| fault.to_string())
+    }
+    let shogi = "lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
+    assert_eq!(from::<Shogi>(Protocol::Usi, shogi), Ok(()));
+    let othello = "------------------X--------XX------XO--------------------------- O";
+    assert_eq!(from::<Othello>(Protocol::NBoard, othello), Ok(()));
+    let refused = from::<Othello>(Protocol::Gtp, othello).expect_err("GTP has only moves");
+    assert!(refused.contains("no words for a start position"), "{refused}");
 }
 
 #[test]

@@ -69,6 +69,10 @@ impl Misdeed {
                 say(&right);
                 say(&right);
             }
+            "out-of-turn" => {
+                say(&right);
+                (0..1000).for_each(|_| say("info string what will you do now?"));
+            }
             "slow" => {
                 thread::sleep(Duration::from_millis(self.number()));
                 say(&right);

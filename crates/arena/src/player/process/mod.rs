@@ -24,6 +24,9 @@ use talk::{Talk, Trouble};
 /// How long a program whose pipe has ended may take to end itself, so that we learn how it did.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
+/// Oddities kept until somebody asks, of all processes together.
+const ODDITIES: usize = 256;
+
 /// Another program, which plays.
 pub struct Process<G: Game> {
     program: Program,
@@ -105,6 +108,7 @@ impl<G: Game> Process<G> {
     fn stop(&mut self, grace: Duration) -> String {
         let Some(mut running) = self.running.take() else { return "it was not running".to_owned() };
         self.oddities.append(&mut running.talk.oddities());
+        self.oddities.truncate(ODDITIES);
         let alive = !running.talk.child.has_ended_within(grace);
         let status = running.talk.child.end(Duration::ZERO);
         let status = match status {

@@ -1,6 +1,6 @@
 //! What a spec says about another program: how to start it and how to talk to it.
 
-use tesuji_engines::{Spec, SpecError};
+use tesuji_engines::{Kind, Setting, Spec, SpecError};
 
 use super::patience::Patience;
 use crate::player::Protocol;
@@ -30,33 +30,43 @@ pub struct Program {
     pub patience: Patience,
 }
 
-const KEYS: &[&str] = &[
-    "cmd",
-    "protocol",
-    "dir",
-    "env",
-    "options",
-    "restart",
-    "extended",
-    "team",
-    "boardsize",
-    "start",
-    "newgame",
-    "ping",
-    "answer",
-    "quit",
-];
+const fn setting(key: &'static str, about: &'static str) -> Setting {
+    Setting { key, about }
+}
 
 impl Program {
+    /// What a spec of another program may set, for help texts.
+    pub const KIND: Kind = Kind {
+        name: "process",
+        about: "another program, as a child process",
+        settings: &[
+            setting("cmd", "the program and its arguments; no shell sees them"),
+            setting("protocol", "what it speaks: usi, gtp, nboard or trax, as the game has it"),
+            setting("dir", "where it runs (here)"),
+            setting("env", "more of its environment: NAME=VALUE;NAME=VALUE (nothing)"),
+            setting("options", "usi options: Name=Value;Name=Value (none)"),
+            setting("restart", "whether every game gets a new process (false)"),
+            setting("extended", "trax: whether it takes -R moves -F, for openings (false)"),
+            setting("team", "trax: whether it answers -T (true)"),
+            setting("boardsize", "gtp: the size of the board (8)"),
+            setting("start", "how long its introduction may take (10s)"),
+            setting("newgame", "how long it may prepare for a game (60s)"),
+            setting("ping", "how long it may take to do what it is told between moves (60s)"),
+            setting("answer", "how long a move may take in a game without a clock (10m)"),
+            setting("quit", "how long it may take to end before it is killed (2s)"),
+        ],
+    };
+
     /// Whether a spec means another program.
     pub fn is_meant(spec: &Spec) -> bool {
-        spec.name == "process"
+        spec.name == Program::KIND.name
     }
 
     /// The program of a spec, if it speaks one of `protocols`.
     pub fn of(spec: &Spec, protocols: &[Protocol]) -> Result<Program, SpecError> {
-        if let Some((key, _)) = spec.settings.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
-            return Err(SpecError::unknown("setting", key, KEYS));
+        let keys: Vec<&str> = Program::KIND.settings.iter().map(|setting| setting.key).collect();
+        if let Some((key, _)) = spec.settings.iter().find(|(key, _)| !keys.contains(&key.as_str())) {
+            return Err(SpecError::unknown("setting", key, &keys));
         }
         let usual = Patience::default();
         let patience = Patience {

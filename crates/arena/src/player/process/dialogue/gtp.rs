@@ -60,31 +60,31 @@ impl<G: Notation> Gtp<G> {
         &mut self,
         talk: &mut Talk,
         verb: Verb,
-        wait: Duration,
+        until: Instant,
     ) -> Result<Result<String, String>, Trouble> {
-        let until = self.say(talk, verb)? + wait;
+        self.say(talk, verb)?;
         self.reply(talk, until).map(|answered| answered.text)
     }
 
     /// Says a command that must not be refused.
-    fn demand(&mut self, talk: &mut Talk, verb: Verb, wait: Duration) -> Result<String, Trouble> {
+    fn demand(&mut self, talk: &mut Talk, verb: Verb, until: Instant) -> Result<String, Trouble> {
         let command = verb.to_string();
-        self.tell(talk, verb, wait)?
-            .map_err(|text| Trouble::Protocol(format!("it refused {command:?}: {text}")))
+        let answered = self.tell(talk, verb, until)?;
+        answered.map_err(|text| Trouble::Protocol(format!("it refused {command:?}: {text}")))
     }
 
     /// Brings its board where `record` stands.
-    fn catch_up(&mut self, talk: &mut Talk, record: &Record<G>, wait: Duration) -> Result<(), Trouble> {
+    fn catch_up(&mut self, talk: &mut Talk, record: &Record<G>, until: Instant) -> Result<(), Trouble> {
         let moves: Vec<G::Move> = record.moves().collect();
         if !moves.starts_with(&self.told) {
-            self.demand(talk, Verb::ClearBoard, wait)?;
+            self.demand(talk, Verb::ClearBoard, until)?;
             self.told.clear();
         }
         let mut now = record.start().clone();
         for (index, &mv) in moves.iter().enumerate() {
             if index >= self.told.len() {
                 let verb = Verb::Play(colour(now.mover()), now.print_move(mv));
-                self.demand(talk, verb, wait)?;
+                self.demand(talk, verb, until)?;
                 self.told.push(mv);
             }
             now.play(mv);
@@ -93,8 +93,13 @@ impl<G: Notation> Gtp<G> {
     }
 
     /// Tells the clocks, as far as the protocol has words for them; a program need not know any.
-    fn tell_clocks(&mut self, talk: &mut Talk, side: Side, turn: &Turn) -> Result<(), Trouble> {
-        let wait = talk.patience.ping;
+    fn tell_clocks(
+        &mut self,
+        talk: &mut Talk,
+        side: Side,
+        turn: &Turn,
+        until: Instant,
+    ) -> Result<(), Trouble> {
         let Some(time) = turn.limits.time else { return Ok(()) };
         if !self.timed {
             self.timed = true;
@@ -103,7 +108,7 @@ impl<G: Notation> Gtp<G> {
                 Time::Clock { left, byoyomi, .. } => (left, byoyomi),
             };
             let stones = u32::from(!byoyomi.is_zero());
-            if let Err(text) = self.tell(talk, Verb::TimeSettings { main, byoyomi, stones }, wait)? {
+            if let Err(text) = self.tell(talk, Verb::TimeSettings { main, byoyomi, stones }, until)? {
                 talk.odd("it does not take the clock of the game", text.as_bytes());
             }
         }
@@ -113,7 +118,7 @@ impl<G: Notation> Gtp<G> {
             let (time, stones) = if left.is_zero() && !byoyomi.is_zero() { (byoyomi, 1) } else { (left, 0) };
             let verb = Verb::TimeLeft { colour: colour(which), time, stones };
             // A refusal here was told of before.
-            let _ = self.tell(talk, verb, wait)?;
+            let _ = self.tell(talk, verb, until)?;
         }
         Ok(())
     }
@@ -121,12 +126,12 @@ impl<G: Notation> Gtp<G> {
 
 impl<G: Notation> Dialogue<G> for Gtp<G> {
     fn greet(&mut self, talk: &mut Talk) -> Result<(), Trouble> {
-        let wait = talk.patience.start;
-        let version = self.tell(talk, Verb::ProtocolVersion, wait)?;
+        let until = Instant::now() + talk.patience.start;
+        let version = self.tell(talk, Verb::ProtocolVersion, until)?;
         if version.as_deref().map(str::trim) != Ok("2") {
             talk.odd("it does not speak version 2", &said(&version));
         }
-        talk.name = self.tell(talk, Verb::Name, wait)?.ok().filter(|name| !name.is_empty());
+        talk.name = self.tell(talk, Verb::Name, until)?.ok().filter(|name| !name.is_empty());
         Ok(())
     }
 
@@ -135,12 +140,12 @@ impl<G: Notation> Dialogue<G> for Gtp<G> {
             let message = "GTP has no words for a start position; only moves from the usual start";
             return Err(Trouble::Unable(message.to_owned()));
         }
-        let wait = talk.patience.game;
+        let until = Instant::now() + talk.patience.game;
         self.timed = false;
         self.told.clear();
-        self.demand(talk, Verb::BoardSize(self.board_size), wait)?;
-        self.demand(talk, Verb::ClearBoard, wait)?;
-        self.catch_up(talk, record, wait)
+        self.demand(talk, Verb::BoardSize(self.board_size), until)?;
+        self.demand(talk, Verb::ClearBoard, until)?;
+        self.catch_up(talk, record, until)
     }
 
     fn ask(
@@ -151,8 +156,9 @@ impl<G: Notation> Dialogue<G> for Gtp<G> {
         wait: Duration,
     ) -> Result<Said<G::Move>, Trouble> {
         let side = record.now().mover();
-        self.catch_up(talk, record, talk.patience.ping)?;
-        self.tell_clocks(talk, side, turn)?;
+        let until = Instant::now() + talk.patience.ping;
+        self.catch_up(talk, record, until)?;
+        self.tell_clocks(talk, side, turn, until)?;
         let asked = self.say(talk, Verb::GenMove(colour(side)))?;
         let answered = self.reply(talk, asked + wait)?;
         let text = answered.text.map_err(|text| Trouble::Protocol(format!("it refused to move: {text}")))?;
