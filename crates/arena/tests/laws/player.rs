@@ -290,6 +290,21 @@ fn what_is_said_out_of_turn_is_ignored() {
 }
 
 #[test]
+fn who_does_not_listen_before_its_turn_breaks_the_protocol() {
+    fn fault<G: Formats>(protocol: Protocol) -> String {
+        let spec = spec(protocol, "hang-after-answer", ",ping=150ms");
+        let mut player = Process::<G>::new(Program::of(&spec, &[protocol]).expect("a program"));
+        game(&mut player, Side::First, 4, Duration::from_secs(2)).expect_err("it hangs").to_string()
+    }
+    let unready = "broke the protocol: it was not ready for its turn within 150ms";
+    assert_eq!(fault::<Shogi>(Protocol::Usi), unready);
+    assert_eq!(fault::<Othello>(Protocol::Gtp), unready);
+    assert_eq!(fault::<Othello>(Protocol::NBoard), unready);
+    // A contest has no words before the question: its clock runs at once.
+    assert_eq!(fault::<Contested>(Protocol::Trax), "no answer within 2s");
+}
+
+#[test]
 fn a_game_may_begin_anywhere_if_the_protocol_can_say_so() {
     fn from<G: Formats>(protocol: Protocol, position: &str) -> Result<(), String> {
         let mut record = Record::new(G::parse(position).expect(position));

@@ -69,6 +69,10 @@ impl Misdeed {
                 say(&right);
                 say(&right);
             }
+            "hang-after-answer" => {
+                say(&right);
+                forever();
+            }
             "out-of-turn" => {
                 say(&right);
                 (0..1000).for_each(|_| say("info string what will you do now?"));

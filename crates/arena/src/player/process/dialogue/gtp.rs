@@ -6,7 +6,7 @@ use tesuji_game::{Game, Notation, Record, Side};
 use tesuji_protocol::gtp::{Colour, Command, Heard, Replies, Verb};
 use tesuji_search::Time;
 
-use super::{Dialogue, Said, legal, used};
+use super::{Dialogue, Said, legal, unready, used};
 use crate::player::process::talk::{Talk, Trouble};
 use crate::player::{Reply, Thought, Turn};
 
@@ -156,9 +156,10 @@ impl<G: Notation> Dialogue<G> for Gtp<G> {
         wait: Duration,
     ) -> Result<Said<G::Move>, Trouble> {
         let side = record.now().mover();
-        let until = Instant::now() + talk.patience.ping;
-        self.catch_up(talk, record, until)?;
-        self.tell_clocks(talk, side, turn, until)?;
+        let ping = talk.patience.ping;
+        let until = Instant::now() + ping;
+        self.catch_up(talk, record, until).map_err(unready(ping))?;
+        self.tell_clocks(talk, side, turn, until).map_err(unready(ping))?;
         let asked = self.say(talk, Verb::GenMove(colour(side)))?;
         let answered = self.reply(talk, asked + wait)?;
         let text = answered.text.map_err(|text| Trouble::Protocol(format!("it refused to move: {text}")))?;

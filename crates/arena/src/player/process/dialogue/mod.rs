@@ -81,6 +81,14 @@ fn written<G: Notation>(record: &Record<G>) -> Vec<String> {
     record.moves().map(text).collect()
 }
 
+/// What it means when a program is silent before the question was put: no clock of the game runs yet.
+fn unready(wait: Duration) -> impl Fn(Trouble) -> Trouble {
+    move |trouble| match trouble {
+        Trouble::Late => Trouble::Protocol(format!("it was not ready for its turn within {wait:?}")),
+        other => other,
+    }
+}
+
 /// From the question to the answer.
 fn used(asked: Instant, answered: Instant) -> Duration {
     answered.saturating_duration_since(asked)

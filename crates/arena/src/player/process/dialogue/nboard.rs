@@ -6,7 +6,7 @@ use tesuji_game::{Formats, Record, Side, tags};
 use tesuji_protocol::nboard::{Answer, Command, Line};
 use tesuji_search::Time;
 
-use super::{Dialogue, Said, legal, used};
+use super::{Dialogue, Said, legal, unready, used};
 use crate::player::process::talk::{Talk, Trouble, shown};
 use crate::player::{Reply, Thought, Turn};
 
@@ -56,7 +56,8 @@ impl<G: Formats> Dialogue<G> for NBoard {
             talk.say(Command::SetDepth(depth))?;
         }
         talk.say(Command::SetGame(ggf(record, turn.limits.time)?))?;
-        self.quiet(talk, talk.patience.ping)?;
+        let ping = talk.patience.ping;
+        self.quiet(talk, ping).map_err(unready(ping))?;
         let asked = talk.say(Command::Go)?;
         let mut thought = Thought::default();
         loop {

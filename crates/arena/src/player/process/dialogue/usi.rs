@@ -6,7 +6,7 @@ use tesuji_game::{Notation, Record, Side};
 use tesuji_protocol::usi::{Answer, BestMove, Bound, Clock, Command, Go, News, Placement, Verdict, Worth};
 use tesuji_search::Time;
 
-use super::{Dialogue, Said, legal, used, written};
+use super::{Dialogue, Said, legal, unready, used, written};
 use crate::player::process::talk::{Talk, Trouble, shown};
 use crate::player::{Reply, Thought, Turn};
 
@@ -89,7 +89,8 @@ impl<G: Notation> Dialogue<G> for Usi {
     ) -> Result<Said<G::Move>, Trouble> {
         talk.overhear(|talk, line| self.overheard(talk, Answer::parse(line), line))?;
         if matches!(self.trust, Trust::Tested | Trust::Lost) {
-            self.ready(talk, talk.patience.ping)?;
+            let wait = talk.patience.ping;
+            self.ready(talk, wait).map_err(unready(wait))?;
             if self.trust == Trust::Tested {
                 self.trust = Trust::Earned;
             }
