@@ -5,6 +5,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::pages::{Line, Pages};
 use crate::{Bound, Value};
 
 /// Entries side by side in one cache line.
@@ -29,20 +30,23 @@ pub struct Entry {
     pub whole: bool,
 }
 
-#[derive(Default, Debug)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
+/// Where an entry is kept.
+#[derive(Clone, Copy)]
+struct Slot<'a> {
+    check: &'a AtomicU64,
+    data: &'a AtomicU64,
 }
 
-#[derive(Default, Debug)]
-#[repr(align(64))]
-struct Cluster([Slot; WAYS]);
+/// The entries of a cluster: pairs of words.
+#[inline]
+fn slots(cluster: &Line) -> impl Iterator<Item = Slot<'_>> {
+    cluster.0.as_chunks().0.iter().map(|[check, data]| Slot { check, data })
+}
 
 /// A table of fixed size: clusters of four entries that fill a cache line.
 #[derive(Debug)]
 pub struct Table {
-    clusters: Vec<Cluster>,
+    clusters: Pages,
     age: u8,
 }
 
@@ -81,20 +85,13 @@ fn unpack(data: u64) -> Option<Entry> {
 impl Table {
     /// A table of about `mib` mebibytes, or the largest part of that the system has to give.
     pub fn new(mib: usize) -> Table {
-        let mut count = (mib.max(1) << 20) / size_of::<Cluster>();
-        let mut clusters = Vec::new();
-        while clusters.try_reserve_exact(count).is_err() && count > 1 {
-            count /= 2;
-        }
-        clusters.resize_with(count, Cluster::default);
-        Table { clusters, age: 0 }
+        let most = mib.clamp(1, usize::MAX >> 20) << 20;
+        Table { clusters: Pages::at_most(most / size_of::<Line>()), age: 0 }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for slot in self.clusters.iter_mut().flat_map(|cluster| &mut cluster.0) {
-            *slot = Slot::default();
-        }
+        self.clusters.iter_mut().for_each(|cluster| *cluster = Line::default());
         self.age = 0;
     }
 
@@ -104,7 +101,7 @@ impl Table {
     }
 
     #[inline]
-    fn cluster(&self, key: u64) -> &Cluster {
+    fn cluster(&self, key: u64) -> &Line {
         // The high bits choose, so that any number of clusters will do.
         &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
     }
@@ -112,7 +109,7 @@ impl Table {
     /// What is known of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        for slot in &self.cluster(key).0 {
+        for slot in slots(self.cluster(key)) {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == key {
                 if (data >> 60) as u8 != self.age && data != 0 {
@@ -131,7 +128,7 @@ impl Table {
     pub fn store(&self, key: u64, mut entry: Entry) {
         let mut place = None;
         let mut least = i32::MAX;
-        for slot in &self.cluster(key).0 {
+        for slot in slots(self.cluster(key)) {
             let data = slot.data.load(Relaxed);
             let old = unpack(data);
             if slot.check.load(Relaxed) ^ data == key {
@@ -165,7 +162,7 @@ impl Table {
     /// How full it is of what this search found, in thousandths, by a sample.
     pub fn full(&self) -> u32 {
         let sample = &self.clusters[..self.clusters.len().min(250)];
-        let slots = sample.iter().flat_map(|cluster| &cluster.0).map(|slot| slot.data.load(Relaxed));
+        let slots = sample.iter().flat_map(slots).map(|slot| slot.data.load(Relaxed));
         let used = slots.filter(|&data| data != 0 && (data >> 60) as u8 == self.age).count();
         (used * 1000 / (sample.len() * WAYS).max(1)) as u32
     }
@@ -187,7 +184,8 @@ mod tests {
 
     #[test]
     fn a_cluster_is_a_cache_line() {
-        assert_eq!(size_of::<Cluster>(), 64);
+        assert_eq!(size_of::<Line>(), 64);
+        assert_eq!(slots(&Line::default()).count(), WAYS);
         assert_eq!(Table::new(1).room(), (1 << 20) / 16);
     }
 

@@ -25,7 +25,9 @@ fn a_whole_game_fits_in_seventy_lines() {
 }
 
 #[test]
-fn unsafe_lives_only_in_files_named_after_an_instruction_set() {
+fn unsafe_lives_only_in_files_named_after_an_instruction_set_or_listed_here() {
+    // Memory that no safe type gives: zeroed lazily, in huge pages.
+    let memory = ["search/src/pages.rs"];
     let mut files = Vec::new();
     sources(&root().join("crates"), &mut files);
     assert!(files.len() > 50, "the search for sources is broken");
@@ -34,7 +36,8 @@ fn unsafe_lives_only_in_files_named_after_an_instruction_set() {
         let text = fs::read_to_string(&file).unwrap();
         let allowed = text.lines().any(|line| line.contains("allow(unsafe_code"));
         let named = ["avx2", "avx512", "bmi2", "neon"].contains(&stem.as_str());
-        assert!(!allowed || named || stem == "house", "{} allows unsafe code", file.display());
+        let listed = memory.iter().any(|path| file.ends_with(path));
+        assert!(!allowed || named || listed || stem == "house", "{} allows unsafe code", file.display());
     }
 }
 

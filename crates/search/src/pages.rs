@@ -1,0 +1,127 @@
+//! Memory for large tables: zeroed by the system when it is first touched, so that any size opens at once, and
+//! in huge pages where the system gives them. What is kept there is not known here.
+#![allow(unsafe_code)]
+
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
+use std::sync::atomic::AtomicU64;
+
+/// Eight words that fill a cache line.
+#[derive(Default, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Line(pub(crate) [AtomicU64; 8]);
+
+/// The size of a huge page on the machines that have them.
+const HUGE: usize = 2 << 20;
+
+/// Lines that begin with a huge page and are zero at first.
+pub(crate) struct Pages {
+    lines: NonNull<Line>,
+    count: usize,
+    block: NonNull<u8>,
+    layout: Layout,
+}
+
+// SAFETY: a `Pages` owns its memory alone, and nothing in it is tied to a thread.
+unsafe impl Send for Pages {}
+// SAFETY: a shared `Pages` gives out shared lines only, and those are atomic.
+unsafe impl Sync for Pages {}
+
+impl Pages {
+    /// So many lines, or the largest part of that the system has to give: one at least.
+    pub(crate) fn at_most(count: usize) -> Pages {
+        let halves = std::iter::successors(Some(count.max(1)), |&count| (count > 1).then_some(count / 2));
+        let found = halves.into_iter().find_map(Pages::new);
+        found.unwrap_or_else(|| handle_alloc_error(Layout::new::<Line>()))
+    }
+
+    /// So many lines, if the system has them to give.
+    fn new(count: usize) -> Option<Pages> {
+        // Asked for by a large alignment the library would write the zeros itself, and so touch every page.
+        // Room for one page more lets us begin where we like.
+        let bytes = count.checked_mul(size_of::<Line>())?;
+        let layout = Layout::from_size_align(bytes.checked_add(HUGE)?, align_of::<u64>()).ok()?;
+        // SAFETY: the layout is not empty: it has room for a huge page at least.
+        let block = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        let ahead = block.addr().get().wrapping_neg() % HUGE;
+        // SAFETY: less than `HUGE` bytes into a block that is `HUGE` bytes longer than the lines.
+        let lines = unsafe { block.add(ahead) };
+        huge(lines, bytes);
+        Some(Pages { lines: lines.cast(), count, block, layout })
+    }
+}
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        // SAFETY: this block was allocated with this layout, and nobody borrows from it any more.
+        unsafe { dealloc(self.block.as_ptr(), self.layout) }
+    }
+}
+
+impl Deref for Pages {
+    type Target = [Line];
+
+    #[inline]
+    fn deref(&self) -> &[Line] {
+        // SAFETY: `count` lines lie within the block, aligned to a huge page; zeros are lines, and whatever is
+        // written later is written through lines.
+        unsafe { NonNull::slice_from_raw_parts(self.lines, self.count).as_ref() }
+    }
+}
+
+impl DerefMut for Pages {
+    fn deref_mut(&mut self) -> &mut [Line] {
+        // SAFETY: as above, and nobody else holds a line while `self` is borrowed alone.
+        unsafe { NonNull::slice_from_raw_parts(self.lines, self.count).as_mut() }
+    }
+}
+
+impl std::fmt::Debug for Pages {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pages").field("lines", &self.count).finish()
+    }
+}
+
+/// Asks for huge pages from here on. A system that has none loses nothing.
+#[cfg(target_os = "linux")]
+fn huge(start: NonNull<u8>, bytes: usize) {
+    use rustix::mm::{Advice, madvise};
+    // SAFETY: the range lies in a block of ours, and this advice changes nothing that a program can see. Only
+    // whole huge pages of ours are named: the memory behind them may belong to somebody else.
+    let _ = unsafe { madvise(start.as_ptr().cast(), bytes - bytes % HUGE, Advice::LinuxHugepage) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn huge(_: NonNull<u8>, _: usize) {}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering::Relaxed;
+
+    use super::*;
+
+    #[test]
+    fn pages_are_zero_and_keep_what_is_written() {
+        assert_eq!(size_of::<Line>(), 64);
+        for count in [0, 1, 63, 1 << 15, (1 << 16) + 7] {
+            let mut pages = Pages::new(count).unwrap();
+            assert_eq!((pages.len(), pages.as_ptr().addr() % HUGE), (count, 0));
+            assert!(pages.iter().flat_map(|line| &line.0).all(|word| word.load(Relaxed) == 0));
+            for (number, line) in pages.iter().enumerate() {
+                line.0[number % 8].store(number as u64 + 1, Relaxed);
+            }
+            for (number, line) in pages.iter_mut().enumerate() {
+                assert_eq!(std::mem::take(line.0[number % 8].get_mut()), number as u64 + 1);
+            }
+            assert!(pages.iter().flat_map(|line| &line.0).all(|word| word.load(Relaxed) == 0));
+        }
+    }
+
+    #[test]
+    fn what_no_machine_has_is_refused() {
+        assert!(Pages::new(usize::MAX).is_none());
+        assert!(Pages::new(usize::MAX / 64).is_none());
+        assert!(!Pages::at_most(usize::MAX).is_empty());
+    }
+}
