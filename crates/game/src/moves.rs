@@ -30,7 +30,8 @@ pub trait MoveList: Default + Clone + Debug + Send {
     /// What is listed.
     type Move: Move;
 
-    /// The moves, each once, in an order that is the same on every machine.
+    /// The moves, each once, in an order that is the same on every machine. Equal positions list equal moves,
+    /// but may list them in another order when they came about in other ways, as in Trax.
     fn each(&self) -> impl Iterator<Item = Self::Move> + '_;
 
     /// How many there are.

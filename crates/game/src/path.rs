@@ -8,6 +8,8 @@ use crate::{Game, Side};
 #[derive(Clone, Debug)]
 pub struct Path<G: Game> {
     steps: Vec<Step>,
+    /// How many steps fall on each counter: most positions are new, and one counter tells so.
+    seen: Vec<u32>,
     plies: usize,
     /// Rule options such as a limit of moves.
     pub rules: G::Rules,
@@ -19,6 +21,19 @@ struct Step {
     mover: Side,
     in_check: bool,
 }
+
+impl Step {
+    /// Its counter among so many, a power of two.
+    #[inline]
+    fn counter(&self, count: usize) -> usize {
+        (self.key ^ self.key >> 32) as usize & (count - 1) ^ self.mover.index()
+    }
+}
+
+/// The fewest counters of a path that can recur.
+const FEWEST: usize = 64;
+/// Counters per step, at least.
+const SPARE: usize = 4;
 
 /// That the latest position has stood on the path before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,14 +49,26 @@ pub struct Recurrence {
 impl<G: Game> Path<G> {
     /// The path that begins here.
     pub fn new(start: &G, rules: G::Rules) -> Path<G> {
-        let mut path = Path { steps: Vec::new(), plies: 0, rules };
+        let seen = if G::RECURS { vec![0; FEWEST] } else { Vec::new() };
+        let mut path = Path { steps: Vec::new(), seen, plies: 0, rules };
         path.note(start);
         path
     }
 
     fn note(&mut self, now: &G) {
-        if G::RECURS {
-            self.steps.push(Step { key: now.key(), mover: now.mover(), in_check: now.in_check() });
+        if !G::RECURS {
+            return;
+        }
+        let step = Step { key: now.key(), mover: now.mover(), in_check: now.in_check() };
+        self.steps.push(step);
+        let count = self.seen.len();
+        if self.steps.len() * SPARE <= count {
+            self.seen[step.counter(count)] += 1;
+        } else {
+            self.seen = vec![0; 2 * count];
+            for step in &self.steps {
+                self.seen[step.counter(2 * count)] += 1;
+            }
         }
     }
 
@@ -57,8 +84,9 @@ impl<G: Game> Path<G> {
     pub fn pop(&mut self) {
         debug_assert!(self.plies > 0, "the start cannot be taken back");
         self.plies -= 1;
-        if G::RECURS {
-            self.steps.pop();
+        if let Some(step) = self.steps.pop() {
+            let count = self.seen.len();
+            self.seen[step.counter(count)] -= 1;
         }
     }
 
@@ -76,7 +104,14 @@ impl<G: Game> Path<G> {
     }
 
     /// Whether and how the latest position has occurred before, counted from its first occurrence.
+    #[inline]
     pub fn recurrence(&self) -> Option<Recurrence> {
+        let counter = self.steps.last()?.counter(self.seen.len());
+        if self.seen[counter] < 2 { None } else { self.look_back() }
+    }
+
+    /// The same, by looking at every step.
+    fn look_back(&self) -> Option<Recurrence> {
         let now = self.steps.last()?;
         let last = self.steps.len() - 1;
         let same = |step: &Step| step.key == now.key && step.mover == now.mover;
@@ -92,5 +127,95 @@ impl<G: Game> Path<G> {
             _ => None,
         };
         Some(Recurrence { times, since: last - first, checker })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Outcome;
+
+    /// A walk from room to room: the move is the room, and keys collide in their low bits.
+    #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+    struct Rooms(u8, Side);
+
+    impl Game for Rooms {
+        type Move = u8;
+        type Moves = Vec<u8>;
+        type Undo = Rooms;
+        type Rules = ();
+
+        const NAME: &'static str = "rooms";
+        const RECURS: bool = true;
+
+        fn start() -> Rooms {
+            Rooms(0, Side::First)
+        }
+
+        fn mover(&self) -> Side {
+            self.1
+        }
+
+        fn moves(&mut self, out: &mut Vec<u8>) {
+            out.clear();
+            out.extend(0..=u8::MAX);
+        }
+
+        fn play(&mut self, mv: u8) -> Rooms {
+            std::mem::replace(self, Rooms(mv, !self.1))
+        }
+
+        fn undo(&mut self, undo: Rooms) {
+            *self = undo;
+        }
+
+        fn outcome(&self) -> Option<Outcome> {
+            None
+        }
+
+        fn key(&self) -> u64 {
+            u64::from(self.0 % 8) | u64::from(self.0) << 48 | u64::from(self.0 / 16) << 32
+        }
+
+        fn in_check(&self) -> bool {
+            self.0.is_multiple_of(3)
+        }
+    }
+
+    /// Long walks on and back, through few rooms and through many: the counters never change an answer.
+    #[test]
+    fn a_recurrence_is_what_a_look_at_every_step_tells() {
+        let mut chance = 1_u64;
+        let mut draw = |below: u64| {
+            chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (chance >> 33) % below
+        };
+        let (mut recurred, mut fresh) = (0, 0);
+        for rooms in [3, 20, 256] {
+            let mut path = Path::new(&Rooms::start(), ());
+            let mut games = vec![Rooms::start()];
+            for _ in 0..3000 {
+                let Some(now) = games.last() else { break };
+                if games.len() > 1 && draw(5) < 2 {
+                    path.pop();
+                    games.pop();
+                } else {
+                    let next = Rooms(draw(rooms) as u8, !now.1);
+                    path.push(&next);
+                    games.push(next);
+                }
+                assert_eq!(path.recurrence(), path.look_back());
+                let now = games.last().cloned();
+                let times = games.iter().filter(|&game| Some(game) == now.as_ref()).count();
+                assert_eq!(path.recurrence().map_or(1, |recurrence| recurrence.times), times);
+                if games.len() % 50 == 0 {
+                    let times = |game| games.iter().filter(|&other| other == game).count();
+                    assert_eq!(Some(path.most_often()), games.iter().map(times).max());
+                }
+                if times > 1 { recurred += 1 } else { fresh += 1 }
+            }
+            assert_eq!((path.plies() + 1, path.steps.len()), (games.len(), games.len()));
+        }
+        assert!(recurred > 1000 && fresh > 1000, "{recurred} {fresh}");
     }
 }
