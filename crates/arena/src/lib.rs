@@ -13,7 +13,7 @@
 //! 4. [`Tournament::run`] plays what is missing and tells [`News`]; raise its `Stop` to interrupt. What it
 //!    returns says whether everything was played.
 //! 5. [`Archive::read`] reads a journal, also of a running tournament; [`standings`] turns games into tables,
-//!    [`report`](crate::report) into a page, [`Stage::record`] into records in the game's own formats.
+//!    [`report::page`] into a page, [`Stage::record`] into records in the game's own formats.
 //!
 //! Only the journal is kept; every figure is counted anew from it, by pure functions, so that an interrupted
 //! run cannot differ from one that was not.
@@ -31,8 +31,10 @@ mod opening;
 mod play;
 pub mod player;
 mod referee;
+pub mod report;
 mod schedule;
 mod stage;
+mod standings;
 pub mod stats;
 mod swiss;
 mod tournament;
@@ -50,5 +52,6 @@ pub use play::{Encounter, Note, Played, Solver, Terms, play};
 pub use referee::{Adjudication, Agreement, Minutes, reason, reason_of};
 pub use schedule::{Fixture, Kind, Plan};
 pub use stage::{Board, House, Playing, Seat, Sitting, Stage, StageError};
+pub use standings::{Row, Standing, overall, standings};
 pub use swiss::{Round, Table};
 pub use tournament::{Finish, News, START_FAILURES, Stages, Tournament, TournamentError};

@@ -53,6 +53,9 @@ pub struct GameLine {
     pub start: Option<String>,
     /// Plies of the opening.
     pub booked: usize,
+    /// Whether the second player chose the first ply after the opening.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub second_begins: bool,
     /// All moves, between blanks.
     pub moves: String,
     /// Who won.
@@ -151,6 +154,12 @@ impl GameLine {
     /// The side of a player.
     pub fn side(&self, name: &str) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.player(side) == name)
+    }
+
+    /// The plies after the opening that `side` chose: sides take turns, since a pass is a move.
+    pub fn own_plies(&self, side: Side) -> impl Iterator<Item = usize> + use<> {
+        let skip = usize::from(self.second_begins == (side == Side::First));
+        (skip..self.times.len()).step_by(2)
     }
 
     /// How many plies it lasted, the opening included.

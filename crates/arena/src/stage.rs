@@ -210,9 +210,11 @@ impl<G: Formats + BoardView> Playing<G> {
         let [first, second] = fixture.players.map(|player| self.name(player));
         let mut now = record.start().clone();
         let mut moves = Vec::new();
-        for mv in record.moves() {
+        let mut begins = now.mover();
+        for (ply, mv) in record.moves().enumerate() {
             moves.push(now.print_move(mv));
             now.play(mv);
+            begins = if ply < *booked { now.mover() } else { begins };
         }
         let start = (*record.start() != G::start()).then(|| record.start().print());
         let millis = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
@@ -226,6 +228,7 @@ impl<G: Formats + BoardView> Playing<G> {
             opening: fixture.opening,
             start,
             booked: *booked,
+            second_begins: begins == Side::Second,
             moves: moves.join(" "),
             result: ending.winner.into(),
             reason: ending.reason.to_owned(),

@@ -12,5 +12,7 @@ mod runs;
 mod schedules;
 #[path = "tournament/settings.rs"]
 mod settings;
+#[path = "tournament/tables.rs"]
+mod tables;
 #[path = "tournament/verdicts.rs"]
 mod verdicts;

@@ -40,6 +40,7 @@ fn line(number: usize, result: GameResult) -> GameLine {
         opening: number / 2,
         start: None,
         booked: 0,
+        second_begins: false,
         moves: format!("m{number}"),
         result,
         reason: "win".to_owned(),

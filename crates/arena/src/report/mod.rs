@@ -1,0 +1,84 @@
+//! One page about a tournament that needs nothing but itself: tables, charts, and every game on a drawn board.
+
+mod chart;
+mod data;
+mod html;
+mod sections;
+
+use serde_json::Value;
+
+use crate::config::Config;
+use crate::ledger::Ledger;
+use crate::stage::Stage;
+use crate::standings::{overall, standings};
+use html::{embed, escape, table};
+
+/// What the page looks like.
+const STYLE: &str = include_str!("style.css");
+/// What makes games move.
+const SCRIPT: &str = include_str!("replay.js");
+
+/// The page of a tournament; `stages` are its events in order, and draw the boards.
+pub fn page(config: &Config, ledger: &Ledger, stages: &[Box<dyn Stage>]) -> String {
+    let standings = standings(config, ledger);
+    let (played, scheduled) =
+        standings.iter().fold((0, 0), |sum, event| (sum.0 + event.played, sum.1 + event.scheduled));
+    let title = escape(&config.name);
+    let mut body = format!("<header><h1>{title}</h1><p class=\"lead\">{}</p>", lead(config, played, scheduled));
+    if standings.len() > 1 {
+        body.push_str("<nav>");
+        for event in &standings {
+            body.push_str(&format!("<a href=\"#e{}\">{}</a>", event.event, escape(&event.game)));
+        }
+        body.push_str("<a href=\"#games\">games</a></nav>");
+    }
+    body.push_str("</header><main>");
+    if standings.len() > 1 {
+        let rows: Vec<Vec<String>> = overall(&standings)
+            .iter()
+            .enumerate()
+            .map(|(place, (name, score))| {
+                let share = 100.0 * score.points() / score.games().max(1) as f64;
+                let cells = [escape(name), score.games().to_string(), score.to_string(), format!("{share:.1} %")];
+                std::iter::once((place + 1).to_string()).chain(cells).collect()
+            })
+            .collect();
+        body.push_str("<section><h2>Over all games</h2>");
+        body.push_str(&table("figures", &["", "player", "games", "won–drawn–lost", "score"], &rows));
+        body.push_str("</section>");
+    }
+    let mut films = data::FILMS;
+    let mut events = Vec::new();
+    for standing in &standings {
+        let games: Vec<_> = ledger.games(standing.event).values().collect();
+        let stage = stages.get(standing.event).map(AsRef::as_ref);
+        body.push_str(&sections::event(config, standing, &games, stage, ledger));
+        events.push(data::event(standing.event, config, stage, &games, &standing.counted, &mut films));
+    }
+    body.push_str(&sections::viewer(played > data::FILMS));
+    body.push_str(&sections::settings(config));
+    body.push_str("</main>");
+    let data = embed(&Value::from(events).to_string());
+    // Nothing is fetched from anywhere, and the browser is told to hold us to that.
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}\n\
+         <script type=\"application/json\" id=\"data\">{data}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
+    )
+}
+
+fn lead(config: &Config, played: usize, scheduled: usize) -> String {
+    let of = if played == scheduled { String::new() } else { format!(" of {scheduled}") };
+    let games = if played == 1 { "game" } else { "games" };
+    let mut names: Vec<&str> = config.events.iter().flat_map(|event| &event.players).map(|player| player.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let events = match config.events.as_slice() {
+        [event] => escape(&event.game),
+        events => format!("{} events", events.len()),
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    format!("{played}{of} {games} · {} players · {events} · seed {} · tesuji {version}", names.len(), config.seed)
+}

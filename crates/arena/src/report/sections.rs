@@ -1,0 +1,375 @@
+//! The parts of the page: what each event has to show, the viewer of games, and the settings.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use tesuji_game::Side;
+
+use super::chart::{self, Bar, Curve, short};
+use super::html::{escape, game_link, table};
+use crate::config::Config;
+use crate::ledger::Ledger;
+use crate::line::GameLine;
+use crate::referee::reason;
+use crate::stage::Stage;
+use crate::standings::{Row, Standing};
+use crate::stats::{Score, Standing as Footing};
+
+/// Everything about one event.
+pub(super) fn event(
+    config: &Config,
+    standing: &Standing,
+    games: &[&GameLine],
+    stage: Option<&dyn Stage>,
+    ledger: &Ledger,
+) -> String {
+    let sides = stage.map_or(["first", "second"], |stage| stage.sides());
+    let control =
+        config.events.get(standing.event).map(|event| event.control.to_string()).unwrap_or_default();
+    let mut text = format!(
+        "<section id=\"e{}\"><h2>{}</h2><p class=\"lead\">{}</p>",
+        standing.event,
+        escape(&standing.game),
+        counted(standing, &control, sides)
+    );
+    text.push_str(&players(&standing.rows));
+    let bars: Vec<Bar<'_>> = standing
+        .rows
+        .iter()
+        .filter(|row| row.rating.standing != Footing::Unplayed)
+        .map(|row| Bar {
+            name: &row.name,
+            value: row.rating.elo,
+            error: row.rating.half_width(),
+            held: row.rating.standing != Footing::Rated,
+            hue: row.player % 8,
+        })
+        .collect();
+    text.push_str("<div class=\"pair\">");
+    if !bars.is_empty() {
+        let note = if bars.iter().any(|bar| bar.held) {
+            " An open circle marks somebody who won or lost everything: held finite by one virtual draw."
+        } else {
+            ""
+        };
+        let apart = if standing.ratings.components > 1 {
+            " Some players never met, directly or through others: their ratings cannot be compared."
+        } else {
+            ""
+        };
+        text.push_str(&figure(
+            "Ratings",
+            &chart::ratings(&bars),
+            &format!("Elo by maximum likelihood, mean 0, with 95 % intervals.{note}{apart}"),
+        ));
+    }
+    text.push_str(&figure("Cross table", &cross(standing), "Points of the row against the column."));
+    text.push_str("</div>");
+    text.push_str(&meetings(standing));
+    text.push_str("<div class=\"pair\">");
+    let lengths: Vec<usize> = games.iter().map(|game| game.plies()).collect();
+    if !lengths.is_empty() {
+        let mean = lengths.iter().sum::<usize>() as f64 / lengths.len() as f64;
+        text.push_str(&figure(
+            "Length of games",
+            &chart::histogram(&lengths, "plies"),
+            &format!("{mean:.1} plies on the average."),
+        ));
+        text.push_str(&figure("How games ended", &chart::shares(&endings(games)), ""));
+        text.push_str(&figure(
+            "Time per move",
+            &chart::lines(&times(standing, games), "ply", "ms"),
+            &legend(standing),
+        ));
+        text.push_str(&figure(
+            "Openings",
+            &openings(games, sides),
+            "As the first player scored, whoever that was.",
+        ));
+    }
+    text.push_str("</div>");
+    text.push_str(&forfeits(standing.event, games, ledger));
+    text + "</section>"
+}
+
+fn figure(title: &str, picture: &str, caption: &str) -> String {
+    let caption =
+        if caption.is_empty() { String::new() } else { format!("<figcaption>{caption}</figcaption>") };
+    format!("<figure><h3>{title}</h3>{picture}{caption}</figure>")
+}
+
+fn counted(standing: &Standing, control: &str, sides: [&str; 2]) -> String {
+    let clock = if control == "none" { "no clock".to_owned() } else { format!("clock {control}") };
+    let mut words = vec![format!("{} of {} games", standing.played, standing.scheduled), clock];
+    let score = standing.first_side;
+    if score.games() > 0 {
+        let share = 100.0 * score.points() / score.games() as f64;
+        words.push(format!("{} scored {share:.1} %", sides[0]));
+    }
+    match standing.counted.duplicates.len() {
+        0 => {}
+        1 => words.push("1 game repeats another and does not count".to_owned()),
+        many => words.push(format!("{many} games repeat others and do not count")),
+    }
+    if !standing.counted.beyond.is_empty() {
+        words.push(format!("{} games ended after the test and do not count", standing.counted.beyond.len()));
+    }
+    words.join(" · ")
+}
+
+fn players(rows: &[Row]) -> String {
+    let rows: Vec<Vec<String>> = rows
+        .iter()
+        .enumerate()
+        .map(|(place, row)| {
+            let games = row.score.games().max(1) as f64;
+            let error = row
+                .rating
+                .half_width()
+                .map_or(String::new(), |error| format!(" <small>± {error:.0}</small>"));
+            let faults: Vec<String> = reason::FAULTS
+                .iter()
+                .zip(row.faults)
+                .chain([(&"no start", row.unstarted)])
+                .filter(|(_, count)| *count > 0)
+                .map(|(name, count)| format!("{count} {name}"))
+                .collect();
+            let each = |time: Duration| time.as_secs_f64() * 1e3 / row.moves.max(1) as f64;
+            vec![
+                (place + 1).to_string(),
+                format!(
+                    "<span class=\"chip h{}\"></span>{}<br><small>{}</small>",
+                    row.player % 8,
+                    escape(&row.name),
+                    escape(&row.engine)
+                ),
+                format!("<b>{:+.0}</b>{error}", row.rating.elo),
+                row.score.games().to_string(),
+                format!("{} – {} – {}", row.score.wins, row.score.draws, row.score.losses),
+                format!("{:.1} %", 100.0 * row.score.points() / games),
+                format!("{:.1} ms", each(row.time)),
+                format!("{:.1} ms", row.lag.as_secs_f64() * 1e3),
+                if faults.is_empty() {
+                    "–".to_owned()
+                } else {
+                    format!("<b class=\"bad\">{}</b>", faults.join(", "))
+                },
+            ]
+        })
+        .collect();
+    table(
+        "figures",
+        &["", "player", "Elo", "games", "won–drawn–lost", "score", "per move", "latest", "faults"],
+        &rows,
+    )
+}
+
+fn cross(standing: &Standing) -> String {
+    let order: Vec<&Row> = standing.rows.iter().collect();
+    let heads: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();
+    let heads: Vec<&str> = ["", ""].into_iter().chain(heads.iter().map(String::as_str)).collect();
+    let rows: Vec<Vec<String>> = order
+        .iter()
+        .enumerate()
+        .map(|(place, row)| {
+            let mut cells = vec![(place + 1).to_string(), escape(&short(&row.name, 24))];
+            cells.extend(order.iter().map(|other| {
+                let score = standing.cross[row.player][other.player];
+                if row.player == other.player { "<td class=\"self\"></td>".to_owned() } else { cell(score) }
+            }));
+            cells
+        })
+        .collect();
+    table("cross", &heads, &rows)
+}
+
+/// Points of games, the greener the better.
+fn cell(score: Score) -> String {
+    if score.games() == 0 {
+        return "<td class=\"none\">·</td>".to_owned();
+    }
+    let share = score.points() / score.games() as f64;
+    let strength = ((share - 0.5).abs() * 2.0 * 55.0).round();
+    let hue = if share >= 0.5 { "good" } else { "bad" };
+    format!(
+        "<td style=\"background:color-mix(in srgb, var(--{hue}) {strength}%, transparent)\" title=\"{score}\">{}<small>/{}</small></td>",
+        score.points(),
+        score.games()
+    )
+}
+
+fn meetings(standing: &Standing) -> String {
+    if standing.meetings.is_empty() {
+        return String::new();
+    }
+    let rows: Vec<Vec<String>> = standing
+        .meetings
+        .iter()
+        .map(|meeting| {
+            let lines = meeting.lines();
+            let line = |name: &str| {
+                lines
+                    .iter()
+                    .find(|(known, _)| *known == name)
+                    .map_or("–".to_owned(), |(_, text)| escape(text))
+            };
+            let players =
+                format!("{} – {}", escape(&short(&meeting.first, 26)), escape(&short(&meeting.second, 26)));
+            let mut cells =
+                vec![players, line("score"), line("pairs"), line("elo"), line("los"), line("margin")];
+            if meeting.sprt.is_some() {
+                cells.push(line("sprt"));
+            }
+            cells
+        })
+        .collect();
+    let mut heads =
+        vec!["meeting", "won–drawn–lost", "pairs (0 ½ 1 1½ 2)", "Elo, 95 %", "likelier stronger", "margin"];
+    if standing.counted.test.is_some() {
+        heads.push("test");
+    }
+    let open = if standing.meetings.len() <= 6 { " open" } else { "" };
+    format!("<details{open}><summary>Meetings</summary>{}</details>", table("figures", &heads, &rows))
+}
+
+fn endings(games: &[&GameLine]) -> Vec<(String, usize)> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for game in games {
+        *counts.entry(game.reason.as_str()).or_default() += 1;
+    }
+    let mut counts: Vec<(String, usize)> =
+        counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts
+}
+
+/// The mean time of each player's moves along the game.
+fn times<'a>(standing: &'a Standing, games: &[&GameLine]) -> Vec<Curve<'a>> {
+    const POINTS: usize = 40;
+    let longest = games.iter().map(|game| game.plies()).max().unwrap_or(1).max(1);
+    let width = longest.div_ceil(POINTS).max(2);
+    let curve = |row: &'a Row| {
+        let mut sums = vec![(0.0, 0usize); longest / width + 1];
+        for game in games {
+            for side in Side::BOTH.into_iter().filter(|&side| game.player(side) == row.name) {
+                for ply in game.own_plies(side) {
+                    let sum = &mut sums[(game.booked + ply) / width];
+                    *sum = (sum.0 + game.times.get(ply).copied().unwrap_or(0.0), sum.1 + 1);
+                }
+            }
+        }
+        let point = |(index, &(sum, count)): (usize, &(f64, usize))| {
+            (count > 0).then(|| {
+                (((index * width) as f64 + width as f64 / 2.0).min(longest as f64), sum / count as f64)
+            })
+        };
+        Curve {
+            name: &row.name,
+            hue: row.player % 8,
+            points: sums.iter().enumerate().filter_map(point).collect(),
+        }
+    };
+    standing.rows.iter().map(curve).collect()
+}
+
+fn legend(standing: &Standing) -> String {
+    let one = |row: &Row| {
+        format!(
+            "<span class=\"key\"><span class=\"chip h{}\"></span>{}</span>",
+            row.player % 8,
+            escape(&short(&row.name, 24))
+        )
+    };
+    standing.rows.iter().map(one).collect()
+}
+
+fn openings(games: &[&GameLine], sides: [&str; 2]) -> String {
+    let mut scores: BTreeMap<usize, (Score, String)> = BTreeMap::new();
+    for game in games {
+        let moves: Vec<&str> = game.moves.split_whitespace().take(game.booked).collect();
+        let name = match (&game.start, moves.is_empty()) {
+            (Some(start), true) => start.clone(),
+            (Some(start), false) => format!("{start}: {}", moves.join(" ")),
+            (None, true) => "the usual start".to_owned(),
+            (None, false) => moves.join(" "),
+        };
+        let entry = scores.entry(game.opening).or_insert_with(|| (Score::default(), name));
+        entry.0.add(tesuji_game::Outcome::of(game.result.winner(), Side::First));
+    }
+    let rows: Vec<Vec<String>> = scores
+        .iter()
+        .map(|(number, (score, name))| {
+            let share = score.points() / score.games().max(1) as f64;
+            let meter = format!("<span class=\"meter\"><i style=\"width:{:.0}%\"></i></span>", share * 100.0);
+            vec![
+                (number + 1).to_string(),
+                format!("<code>{}</code>", escape(&short(name, 60))),
+                score.to_string(),
+                format!("{meter} {:.0} %", share * 100.0),
+            ]
+        })
+        .collect();
+    let head = format!("{} won–drawn–lost", sides[0]);
+    format!("<div class=\"tall\">{}</div>", table("figures", &["", "opening", &head, "score"], &rows))
+}
+
+fn forfeits(event: usize, games: &[&GameLine], ledger: &Ledger) -> String {
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for game in games.iter().filter(|game| reason::FAULTS.contains(&game.reason.as_str())) {
+        let loser = game.result.winner().map_or("", |winner| game.player(!winner));
+        let words = game.fault.as_deref().unwrap_or_default();
+        rows.push(vec![
+            game_link(event, game.number),
+            escape(loser),
+            format!("<b class=\"bad\">{}</b>", escape(&game.reason)),
+            escape(&short(words, 200)),
+        ]);
+    }
+    for failure in ledger.failures().iter().filter(|failure| failure.event == event) {
+        let number = format!("#{}", failure.number + 1);
+        rows.push(vec![
+            number,
+            escape(&failure.player),
+            "<b class=\"bad\">no start</b>".to_owned(),
+            escape(&short(&failure.message, 200)),
+        ]);
+    }
+    if rows.is_empty() {
+        return "<p class=\"fine\">No game was lost by time, an illegal move, a crash or a broken protocol.</p>".to_owned();
+    }
+    let odd = table("figures", &["game", "player", "fault", "what happened"], &rows);
+    format!("<h3>Forfeits and crashes</h3>{odd}")
+}
+
+/// Where games are chosen and replayed.
+pub(super) fn viewer(cut: bool) -> String {
+    let note = if cut {
+        format!(
+            "<p class=\"lead\">The first {} games have their pictures here; the journal holds all.</p>",
+            super::data::FILMS
+        )
+    } else {
+        String::new()
+    };
+    format!(
+        "<section id=\"games\"><h2>Games</h2>{note}\
+         <div class=\"choose\"><select id=\"event\" aria-label=\"event\"></select>\
+         <select id=\"player\" aria-label=\"player\"></select>\
+         <select id=\"ending\" aria-label=\"ending\"></select><span id=\"found\"></span></div>\
+         <div class=\"viewer\"><div class=\"list\"><table class=\"figures\"><thead><tr><th>game</th><th>first</th><th>second</th><th></th><th>ending</th><th>plies</th></tr></thead>\
+         <tbody id=\"list\"></tbody></table></div>\
+         <div class=\"board\"><div id=\"title\"></div><svg id=\"board\" role=\"img\" aria-label=\"board\"></svg>\
+         <div class=\"buttons\"><button data-to=\"first\" aria-label=\"start\">|◀</button><button data-to=\"back\" aria-label=\"previous move\">◀</button>\
+         <input id=\"ply\" type=\"range\" min=\"0\" value=\"0\" aria-label=\"ply\"><button data-to=\"on\" aria-label=\"next move\">▶</button>\
+         <button data-to=\"last\" aria-label=\"end\">▶|</button></div><div id=\"said\"></div>\
+         <svg id=\"graph\" role=\"img\" aria-label=\"values\"></svg><div id=\"moves\"></div></div></div></section>"
+    )
+}
+
+/// The settings, so that anybody can play it again.
+pub(super) fn settings(config: &Config) -> String {
+    format!(
+        "<section><details><summary>Settings, to play this again</summary><pre>{}</pre></details></section>",
+        escape(&config.print())
+    )
+}
