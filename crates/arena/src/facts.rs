@@ -23,7 +23,9 @@ pub(crate) fn files(spec: &Spec) -> Vec<(String, String)> {
     let mut files = Vec::new();
     for (key, value) in &spec.settings {
         let path = if key == "cmd" { value.split_whitespace().next().unwrap_or_default() } else { value };
-        if Path::new(path).is_file()
+        // A bare word is a name, even where a file happens to be called so.
+        if path.contains(['/', '\\', '.'])
+            && Path::new(path).is_file()
             && let Ok(bytes) = std::fs::read(path)
         {
             files.push((key.clone(), format!("{:016x}", sum(&bytes))));

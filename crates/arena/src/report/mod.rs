@@ -1,6 +1,7 @@
 //! One page about a tournament that needs nothing but itself: tables, charts, and every game on a drawn board.
 
 mod chart;
+mod course;
 mod data;
 mod html;
 mod sections;
@@ -24,7 +25,8 @@ pub fn page(config: &Config, ledger: &Ledger, stages: &[Box<dyn Stage>]) -> Stri
     let (played, scheduled) =
         standings.iter().fold((0, 0), |sum, event| (sum.0 + event.played, sum.1 + event.scheduled));
     let title = escape(&config.name);
-    let mut body = format!("<header><h1>{title}</h1><p class=\"lead\">{}</p>", lead(config, played, scheduled));
+    let mut body =
+        format!("<header><h1>{title}</h1><p class=\"lead\">{}</p>", lead(config, played, scheduled));
     if standings.len() > 1 {
         body.push_str("<nav>");
         for event in &standings {
@@ -39,7 +41,8 @@ pub fn page(config: &Config, ledger: &Ledger, stages: &[Box<dyn Stage>]) -> Stri
             .enumerate()
             .map(|(place, (name, score))| {
                 let share = 100.0 * score.points() / score.games().max(1) as f64;
-                let cells = [escape(name), score.games().to_string(), score.to_string(), format!("{share:.1} %")];
+                let cells =
+                    [escape(name), score.games().to_string(), score.to_string(), format!("{share:.1} %")];
                 std::iter::once((place + 1).to_string()).chain(cells).collect()
             })
             .collect();
@@ -72,7 +75,8 @@ pub fn page(config: &Config, ledger: &Ledger, stages: &[Box<dyn Stage>]) -> Stri
 fn lead(config: &Config, played: usize, scheduled: usize) -> String {
     let of = if played == scheduled { String::new() } else { format!(" of {scheduled}") };
     let games = if played == 1 { "game" } else { "games" };
-    let mut names: Vec<&str> = config.events.iter().flat_map(|event| &event.players).map(|player| player.name.as_str()).collect();
+    let mut names: Vec<&str> =
+        config.events.iter().flat_map(|event| &event.players).map(|player| player.name.as_str()).collect();
     names.sort_unstable();
     names.dedup();
     let events = match config.events.as_slice() {
@@ -80,5 +84,9 @@ fn lead(config: &Config, played: usize, scheduled: usize) -> String {
         events => format!("{} events", events.len()),
     };
     let version = env!("CARGO_PKG_VERSION");
-    format!("{played}{of} {games} · {} players · {events} · seed {} · tesuji {version}", names.len(), config.seed)
+    format!(
+        "{played}{of} {games} · {} players · {events} · seed {} · tesuji {version}",
+        names.len(),
+        config.seed
+    )
 }

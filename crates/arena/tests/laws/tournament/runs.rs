@@ -385,3 +385,19 @@ fn games_come_out_in_the_formats_of_their_game() {
         assert!(wrong.is_some_and(|wrong| wrong.is_err_and(|message| message.contains("no format \"pgn\""))));
     }
 }
+
+#[test]
+fn openings_that_run_out_are_told() {
+    let text = "game = \"othello\"\npairs = 5\nlongest = 4\nopenings = { plies = 1 }\n\
+        [[player]]\nengine = \"alphabeta:depth=1,hash=1\"\n[[player]]\nengine = \"random\"";
+    let mut tournament = Tournament::in_memory(config(text), &stages).expect("it can be set up");
+    let mut warnings = Vec::new();
+    let finish = tournament.run(1, &Stop::new(), &mut |news| {
+        if let News::Warning(warning) = news {
+            warnings.push(warning.clone());
+        }
+    });
+    assert!(matches!(finish, Ok(Finish::Incomplete(2))), "{finish:?}");
+    assert_eq!(warnings.len(), 1);
+    assert!(warnings[0].contains("no more than 4 fair openings of 1 plies"), "{warnings:?}");
+}
