@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use tesuji_arena as arena;
 use tesuji_engines::{Engines, Roster};
-use tesuji_game::{BoardView, Claims, Formats, Margin, Symmetric, perft};
+use tesuji_game::{BoardView, Claims, Format, Formats, Margin, Symmetric, perft};
 
 use crate::args::{self, Protocol};
-use crate::command::{analyze, bench, best_move, convert, games, perft as count, replay, show};
+use crate::command::{analyze, bench, best_move, convert, games, perft as count, replay, show, stats};
 use crate::companions::Filler;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
@@ -60,6 +61,8 @@ pub struct Shelf<G: Playable> {
     pub(crate) protocols: Vec<(Protocol, Speaker<G>)>,
     /// Whether `best-move` reads the number of moves first, as Trax programs do.
     pub(crate) counted: bool,
+    /// How its games are arranged in matches.
+    pub(crate) custom: Custom,
     /// What the benchmark searches: positions (empty for the start) and depths.
     pub(crate) bench: &'static [(&'static str, u32)],
 }
@@ -77,6 +80,7 @@ impl<G: Playable> Shelf<G> {
             engines: Engines::generic(),
             protocols: Vec::new(),
             counted: false,
+            custom: Custom::default(),
             bench: &[("", 4)],
         }
     }
@@ -138,6 +142,12 @@ impl<G: Playable> Shelf<G> {
         self
     }
 
+    /// How its games are arranged in matches.
+    pub fn custom(mut self, custom: Custom) -> Shelf<G> {
+        self.custom = custom;
+        self
+    }
+
     /// What `tesuji bench` searches: positions (empty for the start) and depths.
     pub fn bench(mut self, bench: &'static [(&'static str, u32)]) -> Shelf<G> {
         self.bench = bench;
@@ -147,6 +157,39 @@ impl<G: Playable> Shelf<G> {
     /// Ready for the command line.
     pub fn entry(self) -> Entry {
         Entry(Box::new(self))
+    }
+}
+
+/// How the games of a kind are arranged in matches and tournaments.
+#[derive(Clone, Copy, Debug)]
+pub struct Custom {
+    /// A game of so many plies is a draw.
+    pub longest: Option<usize>,
+    /// Random plies of an opening.
+    pub plies: usize,
+    /// The engine that finds an opening fair; without one all are.
+    pub judge: Option<&'static str>,
+    /// How uneven an opening may be, in the unit of that engine's evaluation.
+    pub bound: Option<i16>,
+    /// The record format that keeps the most of a game; without one the first.
+    pub format: Option<&'static str>,
+    /// What values are counted in.
+    pub unit: &'static str,
+    /// The protocols that other programs may play by.
+    pub protocols: &'static [arena::player::Protocol],
+}
+
+impl Default for Custom {
+    fn default() -> Custom {
+        Custom {
+            longest: None,
+            plies: 2,
+            judge: None,
+            bound: None,
+            format: None,
+            unit: "points",
+            protocols: &[],
+        }
     }
 }
 
@@ -163,7 +206,13 @@ pub(crate) trait Tool {
     fn play(&self, args: &args::Play, out: &mut Out) -> Done;
     /// Is an engine by this protocol, if the game can be played by it.
     fn speak(&self, args: &args::Engine, out: &mut Out) -> Option<Done>;
+    fn stats(&self, args: &args::Stats, out: &mut Out) -> Done;
+    /// The record format that tournaments keep games in, and what comes before so many games of it.
+    fn kept(&self, games: usize) -> (Format, Vec<u8>);
     fn bench(&self) -> Result<bench::Measure, Failure>;
+    /// The event of this number of a tournament, which is one of this game.
+    fn stage(&self, config: &arena::Config, index: usize)
+    -> Result<Box<dyn arena::Stage>, arena::StageError>;
 }
 
 impl<G: Playable> Tool for Shelf<G> {
@@ -208,7 +257,35 @@ impl<G: Playable> Tool for Shelf<G> {
         Some(speaker(&self.engines, args.engine.as_deref(), out))
     }
 
+    fn stats(&self, args: &args::Stats, out: &mut Out) -> Done {
+        stats::run::<G>(args, out)
+    }
+
+    fn kept(&self, games: usize) -> (Format, Vec<u8>) {
+        let named = |format: &&Format| Some(format.name) == self.custom.format;
+        let format = *G::FORMATS.iter().find(named).unwrap_or(&G::FORMATS[0]);
+        (format, G::head(format, games))
+    }
+
     fn bench(&self) -> Result<bench::Measure, Failure> {
         bench::measure(self)
+    }
+    fn stage(
+        &self,
+        config: &arena::Config,
+        index: usize,
+    ) -> Result<Box<dyn arena::Stage>, arena::StageError> {
+        let Custom { longest, plies, judge, bound, unit, protocols, format: _ } = self.custom;
+        let house = arena::House {
+            longest,
+            plies,
+            judge,
+            bound,
+            unit,
+            claim: self.claim,
+            margin: self.margin,
+            ..arena::House::new(self.engines.clone(), protocols)
+        };
+        Ok(Box::new(arena::Playing::new(config, index, house)?))
     }
 }

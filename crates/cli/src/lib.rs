@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 
-pub use entry::{Entry, Playable, Shelf};
+pub use entry::{Custom, Entry, Playable, Shelf};
 pub use shipped::shipped;
 pub use tesuji_engines::{Engines, Maker};
 

@@ -41,6 +41,11 @@ impl Out {
         Out { to: BufWriter::new(io::stdout()), colored, quiet }
     }
 
+    /// Whether no progress is to be shown.
+    pub(crate) fn quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Writes a line; it is seen at once by whoever reads along.
     pub(crate) fn line(&mut self, text: impl Display) -> Done {
         writeln!(self.to, "{text}")?;

@@ -1,5 +1,6 @@
 //! The games that ship with tesuji.
 
+use tesuji_arena::player::Protocol as Foreign;
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
 use tesuji_shogi::Shogi;
@@ -7,7 +8,7 @@ use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
 
 use crate::args::Protocol;
 use crate::companions::wthor;
-use crate::{Entry, Shelf, usi};
+use crate::{Custom, Entry, Shelf, usi};
 
 /// All of them, in the order they are listed.
 pub fn shipped() -> Vec<Entry> {
@@ -18,34 +19,73 @@ pub fn shipped() -> Vec<Entry> {
             .engines()
             .margin()
             .companions(wthor)
+            .custom(Custom {
+                plies: 8,
+                judge: Some(JUDGE),
+                bound: Some(300),
+                format: Some("ggf"),
+                protocols: &[Foreign::Gtp, Foreign::NBoard],
+                ..Custom::default()
+            })
             .bench(OTHELLO)
             .entry(),
-        Shelf::<Trax<Unlimited>>::new(TRAX).symmetric().engines().counted().bench(TRAX_POSITIONS).entry(),
+        Shelf::<Trax<Unlimited>>::new(TRAX)
+            .symmetric()
+            .engines()
+            .counted()
+            .custom(TRAX_CUSTOM)
+            .bench(TRAX_POSITIONS)
+            .entry(),
         Shelf::<Trax<EightByEight>>::new("Trax on a board of at most 8x8")
             .symmetric()
             .engines()
             .counted()
+            .custom(TRAX_CUSTOM)
             .bench(TRAX_8X8)
             .entry(),
         Shelf::<Trax<Loops>>::new("Trax where only loops win")
             .symmetric()
             .engines()
             .counted()
+            .custom(TRAX_CUSTOM)
             .bench(TRAX_LOOP)
             .entry(),
         Shelf::<Ostle>::new("push the other's pieces off the board or into the hole")
             .symmetric()
             .engines()
+            .custom(Custom { longest: Some(400), plies: 6, judge: Some(JUDGE), ..Custom::default() })
             .bench(OSTLE)
             .entry(),
         Shelf::<Shogi>::new("Japanese chess: what is taken may be dropped")
             .claims()
             .engines()
             .speaks(Protocol::Usi, usi::run)
+            .custom(Custom {
+                longest: Some(512),
+                plies: 8,
+                judge: Some(JUDGE),
+                bound: Some(400),
+                format: Some("csa"),
+                unit: "centipawns",
+                protocols: &[Foreign::Usi],
+            })
             .bench(SHOGI)
             .entry(),
     ]
 }
+
+/// Finds an opening fair that nobody has won and that looks even.
+const JUDGE: &str = "alphabeta:depth=4,hash=4";
+
+const TRAX_CUSTOM: Custom = Custom {
+    longest: Some(255),
+    plies: 4,
+    judge: Some("alphabeta:depth=3,hash=4"),
+    bound: None,
+    format: None,
+    unit: "points",
+    protocols: &[Foreign::Trax],
+};
 
 // What `tesuji bench` searches: the start and positions of all stages, from games of weak engines.
 const OTHELLO: &[(&str, u32)] = &[

@@ -3,11 +3,13 @@
 pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod best_move;
+pub(crate) mod compete;
 pub(crate) mod convert;
 pub(crate) mod games;
 pub(crate) mod perft;
 pub(crate) mod replay;
 pub(crate) mod show;
+pub(crate) mod stats;
 
 use std::io::Read;
 
@@ -33,6 +35,9 @@ pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
             let spoken = games.iter().find_map(|entry| entry.tool().speak(&args, out));
             spoken.unwrap_or_else(|| Err(Failure::usage("no game here is played by this protocol")))
         }
+        Verb::Match(args) => compete::run_match(games, &args, out),
+        Verb::Tournament(args) => compete::run_tournament(games, &args, out),
+        Verb::Stats(args) => tool(games, &args.game)?.stats(&args, out),
         Verb::Bench(args) => bench::run(games, &args, out),
         Verb::Completions { shell } => {
             let mut script = Vec::new();

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod analyze;
+mod arena;
 mod bench;
 mod best_move;
 mod commands;

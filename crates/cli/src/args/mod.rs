@@ -1,5 +1,7 @@
 //! What can be typed: one definition for parsing, help and shell completions.
 
+mod compete;
+
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
@@ -10,6 +12,8 @@ use tesuji_search::Time;
 
 use crate::out::Color;
 use crate::{Entry, Words};
+
+pub(crate) use compete::{Match, Model, Pace, Stats, Tournament, TournamentVerb};
 
 /// A workbench for board games: rules, records, analysis, and somebody to play against.
 #[derive(Debug, Parser)]
@@ -56,6 +60,12 @@ pub(crate) enum Verb {
     BestMove(BestMove),
     /// Is an engine for other programs: speaks a protocol on standard input and output.
     Engine(Engine),
+    /// Two engines against each other, with the figures that say what the result means.
+    Match(Match),
+    /// Many engines, many games, any of the games: from a description in TOML.
+    Tournament(Tournament),
+    /// Figures of records (lengths, endings, results, ratings) or of matches and tournaments.
+    Stats(Stats),
     /// The fixed benchmark: nodes per game, the same everywhere, then speed.
     Bench(Bench),
     /// Prints a completion script for a shell.
@@ -280,7 +290,8 @@ pub(crate) fn command(games: &[Entry]) -> clap::Command {
     command
 }
 
-const GAME_VERBS: &[&str] = &["show", "perft", "replay", "convert", "play", "analyze", "best-move", "bench"];
+const GAME_VERBS: &[&str] =
+    &["show", "perft", "replay", "convert", "play", "analyze", "best-move", "match", "stats", "bench"];
 
 pub(crate) fn parse(games: &[Entry], words: Words) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&command(games).try_get_matches_from(words)?)
