@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use tesuji_game::Side;
-use tesuji_search::{Limits, Time};
+use tesuji_search::{Limits, Stop, Time};
 use thiserror::Error;
 
 use crate::player::Turn;
@@ -98,15 +98,7 @@ pub fn duration(text: &str) -> Option<Duration> {
     if text == "0" {
         return Some(Duration::ZERO);
     }
-    let (digits, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic())?);
-    let scale = match unit {
-        "ms" => 0.001,
-        "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3600.0,
-        _ => return None,
-    };
-    Duration::try_from_secs_f64(digits.parse::<f64>().ok()? * scale).ok()
+    tesuji_engines::duration(text).ok()
 }
 
 /// The duration as [`duration`] reads it.
@@ -177,11 +169,12 @@ impl Clocks {
     }
 
     /// What the player of `side` is told.
-    pub fn turn(&self, side: Side) -> Turn {
+    pub fn turn(&self, side: Side, stop: &Stop) -> Turn {
         let limits =
             Limits { depth: self.depth, nodes: self.nodes, time: self.time(side), lines: 1, begun: None };
         let deadline = self.allowed(side).map_or(self.patience, |time| time.saturating_add(self.margin));
-        Turn { limits, clocks: Side::BOTH.map(|side| self.time(side)), deadline: Some(deadline) }
+        let clocks = Side::BOTH.map(|side| self.time(side));
+        Turn { limits, clocks, deadline: Some(deadline), stop: stop.clone() }
     }
 
     fn time(&self, side: Side) -> Option<Time> {

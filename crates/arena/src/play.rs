@@ -115,8 +115,11 @@ impl<G: Game> Seated<'_, '_, G> {
             if let Some(ending) = self.over(&minutes) {
                 break (ending, None);
             }
-            if let Some(blow) = self.turn(&mut minutes) {
-                break blow;
+            match self.turn(&mut minutes, stop) {
+                // What a player does when everything is stopped is not its fault.
+                Some(_) if stop.raised() => {}
+                Some(blow) => break blow,
+                None => {}
             }
         };
         // An ending by the rules stands in the record already; any other is written there now.
@@ -141,10 +144,10 @@ impl<G: Game> Seated<'_, '_, G> {
     }
 
     /// One move; or how the player ended the game instead.
-    fn turn(&mut self, minutes: &mut Minutes) -> Option<Blow> {
+    fn turn(&mut self, minutes: &mut Minutes, stop: &Stop) -> Option<Blow> {
         let side = self.record.now().mover();
         let lost = |reason, words: String| Some((Ending { winner: Some(!side), reason }, Some(words)));
-        let turn = self.clocks.turn(side);
+        let turn = self.clocks.turn(side, stop);
         let Answer { reply, thought, used } = match self.players[side.index()].choose(&self.record, &turn) {
             Ok(answer) => answer,
             Err(fault) => {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tesuji_engines::{Engines, Spec, SpecError};
 use tesuji_game::{Formats, Game, Record};
-use tesuji_search::{Limits, Time};
+use tesuji_search::{Limits, Stop, Time};
 use thiserror::Error;
 
 pub use own::Own;
@@ -60,6 +60,8 @@ pub struct Turn {
     pub clocks: [Option<Time>; 2],
     /// When no answer will be waited for any longer: what the clock allows and the margin.
     pub deadline: Option<Duration>,
+    /// Raised when no answer is wanted any more: whatever comes then is thrown away.
+    pub stop: Stop,
 }
 
 /// What a player did, and how long it took.

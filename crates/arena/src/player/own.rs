@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 use tesuji_engines::{Engines, Maker, Spec, SpecError};
 use tesuji_game::{Game, Record};
-use tesuji_search::{Choice, Engine, Limits, Proven, Report, Stop};
+use tesuji_search::{Choice, Engine, Limits, Proven, Report};
 
 use super::{Answer, Fault, Player, Reply, Thought, Turn};
 
@@ -52,7 +52,7 @@ impl<G: Game> Player<G> for Own<G> {
         let limits = Limits { begun: Some(begun), ..turn.limits.clone() };
         let mut last = None;
         let chosen = catch_unwind(AssertUnwindSafe(|| {
-            let choice = engine.think(record, &limits, &Stop::new(), &mut |report| {
+            let choice = engine.think(record, &limits, &turn.stop, &mut |report| {
                 last = Some(report.clone());
             });
             (engine, choice)

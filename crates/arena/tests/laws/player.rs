@@ -55,7 +55,7 @@ fn honest<G: Formats>() -> Box<dyn Player<G>> {
 /// A turn that ends after so long.
 fn turn(deadline: Duration) -> Turn {
     let limits = Limits { time: Some(Time::Move(deadline)), lines: 1, ..Limits::default() };
-    Turn { limits, clocks: [None; 2], deadline: Some(deadline) }
+    Turn { limits, clocks: [None; 2], deadline: Some(deadline), stop: Stop::new() }
 }
 
 /// Long enough for a machine that does ten other things.

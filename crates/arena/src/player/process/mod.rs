@@ -12,6 +12,7 @@ mod talk;
 use std::time::Duration;
 
 use tesuji_game::{Formats, Game, Record};
+use tesuji_search::Stop;
 
 pub use patience::Patience;
 pub use program::Program;
@@ -72,7 +73,7 @@ impl<G: Game> Process<G> {
     /// Begins a game with the process that is running.
     fn begin_running(&mut self, record: &Record<G>) -> Result<(), Trouble> {
         let Some(running) = &mut self.running else { return Err(Trouble::Ended) };
-        running.talk.turn();
+        running.talk.turn(&Stop::new());
         running.dialogue.begin(&mut running.talk, record)
     }
 
@@ -155,7 +156,7 @@ impl<G: Game> Player<G> for Process<G> {
         let Some(Running { talk, dialogue }) = &mut self.running else {
             return Err(Fault::Crash("it was not running".to_owned()));
         };
-        talk.turn();
+        talk.turn(&turn.stop);
         let before = talk.child.cpu();
         match dialogue.ask(talk, record, turn, wait) {
             Ok(said) => {

@@ -2,7 +2,9 @@
 
 use std::fmt;
 use std::sync::mpsc::RecvTimeoutError;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use tesuji_search::Stop;
 
 use super::child::{Child, Deaf};
 use super::lines::{Heard, LONGEST, Sound};
@@ -11,6 +13,8 @@ use super::patience::Patience;
 /// Lines and bytes that a program may say in one turn.
 const LINES: usize = 100_000;
 const BYTES: usize = 8 << 20;
+/// How soon it is noticed that nobody waits any more.
+const GLANCE: Duration = Duration::from_millis(20);
 /// Oddities kept until somebody asks, and letters of each.
 const ODDITIES: usize = 64;
 const LETTERS: usize = 200;
@@ -42,6 +46,8 @@ pub(super) struct Talk {
     pub(super) patience: Patience,
     /// What the program calls itself.
     pub(super) name: Option<String>,
+    /// Raised when nobody waits for an answer any more.
+    stop: Stop,
     lines: usize,
     bytes: usize,
     oddities: Vec<String>,
@@ -49,11 +55,12 @@ pub(super) struct Talk {
 
 impl Talk {
     pub(super) fn new(child: Child, patience: Patience) -> Talk {
-        Talk { child, patience, name: None, lines: 0, bytes: 0, oddities: Vec::new() }
+        Talk { child, patience, name: None, stop: Stop::new(), lines: 0, bytes: 0, oddities: Vec::new() }
     }
 
     /// A new turn begins: the program may speak again as much as anybody may.
-    pub(super) fn turn(&mut self) {
+    pub(super) fn turn(&mut self, stop: &Stop) {
+        self.stop = stop.clone();
         (self.lines, self.bytes) = (0, 0);
     }
 
@@ -69,11 +76,17 @@ impl Talk {
 
     /// The next line, read before `until`.
     pub(super) fn hear(&mut self, until: Instant) -> Result<Line, Trouble> {
-        let heard = self.child.hear(until).map_err(|error| match error {
-            RecvTimeoutError::Timeout => Trouble::Late,
-            RecvTimeoutError::Disconnected => Trouble::Ended,
-        })?;
-        self.taken(heard)
+        loop {
+            let glance = until.min(Instant::now() + GLANCE);
+            match self.child.hear(glance) {
+                Ok(heard) => return self.taken(heard),
+                Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Ended),
+                Err(RecvTimeoutError::Timeout) if glance >= until || self.stop.raised() => {
+                    return Err(Trouble::Late);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
     }
 
     /// A line that may be taken for one.
