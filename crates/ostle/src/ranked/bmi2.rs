@@ -1,0 +1,141 @@
+//! Squeezing and spreading by the instructions made for it, and the loops around them compiled to use these.
+#![allow(unsafe_code)] // Only to enter functions that need these instructions.
+
+pub(super) use here::*;
+
+#[cfg(target_arch = "x86_64")]
+mod here {
+    use std::arch::x86_64::{_pdep_u32, _pext_u32};
+
+    use tesuji_game::isa::{Isa, isa};
+    use tesuji_game::{Back, Place};
+
+    use crate::board::Ostle;
+    use crate::ranked::bits::{Bits, free};
+    use crate::ranked::{Index, back};
+
+    /// Proof that this machine has these instructions: only [`found`] makes one.
+    #[derive(Clone, Copy)]
+    pub(in crate::ranked) struct Bmi2(());
+
+    /// Whether the functions below may be called.
+    #[inline]
+    pub(in crate::ranked) fn found() -> Option<Bmi2> {
+        (isa() == Isa::Avx2).then_some(Bmi2(()))
+    }
+
+    impl Bits for Bmi2 {
+        #[inline(always)]
+        fn squeeze(self, set: u32, taken: u32) -> u32 {
+            // SAFETY: the instruction was found.
+            unsafe { _pext_u32(set, free(taken)) }
+        }
+
+        #[inline(always)]
+        fn spread(self, set: u32, taken: u32) -> u32 {
+            // SAFETY: the instruction was found.
+            unsafe { _pdep_u32(set, free(taken)) }
+        }
+    }
+
+    /// As in `Bits`.
+    #[cfg(test)]
+    pub(in crate::ranked) fn squeeze(found: Bmi2, set: u32, taken: u32) -> u32 {
+        found.squeeze(set, taken)
+    }
+
+    /// As in `Bits`.
+    #[cfg(test)]
+    pub(in crate::ranked) fn spread(found: Bmi2, set: u32, taken: u32) -> u32 {
+        found.spread(set, taken)
+    }
+
+    /// The place of a board.
+    #[inline]
+    pub(in crate::ranked) fn rank(found: Bmi2, index: &Index, board: Ostle) -> Place {
+        #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+        fn rank(found: Bmi2, index: &Index, board: Ostle) -> Place {
+            index.rank_by(found, board)
+        }
+        // SAFETY: the instructions were found.
+        unsafe { rank(found, index, board) }
+    }
+
+    /// The board of a number.
+    #[inline]
+    pub(in crate::ranked) fn unrank(found: Bmi2, index: &Index, class: u8, number: u32) -> Option<Ostle> {
+        #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+        fn unrank(found: Bmi2, index: &Index, class: u8, number: u32) -> Option<Ostle> {
+            index.unrank_by(found, class, number)
+        }
+        // SAFETY: the instructions were found.
+        unsafe { unrank(found, index, class, number) }
+    }
+
+    /// The moves that lead to a board, within its stage or into it.
+    #[inline]
+    pub(in crate::ranked) fn back<const FALLS: bool>(
+        found: Bmi2,
+        index: &Index,
+        class: u8,
+        number: u32,
+        visit: impl FnMut(Back),
+    ) {
+        #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+        fn inner<const FALLS: bool>(
+            found: Bmi2,
+            index: &Index,
+            class: u8,
+            number: u32,
+            visit: impl FnMut(Back),
+        ) {
+            back::back::<FALLS, _>(found, index, class, number, visit);
+        }
+        // SAFETY: the instructions were found.
+        unsafe { inner::<FALLS>(found, index, class, number, visit) }
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+mod here {
+    use tesuji_game::{Back, Place};
+
+    use crate::board::Ostle;
+    use crate::ranked::Index;
+
+    /// Never made.
+    #[derive(Clone, Copy)]
+    pub(in crate::ranked) enum Bmi2 {}
+
+    pub(in crate::ranked) fn found() -> Option<Bmi2> {
+        None
+    }
+
+    #[cfg(test)]
+    pub(in crate::ranked) fn squeeze(found: Bmi2, _: u32, _: u32) -> u32 {
+        match found {}
+    }
+
+    #[cfg(test)]
+    pub(in crate::ranked) fn spread(found: Bmi2, _: u32, _: u32) -> u32 {
+        match found {}
+    }
+
+    pub(in crate::ranked) fn rank(found: Bmi2, _: &Index, _: Ostle) -> Place {
+        match found {}
+    }
+
+    pub(in crate::ranked) fn unrank(found: Bmi2, _: &Index, _: u8, _: u32) -> Option<Ostle> {
+        match found {}
+    }
+
+    pub(in crate::ranked) fn back<const FALLS: bool>(
+        found: Bmi2,
+        _: &Index,
+        _: u8,
+        _: u32,
+        _: impl FnMut(Back),
+    ) {
+        match found {}
+    }
+}
