@@ -1,11 +1,11 @@
 //! Where a game is kept: written after every move, so that nothing can lose it.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tesuji_game::{Format, Formats, Record};
+use tesuji_store::{StoreError, save};
 
 use crate::failure::Failure;
 
@@ -55,21 +55,17 @@ impl Keeper {
     pub(super) fn keep<G: Formats>(&mut self, record: &Record<G>) -> Result<(), String> {
         let body = G::write(self.format, record).or_else(|_| G::write(self.format, &moves_alone(record)))?;
         let bytes = [G::head(self.format, 1), body].concat();
-        self.write(&bytes).map_err(|error| format!("cannot write {}: {error}", self.path.display()))?;
+        self.write(&bytes).map_err(|error| error.to_string())?;
         self.written = true;
         Ok(())
     }
 
-    fn write(&self, bytes: &[u8]) -> std::io::Result<()> {
+    fn write(&self, bytes: &[u8]) -> Result<(), StoreError> {
         if let Some(folder) = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::create_dir_all(folder)?;
+            // Where there is no folder, saving says so.
+            let _ = fs::create_dir_all(folder);
         }
-        let mut aside = self.path.clone().into_os_string();
-        aside.push(".new");
-        let mut file = fs::File::create(&aside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&aside, &self.path)
+        save(&self.path, bytes)
     }
 }
 

@@ -20,7 +20,7 @@ use live::Live;
 pub(crate) use tables::tell_events;
 
 pub(crate) fn run_match(games: &[Entry], args: &args::Match, out: &mut Out) -> Done {
-    let config = describe::match_of(args)?;
+    let config = rooted(describe::match_of(args)?);
     let stages = |config: &Config, index: usize| stage(games, config, index);
     let tournament = match &args.out {
         None => Tournament::in_memory(config, &stages),
@@ -38,7 +38,7 @@ pub(crate) fn run_tournament(games: &[Entry], args: &args::Tournament, out: &mut
             let text = std::fs::read_to_string(config)
                 .map_err(|error| Failure::usage(format!("cannot read {shown}: {error}")))?;
             let config = Config::parse(&text).map_err(|error| Failure::usage(format!("{shown}: {error}")))?;
-            (Tournament::create(folder, config, &stages), folder, json)
+            (Tournament::create(folder, rooted(config), &stages), folder, json)
         }
         TournamentVerb::Resume { folder, json } => (Tournament::open(folder, &stages), folder, json),
     };
@@ -58,6 +58,16 @@ fn stage(games: &[Entry], config: &Config, index: usize) -> Result<Box<dyn Stage
 
 fn refused(error: &TournamentError) -> Failure {
     Failure::usage(error.to_string())
+}
+
+/// The same tournament, with files that are found again from wherever somebody goes on.
+fn rooted(mut config: Config) -> Config {
+    for event in &mut config.events {
+        if let Some(path) = event.openings.file.as_deref().and_then(|file| std::path::absolute(file).ok()) {
+            event.openings.file = Some(path.display().to_string());
+        }
+    }
+    config
 }
 
 /// Plays what is missing and tells what came of it.
