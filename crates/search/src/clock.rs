@@ -3,6 +3,7 @@
 //! Nothing here reads a clock. Whoever searches says how much time has passed since the thinking began, by a
 //! clock that never goes back.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::Time;
@@ -24,13 +25,30 @@ pub struct Lag {
     deviation: Duration,
 }
 
+/// What all engines of this process have learned: lag is the machine's doing, and a new engine need not pay
+/// for what an old one knows.
+static KNOWN: Mutex<Lag> = Mutex::new(Lag::FIRST);
+
 impl Default for Lag {
     fn default() -> Lag {
-        Lag { average: Duration::ZERO, deviation: FIRST_DEVIATION }
+        Lag::FIRST
     }
 }
 
 impl Lag {
+    /// Before anything was measured.
+    const FIRST: Lag = Lag { average: Duration::ZERO, deviation: FIRST_DEVIATION };
+
+    /// The lag of this process, as far as it is known.
+    pub fn known() -> Lag {
+        *KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A search of this process was so late, or stood still for so long.
+    pub fn tell(late: Duration) {
+        KNOWN.lock().unwrap_or_else(PoisonError::into_inner).learn(late);
+    }
+
     /// An answer came so much after it should have.
     pub fn learn(&mut self, late: Duration) {
         // A pause of seconds is an accident and should not frighten us for the rest of the game.
@@ -52,6 +70,8 @@ pub struct Budget {
     pub soft: Duration,
     /// Not a moment longer.
     pub hard: Duration,
+    /// What there is at all, without a margin.
+    pub most: Duration,
 }
 
 impl Budget {
@@ -59,7 +79,7 @@ impl Budget {
     pub fn new(time: Time, margin: Duration) -> Budget {
         let within = |most: Duration| most.saturating_sub(margin).max(most / 2);
         match time {
-            Time::Move(most) => Budget { soft: within(most), hard: within(most) },
+            Time::Move(most) => Budget { soft: within(most), hard: within(most), most },
             Time::Clock { left, increment, byoyomi } => {
                 let most = left.saturating_add(byoyomi);
                 // With nothing left, the increment has to be there before the move.
@@ -67,13 +87,19 @@ impl Budget {
                 let hard = within(most);
                 if left.is_zero() {
                     // What byoyomi is not used is lost.
-                    return Budget { soft: hard, hard };
+                    return Budget { soft: hard, hard, most };
                 }
                 let share = left / MOVES_TO_GO + increment * 3 / 4 + byoyomi;
                 let soft = share.saturating_sub(margin).max(share / 2).min(hard);
-                Budget { soft, hard: hard.min(soft.saturating_mul(DIFFICULT)) }
+                Budget { soft, hard: hard.min(soft.saturating_mul(DIFFICULT)), most }
             }
         }
+    }
+
+    /// Whether the search must end now. `pause` is the longest time that it has stood still so far, because
+    /// others had the processor: if the same happened again there must still be an answer.
+    pub fn over(&self, spent: Duration, pause: Duration) -> bool {
+        spent >= self.hard || spent >= self.most / 2 && spent + pause >= self.most
     }
 
     /// Whether to begin no further iteration: `calm` counts the iterations since the best move last changed,
@@ -109,7 +135,7 @@ mod tests {
     #[test]
     fn a_time_for_the_move_is_used_up_to_the_margin() {
         let budget = Budget::new(Time::Move(ms(1000)), ms(10));
-        assert_eq!(budget, Budget { soft: ms(990), hard: ms(990) });
+        assert_eq!(budget, Budget { soft: ms(990), hard: ms(990), most: ms(1000) });
         assert!(!budget.enough(ms(989), 9, false) && budget.enough(ms(990), 0, true));
         let tight = Budget::new(Time::Move(ms(8)), ms(10));
         assert_eq!(tight.hard, ms(4), "never more than half is kept back");
@@ -144,7 +170,8 @@ mod tests {
 
     #[test]
     fn byoyomi_is_used_when_nothing_else_is_left() {
-        assert_eq!(Budget::new(clock(0, 0, 1000), ms(10)), Budget { soft: ms(990), hard: ms(990) });
+        let late = Budget { soft: ms(990), hard: ms(990), most: ms(1000) };
+        assert_eq!(Budget::new(clock(0, 0, 1000), ms(10)), late);
         let early = Budget::new(clock(600_000, 0, 10_000), ms(10));
         assert!(early.soft > ms(20_000) && early.soft < ms(40_000), "{early:?}");
     }
@@ -152,10 +179,25 @@ mod tests {
     #[test]
     fn clear_moves_are_quick_and_difficult_ones_are_not() {
         let budget = Budget::new(clock(60_000, 0, 0), ms(0));
-        assert_eq!(budget, Budget { soft: ms(2000), hard: ms(8000) });
+        assert_eq!(budget, Budget { soft: ms(2000), hard: ms(8000), most: ms(60_000) });
         assert!(budget.enough(ms(1000), 9, false) && !budget.enough(ms(1400), 2, false));
         assert!(!budget.enough(ms(2400), 0, false) && budget.enough(ms(2500), 0, false));
         assert!(!budget.enough(ms(3900), 0, true) && budget.enough(ms(4000), 0, true));
+    }
+
+    #[test]
+    fn a_search_that_stood_still_ends_while_it_can() {
+        let budget = Budget::new(Time::Move(ms(50)), ms(10));
+        assert!(!budget.over(ms(39), ms(0)) && budget.over(ms(40), ms(0)));
+        assert!(!budget.over(ms(29), ms(20)) && budget.over(ms(30), ms(20)));
+        assert!(!budget.over(ms(24), ms(500)) && budget.over(ms(25), ms(500)));
+    }
+
+    #[test]
+    fn what_one_engine_learns_all_know() {
+        let before = Lag::known();
+        Lag::tell(ms(400));
+        assert!(Lag::known().margin() > before.margin());
     }
 
     #[test]

@@ -16,7 +16,7 @@ mod worker;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tesuji_game::{Game, Move, MoveList, Record};
 
@@ -66,7 +66,6 @@ pub struct AlphaBeta<E, C = Plain> {
     strict: bool,
     table: Option<Table>,
     histories: Vec<History>,
-    lag: Lag,
 }
 
 impl<E, C> AlphaBeta<E, C> {
@@ -80,7 +79,6 @@ impl<E, C> AlphaBeta<E, C> {
             strict: false,
             table: None,
             histories: Vec::new(),
-            lag: Lag::default(),
         }
     }
 
@@ -156,7 +154,7 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Engine<G> for AlphaBeta<E, C> {
             table.grow_older();
         }
         self.histories.iter_mut().for_each(History::fade);
-        let budget = limits.time.map(|time| Budget::new(time, self.lag.margin()));
+        let budget = limits.time.map(|time| Budget::new(time, Lag::known().margin()));
         let plan = Plan {
             depth: limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST),
             lines: limits.lines.clamp(1, roots.len()),
@@ -174,15 +172,15 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Engine<G> for AlphaBeta<E, C> {
             nodes: AtomicU64::new(0),
             node_limit: limits.nodes,
             begun,
-            hard: budget.map(|budget| budget.hard),
+            budget,
+            pause: AtomicU64::new(0),
             last: terms.left.map_or(usize::MAX, |left| left as usize),
         };
         let first = roots.first().map(|root| root.mv);
         let found = search(&shared, &mut self.histories, record, roots, &plan, watch);
-        if let Some(hard) = shared.hard
-            && let Some(late) = begun.elapsed().checked_sub(hard)
-        {
-            self.lag.learn(late);
+        if let Some(budget) = budget {
+            let pause = Duration::from_micros(shared.pause.load(Relaxed));
+            Lag::tell(pause.max(begun.elapsed().saturating_sub(budget.hard)));
         }
         let line = found.or_else(|| first.map(|mv| vec![mv])).unwrap_or_default();
         match line[..] {

@@ -9,6 +9,7 @@ use super::busy::Busy;
 use super::found::Found;
 use super::root::RootMove;
 use super::trail::Trail;
+use crate::clock::Budget;
 use crate::order::History;
 use crate::table::{Entry, Table};
 use crate::{Craft, Eval, Proven, Stop, Value};
@@ -35,7 +36,9 @@ pub(super) struct Shared<'a, E, C> {
     pub(super) nodes: AtomicU64,
     pub(super) node_limit: Option<u64>,
     pub(super) begun: Instant,
-    pub(super) hard: Option<Duration>,
+    pub(super) budget: Option<Budget>,
+    /// The longest time that a thread did not get round to look at the clock, in microseconds.
+    pub(super) pause: AtomicU64,
     /// The ply at which the game is drawn for its length alone; beyond every line when there is none.
     pub(super) last: usize,
 }
@@ -74,6 +77,8 @@ pub(super) struct Worker<'a, G: Game, E: Eval<G>, C> {
     look_at: u64,
     interval: u64,
     looked: Duration,
+    /// The longest time between two looks.
+    pause: Duration,
 }
 
 impl<'a, G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'a, G, E, C> {
@@ -111,7 +116,8 @@ impl<'a, G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'a, G, E, C> {
             told: 0,
             look_at: 1,
             interval: 1,
-            looked: Duration::ZERO,
+            looked: shared.begun.elapsed(),
+            pause: Duration::ZERO,
         }
     }
 
@@ -132,6 +138,10 @@ impl<'a, G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'a, G, E, C> {
         let now = shared.begun.elapsed();
         let spent = now.saturating_sub(self.looked);
         self.looked = now;
+        if spent > self.pause {
+            self.pause = spent;
+            shared.pause.fetch_max(spent.as_micros() as u64, Relaxed);
+        }
         if spent < OFTEN {
             self.interval = (self.interval * 2).min(RARELY);
         } else if spent > OFTEN * 2 {
@@ -141,7 +151,7 @@ impl<'a, G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'a, G, E, C> {
         self.look_at = self.nodes + self.interval.min(left);
         self.halted = self.halted
             || left == 0
-            || shared.hard.is_some_and(|hard| now >= hard)
+            || shared.budget.is_some_and(|budget| budget.over(now, self.pause))
             || shared.stop.raised()
             || shared.halt.load(Relaxed);
         self.halted

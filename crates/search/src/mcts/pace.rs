@@ -22,24 +22,27 @@ pub(super) struct Pace<'a> {
     halted: AtomicBool,
     deepest: AtomicU32,
     alone: bool,
+    /// The longest time between two looks at the clock, in microseconds.
+    pause: AtomicU64,
 }
 
 impl<'a> Pace<'a> {
     /// The pace of one search; `single` when there is but one move to choose from.
-    pub(super) fn new(limits: &'a Limits, stop: &'a Stop, lag: Lag, alone: bool, single: bool) -> Pace<'a> {
+    pub(super) fn new(limits: &'a Limits, stop: &'a Stop, alone: bool, single: bool) -> Pace<'a> {
         let limited = limits.nodes.is_some() || limits.time.is_some() || limits.depth.is_some();
         let most = if single && limited { 1 } else { limits.nodes.unwrap_or(u64::MAX) };
         Pace {
             stop,
             limits,
             begun: limits.begun.unwrap_or_else(Instant::now),
-            budget: limits.time.map(|time| Budget::new(time, lag.margin())),
+            budget: limits.time.map(|time| Budget::new(time, Lag::known().margin())),
             most,
             claimed: AtomicU64::new(0),
             done: AtomicU64::new(0),
             halted: AtomicBool::new(false),
             deepest: AtomicU32::new(0),
             alone,
+            pause: AtomicU64::new(0),
         }
     }
 
@@ -86,10 +89,11 @@ impl<'a> Pace<'a> {
         self.halted.load(Relaxed) || self.stop.raised()
     }
 
-    /// Learns how late the answer is.
-    pub(super) fn learn(&self, lag: &mut Lag) {
-        if let Some(late) = self.budget.and_then(|budget| self.begun.elapsed().checked_sub(budget.hard)) {
-            lag.learn(late);
+    /// Remembers how late the answer is, for later searches.
+    pub(super) fn learn(&self) {
+        if let Some(budget) = self.budget {
+            let pause = Duration::from_micros(self.pause.load(Relaxed));
+            Lag::tell(pause.max(self.begun.elapsed().saturating_sub(budget.hard)));
         }
     }
 
@@ -117,8 +121,12 @@ impl<'a> Pace<'a> {
                     }
                 });
             }
+            let mut looked = Instant::now();
             while !self.exhausted() {
                 first();
+                let now = Instant::now();
+                self.pause.fetch_max((now - looked).as_micros() as u64, Relaxed);
+                looked = now;
                 self.look(tree, settings, &mut news);
                 if news.due(self.done.load(Relaxed), self.begun.elapsed()) {
                     watch(&self.report(tree, settings));
@@ -131,7 +139,7 @@ impl<'a> Pace<'a> {
     fn look<M: Move>(&self, tree: &Tree<M>, settings: &Settings, news: &mut News) {
         let spent = self.budget.map(|budget| (self.begun.elapsed(), budget));
         let enough = |(spent, budget): (Duration, Budget)| {
-            spent >= budget.hard
+            budget.over(spent, Duration::from_micros(self.pause.load(Relaxed)))
                 || spent >= budget.soft && (spent >= budget.soft * 2 || !choose::wavering(tree))
         };
         if tree.node(tree.root).proof().is_some() || spent.is_some_and(enough) {

@@ -7,7 +7,6 @@ use super::pace::Pace;
 use super::provider::{Leaf, PolicyValue};
 use super::walk::{Walk, look_ahead};
 use super::{Settings, Tree, think};
-use crate::clock::Lag;
 use crate::{Choice, Engine, Limits, Proven, Report, Rng, Stop};
 
 /// How much a judgement counts, and how many leaves are judged at once. The defaults are known to serve well.
@@ -49,14 +48,13 @@ pub struct Puct<G: Game, P> {
     settings: Settings,
     urgency: Urgency,
     rng: Rng,
-    lag: Lag,
 }
 
 impl<G: Game, P: PolicyValue<G>> Puct<G, P> {
     /// An engine that this provider judges for.
     pub fn new(provider: P, settings: Settings, urgency: Urgency) -> Puct<G, P> {
         let tree = Tree::new(settings.memory_mib);
-        Puct { tree, provider, settings, urgency, rng: Rng::new(settings.seed), lag: Lag::default() }
+        Puct { tree, provider, settings, urgency, rng: Rng::new(settings.seed) }
     }
 
     /// What it has grown.
@@ -94,7 +92,7 @@ impl<G: Game, P: PolicyValue<G>> Engine<G> for Puct<G, P> {
             return Choice::Claim;
         }
         let alone = self.settings.threads <= 1;
-        let pace = Pace::new(limits, stop, self.lag, alone, list.len() == 1);
+        let pace = Pace::new(limits, stop, alone, list.len() == 1);
         if !think::root_at(&mut self.tree, record, &list) {
             match self.plant(&game, &list) {
                 Some(root) => self.tree.root = root,
@@ -122,7 +120,7 @@ impl<G: Game, P: PolicyValue<G>> Engine<G> for Puct<G, P> {
             .collect();
         pace.run(&self.tree, &self.settings, hands, watch);
         watch(&pace.report(&self.tree, &self.settings));
-        pace.learn(&mut self.lag);
+        pace.learn();
         think::choice(&self.tree, record, &self.settings, &mut self.rng)
     }
 

@@ -6,7 +6,6 @@ use super::pace::Pace;
 use super::rollout::Hand;
 use super::walk::{Walk, look_ahead};
 use super::{Settings, Tree, think};
-use crate::clock::Lag;
 use crate::{Choice, Engine, Eval, Limits, Nothing, Report, Rng, Stop};
 
 /// How play-outs are spent.
@@ -35,7 +34,6 @@ pub struct Uct<G: Game, E = Nothing> {
     settings: Settings,
     rollouts: Rollouts,
     rng: Rng,
-    lag: Lag,
 }
 
 impl<G: Game> Uct<G> {
@@ -49,7 +47,7 @@ impl<G: Game, E: Eval<G>> Uct<G, E> {
     /// An engine that judges play-outs that do not end by an evaluation.
     pub fn with_eval(eval: E, settings: Settings, rollouts: Rollouts) -> Uct<G, E> {
         let tree = Tree::new(settings.memory_mib);
-        Uct { tree, eval, settings, rollouts, rng: Rng::new(settings.seed), lag: Lag::default() }
+        Uct { tree, eval, settings, rollouts, rng: Rng::new(settings.seed) }
     }
 
     /// What it has grown.
@@ -73,7 +71,7 @@ impl<G: Game, E: Eval<G>> Engine<G> for Uct<G, E> {
             return Choice::Over;
         }
         let alone = self.settings.threads <= 1;
-        let pace = Pace::new(limits, stop, self.lag, alone, list.len() == 1);
+        let pace = Pace::new(limits, stop, alone, list.len() == 1);
         if !think::root_at(&mut self.tree, record, &list) {
             let edges = list.each().map(|mv| (mv, 0.0));
             match self.tree.add(game.key(), list.len(), None, edges) {
@@ -102,7 +100,7 @@ impl<G: Game, E: Eval<G>> Engine<G> for Uct<G, E> {
             .collect();
         pace.run(&self.tree, &self.settings, hands, watch);
         watch(&pace.report(&self.tree, &self.settings));
-        pace.learn(&mut self.lag);
+        pace.learn();
         think::choice(&self.tree, record, &self.settings, &mut self.rng)
     }
 
