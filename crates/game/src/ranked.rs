@@ -39,6 +39,8 @@ pub struct Back {
     pub mv: u8,
     /// The reply that would take it back, as the numbered board after sees it; `NO_MOVE` when nothing can.
     pub reply: u8,
+    /// Whether the board before is symmetric.
+    pub symmetric: bool,
 }
 
 /// A game whose boards are numbered, class by class, one number for all images of a board.
@@ -51,8 +53,7 @@ pub struct Back {
 /// leads to its own stage or an earlier one: stages can be solved one after the other.
 ///
 /// A board that a symmetry maps to itself is *symmetric*: several of its moves are one and the same, so counting
-/// its moves misleads. Such boards are few; [`predecessors`](Ranked::predecessors) leaves them out, and whoever
-/// counts moves looks at them separately.
+/// its moves misleads. Such boards are few, and whoever counts moves looks at them separately.
 pub trait Ranked: Sync {
     /// A board without memory.
     type Board: Copy + PartialEq + Debug + Send + Sync;
@@ -65,6 +66,9 @@ pub trait Ranked: Sync {
 
     /// The name of a class, fit for a file name.
     fn class_name(&self, class: u8) -> String;
+
+    /// The class of a board in play.
+    fn class(&self, board: Self::Board) -> u8;
 
     /// The number of a board in play.
     fn rank(&self, board: Self::Board) -> Place;
@@ -88,7 +92,7 @@ pub trait Ranked: Sync {
     fn after(&self, board: Self::Board, mv: u8) -> Option<(Self::Board, u8)>;
 
     /// Every move within the stage that leads to the board of this number: each pair of a board and a move
-    /// once, without those from symmetric boards.
+    /// once. Only a move of a symmetric board may come several times, under the names its symmetries give it.
     fn predecessors(&self, class: u8, index: u32, visit: impl FnMut(Back));
 
     /// The same for moves that come from a later stage.

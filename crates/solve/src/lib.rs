@@ -4,3 +4,4 @@
 //! as the oracle such solvers are compared with.
 
 pub mod exact;
+pub mod retrograde;

@@ -6,6 +6,8 @@ mod minimax;
 mod othello;
 #[path = "laws/recurring.rs"]
 mod recurring;
+#[path = "laws/retrograde/mod.rs"]
+mod retrograde;
 #[path = "laws/tictactoe.rs"]
 mod tictactoe;
 #[path = "laws/trax.rs"]

@@ -145,10 +145,8 @@ fn arrive<B: Bits>(
 ) {
     let class_before: &Class = &index.classes[usize::from(class & 3)];
     let Found { index: number, symmetry, symmetric } = index.locate(bits, class_before, kind, own, other);
-    if !symmetric {
-        let mv = index.image_move(index.image_move(mv, turn), symmetry);
-        visit(Back { class, index: number, mv, reply });
-    }
+    let mv = index.image_move(index.image_move(mv, turn), symmetry);
+    visit(Back { class, index: number, mv, reply, symmetric });
 }
 
 impl Index {

@@ -196,8 +196,7 @@ impl Index {
     fn rank_by<B: Bits>(&self, bits: B, board: Ostle) -> Place {
         let (kind, turn) = self.kinds[usize::from(board.hole()) % CELLS];
         let (own, other) = (self.images.of(board.own(), turn), self.images.of(board.other(), turn));
-        let (own_pieces, other_pieces) = board.pieces();
-        let class = self.class_of(own_pieces, other_pieces);
+        let class = self.class(board);
         let found = self.locate(bits, &self.classes[usize::from(class)], usize::from(kind), own, other);
         Place { class, index: found.index, symmetry: self.images.compose(turn, found.symmetry) }
     }
@@ -231,6 +230,12 @@ impl Ranked for Index {
     fn class_name(&self, class: u8) -> String {
         let (own, other) = CLASSES[usize::from(class & 3)];
         format!("{own}-{other}")
+    }
+
+    #[inline]
+    fn class(&self, board: Ostle) -> u8 {
+        let (own, other) = board.pieces();
+        self.class_of(own, other)
     }
 
     /// The board must be in play: four or five pieces a side.

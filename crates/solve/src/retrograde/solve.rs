@@ -1,0 +1,175 @@
+//! The whole way: stage after stage, with a word from time to time to whoever watches.
+
+use tesuji_game::Ranked;
+
+use super::begin;
+use super::error::RetrogradeError;
+use super::memory::{Budget, Plane};
+use super::push::{self, Boxes};
+use super::settle;
+use super::shelf::Shelf;
+use super::stage::{Earlier, Phase, Stage};
+use super::values::Solution;
+
+/// How to solve.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// How many threads work; the result does not depend on it.
+    pub threads: usize,
+    /// How many stages to solve.
+    pub stages: usize,
+    /// The most memory to use, in bytes.
+    pub memory: u64,
+}
+
+/// What to do next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Go on.
+    Go,
+    /// Save, then go on. Without a shelf this means nothing.
+    Save,
+    /// Save, then stop.
+    Stop,
+}
+
+/// Where the solver stands.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    /// The stage, from 0.
+    pub stage: usize,
+    /// How many boards the stage has, gaps included.
+    pub boards: u64,
+    /// The layer: 0 while all boards are looked at for the first time.
+    pub layer: u8,
+    /// The part of the layer that is done, 0 to 1.
+    pub part: f64,
+    /// Whether this is the first word of a layer.
+    pub new_layer: bool,
+    /// Moves followed in this stage.
+    pub edges: u64,
+    /// Boards decided in this stage, those decided in both their values counted twice.
+    pub decided: u64,
+}
+
+/// How solving ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// All stages are solved. With a shelf the values are there, and the solution holds none.
+    Solved(Solution),
+    /// Stopped by order; with a shelf, solving again goes on from here.
+    Stopped,
+}
+
+/// Solves a game, and asks `watch` several times a second what to do.
+///
+/// With a shelf everything is kept there: what was solved before is not solved again, and what was stopped or
+/// killed goes on from where it was last saved.
+pub fn solve<G: Ranked>(
+    game: &G,
+    plan: &Plan,
+    mut shelf: Option<&mut Shelf>,
+    watch: &mut dyn FnMut(&Report) -> Order,
+) -> Result<Ended, RetrogradeError> {
+    let budget = Budget::new(game, plan.stages, plan.threads, shelf.is_some());
+    if budget.peak() > plan.memory {
+        return Err(RetrogradeError::Memory { needed: budget.peak(), allowed: plan.memory });
+    }
+    let mut solution = Solution::default();
+    let mut kept: Vec<Option<Plane>> = (0..256).map(|_| None).collect();
+    for (number, classes) in game.stages().iter().take(plan.stages).enumerate() {
+        let mut solved = false;
+        if let Some(shelf) = &mut shelf {
+            solved = shelf.has(game, classes)?;
+        }
+        if !solved {
+            let mut stage = match &mut shelf {
+                Some(shelf) => shelf.resume(game, number, classes)?,
+                None => Stage::new(game, classes).map_err(RetrogradeError::Allocation)?,
+            };
+            let earlier: Earlier<'_> = (0..=u8::MAX)
+                .map(|class| match (&kept[usize::from(class)], solution.class(class)) {
+                    (Some(plane), _) => Some(&**plane),
+                    (None, Some(values)) => Some(&*values.first),
+                    (None, None) => None,
+                })
+                .collect();
+            if !run(&mut stage, number, &earlier, plan.threads, shelf.as_deref_mut(), watch)? {
+                return Ok(Ended::Stopped);
+            }
+            for (class, values) in stage.values().map_err(RetrogradeError::Allocation)? {
+                match &mut shelf {
+                    Some(shelf) => shelf.put(game, class, &values)?,
+                    None => solution.insert(class, values),
+                }
+            }
+            if let Some(shelf) = &mut shelf {
+                shelf.clear_work()?;
+            }
+        }
+        if let Some(shelf) = &mut shelf
+            && number + 1 < plan.stages.min(game.stages().len())
+        {
+            for &class in *classes {
+                kept[usize::from(class)] = Some(shelf.first(game, class)?);
+            }
+        }
+    }
+    Ok(Ended::Solved(solution))
+}
+
+/// Solves one stage; `false` when told to stop.
+fn run<G: Ranked>(
+    stage: &mut Stage<'_, G>,
+    number: usize,
+    earlier: &Earlier<'_>,
+    threads: usize,
+    mut shelf: Option<&mut Shelf>,
+    watch: &mut dyn FnMut(&Report) -> Order,
+) -> Result<bool, RetrogradeError> {
+    let mut boxes = Boxes::new(stage.size, threads);
+    let mut told = None;
+    while stage.phase != Phase::Done {
+        let report = report(stage, number, &mut told);
+        let order = watch(&report);
+        if order != Order::Go
+            && let Some(shelf) = &mut shelf
+        {
+            shelf.save(number, stage)?;
+        }
+        if order == Order::Stop {
+            return Ok(false);
+        }
+        match stage.phase {
+            Phase::Begin { .. } => begin::round(stage, earlier, threads).map_err(|at| {
+                let (class, index) = stage.place(at);
+                RetrogradeError::Misfit { class: stage.game.class_name(class), index }
+            })?,
+            Phase::Push { .. } => {
+                if !push::round(stage, &mut boxes) {
+                    settle::end_layer(stage, earlier, threads);
+                }
+            }
+            Phase::Done => {}
+        }
+    }
+    Ok(true)
+}
+
+fn report<G: Ranked>(stage: &Stage<'_, G>, number: usize, told: &mut Option<u8>) -> Report {
+    let (layer, block) = match stage.phase {
+        Phase::Begin { block } => (0, block),
+        Phase::Push { layer, block } => (layer, block),
+        Phase::Done => (u8::MAX, stage.blocks()),
+    };
+    let new_layer = told.replace(layer) != Some(layer);
+    Report {
+        stage: number,
+        boards: stage.size as u64,
+        layer,
+        part: block as f64 / stage.blocks().max(1) as f64,
+        new_layer,
+        edges: stage.progress.edges,
+        decided: stage.progress.decided,
+    }
+}

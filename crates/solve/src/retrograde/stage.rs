@@ -1,0 +1,185 @@
+//! The boards of one stage side by side, with all that is known of them.
+
+use std::io;
+
+use tesuji_game::{NO_MOVE, Place, Ranked};
+
+use super::Value;
+use super::cell::{Cell, State};
+use super::forward::Known;
+use super::memory::Plane;
+use super::values::Values;
+
+/// How many boards are looked at in one go.
+pub(super) const BLOCK: usize = 1 << 14;
+
+/// Where the solver stands. Everything before is done, everything after is not begun.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Phase {
+    /// Boards are looked at for the first time, by the number of their block.
+    Begin {
+        /// The next block.
+        block: usize,
+    },
+    /// The boards worth `layer` tell the boards before them.
+    Push {
+        /// The value, in plies.
+        layer: u8,
+        /// The next block.
+        block: usize,
+    },
+    /// Nothing more can be found out.
+    Done,
+}
+
+/// One stage in work.
+pub(super) struct Stage<'g, G: Ranked> {
+    pub(super) game: &'g G,
+    pub(super) classes: &'g [u8],
+    /// Where each class begins, by its name; `None` for classes of other stages.
+    starts: [Option<u32>; 256],
+    pub(super) size: usize,
+    /// See [`Cell`].
+    pub(super) cells: Plane,
+    /// The value with nothing forbidden, 0 while it is open.
+    pub(super) first: Plane,
+    /// The value when the move that matters is forbidden; until that is known, the limit that moves to earlier
+    /// stages set, see [`begin`](super::begin).
+    pub(super) second: Plane,
+    /// Symmetric boards: looked at one by one.
+    pub(super) apart: Vec<u32>,
+    pub(super) phase: Phase,
+    pub(super) progress: Progress,
+}
+
+/// What has been done in a stage so far.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Progress {
+    /// Moves followed back.
+    pub(super) edges: u64,
+    /// Boards whose value was found, or whose second value was.
+    pub(super) decided: u64,
+    /// The last layer that found something.
+    pub(super) busy: u8,
+    /// The latest limit that a move to an earlier stage sets.
+    pub(super) horizon: u8,
+}
+
+/// The values of the classes of earlier stages, nothing being forbidden, by the name of the class.
+pub(super) type Earlier<'a> = Vec<Option<&'a [u8]>>;
+
+impl<'g, G: Ranked> Stage<'g, G> {
+    pub(super) fn new(game: &'g G, classes: &'g [u8]) -> io::Result<Stage<'g, G>> {
+        let mut starts = [None; 256];
+        let mut size = 0u32;
+        for &class in classes {
+            starts[usize::from(class)] = Some(size);
+            size = size.checked_add(game.size(class)).ok_or_else(|| {
+                io::Error::new(
+                    io::ErrorKind::InvalidInput,
+                    "a stage of more than 2³² boards cannot be numbered",
+                )
+            })?;
+        }
+        let size = size as usize;
+        Ok(Stage {
+            game,
+            classes,
+            starts,
+            size,
+            cells: Plane::zeros(2 * size)?,
+            first: Plane::zeros(size)?,
+            second: Plane::zeros(size)?,
+            apart: Vec::new(),
+            phase: Phase::Begin { block: 0 },
+            progress: Progress::default(),
+        })
+    }
+
+    pub(super) fn blocks(&self) -> usize {
+        self.size.div_ceil(BLOCK)
+    }
+
+    /// The class of a board of the stage, and its number there.
+    #[inline(always)]
+    pub(super) fn place(&self, at: usize) -> (u8, u32) {
+        let mut found = (0, 0);
+        for &class in self.classes {
+            let start = self.starts[usize::from(class)].unwrap_or(u32::MAX);
+            if start as usize <= at {
+                found = (class, (at - start as usize) as u32);
+            }
+        }
+        found
+    }
+
+    /// Where a class of this stage begins.
+    #[inline(always)]
+    pub(super) fn start(&self, class: u8) -> Option<u32> {
+        self.starts[usize::from(class)]
+    }
+
+    #[inline(always)]
+    pub(super) fn cell(&self, at: usize) -> Cell {
+        Cell(self.cells.words()[at])
+    }
+
+    /// Everything as the caller of the solver wants it, class by class.
+    pub(super) fn values(&self) -> io::Result<Vec<(u8, Values)>> {
+        let mut all = Vec::new();
+        for &class in self.classes {
+            let start = self.starts[usize::from(class)].unwrap_or(0) as usize;
+            let mut values = Values::new(self.game.size(class) as usize)?;
+            for index in 0..values.len() {
+                let at = start + index;
+                values.set(index, self.value(at));
+            }
+            all.push((class, values));
+        }
+        Ok(all)
+    }
+
+    /// The value of a board when all layers are done: what is open is a draw.
+    #[inline]
+    fn value(&self, at: usize) -> Value {
+        let cell = self.cell(at);
+        let first = self.first[at];
+        match cell.exception() {
+            None => Value { first, mv: NO_MOVE, second: 0 },
+            Some(mv) => {
+                Value { first, mv, second: if cell.state() == State::Pending { 0 } else { self.second[at] } }
+            }
+        }
+    }
+}
+
+/// What is known of a stage in work, up to a layer: a value above it counts as not known.
+pub(super) struct UpTo<'a, 'g, G: Ranked> {
+    pub(super) stage: &'a Stage<'g, G>,
+    pub(super) earlier: &'a Earlier<'a>,
+    pub(super) layer: u8,
+}
+
+impl<G: Ranked> Known for UpTo<'_, '_, G> {
+    fn value(&self, place: Place, forbidden: u8) -> u8 {
+        let value = match self.stage.start(place.class) {
+            Some(start) => self.in_work((start + place.index) as usize, forbidden),
+            None => {
+                let plane = self.earlier.get(usize::from(place.class)).copied().flatten();
+                plane.map_or(0, |plane| plane[place.index as usize])
+            }
+        };
+        if value <= self.layer { value } else { 0 }
+    }
+}
+
+impl<G: Ranked> UpTo<'_, '_, G> {
+    fn in_work(&self, at: usize, forbidden: u8) -> u8 {
+        let cell = self.stage.cell(at);
+        if forbidden != NO_MOVE && cell.exception() == Some(forbidden) {
+            if cell.second_known() { self.stage.second[at] } else { 0 }
+        } else {
+            self.stage.first[at]
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The proof: every value found again from the boards after it, the other way round.
+//!
+//! The equations between a board's value and those after it have one solution only, so values that satisfy all of
+//! them are right, however they were found.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use tesuji_game::{NO_MOVE, Ranked};
+
+use super::crew;
+use super::forward::evaluate;
+use super::values::{Solution, Value};
+
+/// Boards to a task.
+const TASK: usize = 1 << 14;
+
+/// A board whose value is not what the boards after it say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wrong {
+    /// The class.
+    pub class: u8,
+    /// The number in it.
+    pub index: u32,
+    /// What the solution says.
+    pub said: Value,
+    /// What follows from the boards after.
+    pub right: Value,
+}
+
+/// Derives the value of every `step`th board of a class anew; the solution must hold that class and all that its
+/// boards lead to. `watch` is told how many boards are done and may say to stop.
+///
+/// Returns how many boards were looked at and which were wrong, in order.
+pub fn verify<G: Ranked>(
+    game: &G,
+    solution: &Solution,
+    class: u8,
+    step: u32,
+    threads: usize,
+    watch: &(dyn Fn(u64) -> bool + Sync),
+) -> (u64, Vec<Wrong>) {
+    let size = solution.class(class).map_or(0, |values| values.len());
+    let tasks: Vec<usize> = (0..size).step_by(TASK).collect();
+    let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
+    let found = crew::share(threads, tasks, |start, found: &mut (u64, Vec<Wrong>)| {
+        if stopped.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut looked = 0;
+        for index in (start..(start + TASK).min(size)).filter(|index| index % step.max(1) as usize == 0) {
+            looked += u64::from(check(game, solution, class, index as u32, &mut found.1));
+        }
+        found.0 += looked;
+        if !watch(done.fetch_add(looked, Ordering::Relaxed) + looked) {
+            stopped.store(true, Ordering::Relaxed);
+        }
+    });
+    let boards = found.iter().map(|(looked, _)| looked).sum();
+    let mut wrong: Vec<Wrong> = found.into_iter().flat_map(|(_, wrong)| wrong).collect();
+    wrong.sort_unstable_by_key(|wrong| wrong.index);
+    (boards, wrong)
+}
+
+/// Checks one number; whether it is that of a board.
+fn check<G: Ranked>(game: &G, solution: &Solution, class: u8, index: u32, wrong: &mut Vec<Wrong>) -> bool {
+    let Some(said) = solution.class(class).map(|values| values.get(index as usize)) else { return false };
+    let none = |first: u8| Value { first, mv: NO_MOVE, second: 0 };
+    let board = game.unrank(class, index);
+    let right = match board {
+        None => none(0),
+        Some(board) if game.wins_at_once(board) => none(1),
+        Some(board) => evaluate(game, board, solution),
+    };
+    if said != right {
+        wrong.push(Wrong { class, index, said, right });
+    }
+    board.is_some()
+}

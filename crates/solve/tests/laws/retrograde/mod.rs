@@ -1,0 +1,90 @@
+//! Solving backwards: compared with brute force on small games, with facts on a class of a real one.
+
+mod naive;
+mod noughts;
+mod ostle;
+mod shelf;
+mod small;
+mod toy;
+
+use tesuji_game::{NO_MOVE, Ranked};
+use tesuji_solve::retrograde::{
+    Census, Ended, Order, Plan, RetrogradeError, Solution, Values, census, solve, verify,
+};
+
+use naive::compare;
+use noughts::Noughts;
+use small::Small;
+use toy::Listed;
+
+fn plan(threads: usize) -> Plan {
+    Plan { threads, stages: usize::MAX, memory: 1 << 32 }
+}
+
+fn solved<G: Ranked>(game: &G, threads: usize) -> Solution {
+    match solve(game, &plan(threads), None, &mut |_| Order::Go).expect("nothing goes wrong") {
+        Ended::Solved(solution) => solution,
+        Ended::Stopped => panic!("nobody said stop"),
+    }
+}
+
+fn classes<G: Ranked>(game: &G) -> impl Iterator<Item = u8> + '_ {
+    game.stages().iter().flat_map(|classes| classes.iter().copied())
+}
+
+fn bytes(values: &Values) -> [&[u8]; 3] {
+    [&values.first, &values.mv, &values.second]
+}
+
+/// Solves by brute force and by every number of threads, and verifies; returns states, exceptions and the longest win.
+fn agrees<T: toy::Toy>(toy: T) -> (usize, usize, u8, Census) {
+    let game = Listed::new(toy);
+    let solution = solved(&game, 1);
+    let mut sum = Census::default();
+    for class in classes(&game) {
+        let (boards, wrong) = verify(&game, &solution, class, 1, 2, &|_| true);
+        assert_eq!((boards, &wrong[..]), (u64::from(game.size(class)) - 1, &[][..]));
+        sum.add(&census(&game, class, solution.class(class).expect("solved"), true, 2));
+    }
+    for threads in [2, 3] {
+        let again = solved(&game, threads);
+        for class in classes(&game) {
+            let of = |solution: &Solution| bytes(solution.class(class).expect("solved")).concat();
+            assert!(of(&again) == of(&solution), "class {class}, {threads} threads");
+        }
+    }
+    let (states, exceptions) = compare(&game, &solution);
+    let longest = sum.first.iter().rposition(|&count| count > 0).expect("a board");
+    (states, exceptions, longest as u8, sum)
+}
+
+#[test]
+fn small_boards_are_worth_what_brute_force_says() {
+    let (states, exceptions, longest, sum) = agrees(Small::<3, 3, 2>);
+    assert!(states > 5_000 && exceptions > 100 && longest > 8, "{states} {exceptions} {longest}");
+    assert!(sum.symmetric > 20 && sum.exceptions > 50, "{sum:?}");
+    let (states, exceptions, longest, sum) = agrees(Small::<3, 3, 3>);
+    assert!(states > 20_000 && exceptions > 100 && longest > 8, "{states} {exceptions} {longest}");
+    assert!(sum.symmetric > 20, "{sum:?}");
+    let (states, exceptions, longest, _) = agrees(Small::<4, 3, 2>);
+    assert!(states > 20_000 && exceptions > 100 && longest > 8, "{states} {exceptions} {longest}");
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    let (states, exceptions, longest, sum) = agrees(Noughts);
+    assert_eq!((exceptions, longest), (0, 5));
+    assert_eq!(sum.boards, 627, "boards in play up to symmetry");
+    assert!(states > 4_520, "{states}");
+    let game = Listed::new(Noughts);
+    assert_eq!(solved(&game, 2).value(&game, [0; 9], NO_MOVE), Some(0));
+}
+
+#[test]
+fn what_does_not_fit_is_refused_before_it_begins() {
+    let game = Listed::new(Small::<3, 3, 2>);
+    let tight = Plan { threads: 2, stages: 3, memory: 1 << 20 };
+    let refused = solve(&game, &tight, None, &mut |_| panic!("it began"));
+    let Err(error @ RetrogradeError::Memory { .. }) = refused else { panic!("{refused:?}") };
+    assert!(error.to_string().contains("and 1 MiB are allowed"), "{error}");
+}

@@ -1,0 +1,192 @@
+//! Solving that is interrupted: whatever happens on the way, the values are the same to the last byte.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tesuji_game::Ranked;
+use tesuji_solve::retrograde::{Ended, Order, RetrogradeError, Shelf, solve};
+
+use super::small::Small;
+use super::toy::Listed;
+use super::{bytes, classes, plan, solved};
+
+/// A directory of one test, gone afterwards.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let dir = std::env::temp_dir().join(format!("tesuji-solve-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&dir);
+        Scratch(dir)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    let _ = fs::remove_dir_all(to);
+    fs::create_dir_all(to).expect("a file of the shelf");
+    for entry in fs::read_dir(from).expect("a file of the shelf") {
+        let entry = entry.expect("a file of the shelf");
+        fs::copy(entry.path(), to.join(entry.file_name())).expect("a file of the shelf");
+    }
+}
+
+fn files(dir: &Path, start: &str, end: &str) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = fs::read_dir(dir)
+        .expect("a file of the shelf")
+        .map(|entry| entry.expect("a file of the shelf").path())
+        .collect();
+    found.retain(|path| {
+        let name = path.file_name().expect("a file of the shelf").to_string_lossy();
+        name.starts_with(start) && name.ends_with(end)
+    });
+    found.sort();
+    found
+}
+
+/// Solves to the end on this shelf, and compares with a solution without one.
+fn finish<G: Ranked>(game: &G, dir: &Path, threads: usize) {
+    let mut shelf = Shelf::open(dir, "toy").expect("a file of the shelf");
+    let ended =
+        solve(game, &plan(threads), Some(&mut shelf), &mut |_| Order::Go).expect("a file of the shelf");
+    assert!(matches!(ended, Ended::Solved(_)));
+    let right = solved(game, 1);
+    for class in classes(game) {
+        let values = shelf.values(game, class).expect("a file of the shelf").expect("a solved class");
+        assert!(bytes(&values) == bytes(right.class(class).expect("a file of the shelf")), "class {class}");
+    }
+    assert_eq!(files(dir, "work", ""), Vec::<PathBuf>::new(), "no work is left over");
+}
+
+fn game() -> Listed<Small<3, 3, 2>> {
+    Listed::new(Small)
+}
+
+#[test]
+fn stopped_at_every_moment_and_gone_on_with() {
+    let (game, scratch) = (game(), Scratch::new("stopped"));
+    let mut runs = 0;
+    loop {
+        // Another number of threads each time, and a stop after one step more.
+        let mut calls = 0;
+        let mut shelf = Shelf::open(&scratch.0, "toy").unwrap();
+        let ended = solve(&game, &plan(1 + runs % 3), Some(&mut shelf), &mut |_| {
+            calls += 1;
+            if calls == 3 { Order::Stop } else { Order::Go }
+        });
+        runs += 1;
+        assert!(runs < 1000, "it does not go on");
+        if let Ended::Solved(_) = ended.unwrap() {
+            break;
+        }
+    }
+    assert!(runs > 20, "{runs} runs");
+    finish(&game, &scratch.0, 2);
+}
+
+#[test]
+fn killed_at_every_moment_and_gone_on_with() {
+    let (game, scratch, snapshot) = (game(), Scratch::new("killed"), Scratch::new("killed-copy"));
+    let mut snapshots = Vec::new();
+    let mut calls = 0;
+    let mut shelf = Shelf::open(&scratch.0, "toy").unwrap();
+    let ended = solve(&game, &plan(2), Some(&mut shelf), &mut |_| {
+        calls += 1;
+        if calls % 5 == 4 {
+            // What a kill would leave behind now.
+            let dir = snapshot.0.join(calls.to_string());
+            copy(&scratch.0, &dir);
+            snapshots.push(dir);
+        }
+        if calls % 2 == 0 { Order::Save } else { Order::Go }
+    });
+    assert!(matches!(ended.unwrap(), Ended::Solved(_)));
+    assert!(snapshots.len() > 10, "{} snapshots", snapshots.len());
+    for (number, dir) in snapshots.iter().enumerate() {
+        finish(&game, dir, 1 + number % 2);
+    }
+}
+
+/// A shelf with two states of the second stage in work.
+fn two_states(game: &impl Ranked, dir: &Path) {
+    let mut saves = 0;
+    let mut shelf = Shelf::open(dir, "toy").expect("a shelf in order");
+    let ended = solve(game, &plan(2), Some(&mut shelf), &mut |report| {
+        if report.stage == 1 && report.layer > 1 {
+            saves += 1;
+        }
+        match saves {
+            0 => Order::Go,
+            1 => Order::Save,
+            _ => Order::Stop,
+        }
+    });
+    assert!(matches!(ended.expect("a shelf in order"), Ended::Stopped));
+    assert_eq!(files(dir, "work", ".list").len(), 2);
+}
+
+#[test]
+fn a_damaged_state_gives_way_to_the_one_before() {
+    let (game, scratch, copied) = (game(), Scratch::new("damaged"), Scratch::new("damaged-copy"));
+    two_states(&game, &scratch.0);
+    let states = files(&scratch.0, "work", "");
+    for (number, path) in states.iter().enumerate() {
+        copy(&scratch.0, &copied.0);
+        let path = copied.0.join(path.file_name().unwrap());
+        let mut content = fs::read(&path).unwrap();
+        let middle = content.len() / 2;
+        if number % 2 == 0 {
+            content[middle] ^= 1;
+        } else {
+            content.truncate(middle);
+        }
+        fs::write(&path, content).unwrap();
+        finish(&game, &copied.0, 2);
+    }
+    // With both gone nobody begins anew without being told.
+    for path in files(&scratch.0, "work", "cells.000") {
+        fs::write(path, b"nothing").unwrap();
+    }
+    let mut shelf = Shelf::open(&scratch.0, "toy").unwrap();
+    let refused = solve(&game, &plan(2), Some(&mut shelf), &mut |_| Order::Go);
+    let Err(error @ RetrogradeError::Damaged { .. }) = refused else { panic!("{refused:?}") };
+    assert!(error.to_string().contains("cells.000") && error.to_string().contains("delete"), "{error}");
+    assert_eq!(files(&scratch.0, "work", "").len(), states.len(), "nothing is lost");
+}
+
+#[test]
+fn a_damaged_class_is_an_error_that_names_it() {
+    let (game, scratch) = (game(), Scratch::new("class"));
+    finish(&game, &scratch.0, 1);
+    let path = scratch.0.join("class-1.second.000");
+    let mut content = fs::read(&path).unwrap();
+    content[7] ^= 4;
+    fs::write(&path, content).unwrap();
+    let shelf = Shelf::open(&scratch.0, "toy").unwrap();
+    let error = shelf.values(&game, 1).expect_err("damaged");
+    assert!(error.to_string().contains("class-1.second.000"), "{error}");
+    assert!(shelf.values(&game, 0).unwrap().is_some());
+}
+
+#[test]
+fn another_game_another_version_and_another_run_are_refused() {
+    let (game, scratch) = (game(), Scratch::new("other"));
+    two_states(&game, &scratch.0);
+    let error = Shelf::open(&scratch.0, "chess").expect_err("another game");
+    assert!(error.to_string().contains("about toy; chess is needed"), "{error}");
+    let mut shelf = Shelf::open(&scratch.0, "toy").unwrap();
+    let error = Shelf::open(&scratch.0, "toy").expect_err("another run");
+    assert!(error.to_string().contains("another run"), "{error}");
+    for path in files(&scratch.0, "work", ".list") {
+        let text = fs::read_to_string(&path).unwrap().replace("tesuji-retrograde 1", "tesuji-retrograde 2");
+        fs::write(path, text).unwrap();
+    }
+    let refused = solve(&game, &plan(1), Some(&mut shelf), &mut |_| Order::Go);
+    let Err(error @ RetrogradeError::Other { .. }) = refused else { panic!("{refused:?}") };
+    assert!(error.to_string().contains("tesuji-retrograde 2"), "{error}");
+}
