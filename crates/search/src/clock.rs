@@ -12,6 +12,8 @@ use crate::Time;
 const LEAST_MARGIN: Duration = Duration::from_millis(2);
 /// How unpunctual we take ourselves to be before anything was measured.
 const FIRST_DEVIATION: Duration = Duration::from_millis(2);
+/// The longest pause that is prepared for long after it was seen. On a busy machine such pauses come again.
+const WORST: Duration = Duration::from_millis(100);
 /// Moves that the time left is shared among.
 const MOVES_TO_GO: u32 = 30;
 /// How many times the soft limit a difficult move may take.
@@ -23,6 +25,8 @@ const DIFFICULT: u32 = 4;
 pub struct Lag {
     average: Duration,
     deviation: Duration,
+    /// The worst of late, fading.
+    worst: Duration,
 }
 
 /// What all engines of this process have learned: lag is the machine's doing, and a new engine need not pay
@@ -37,7 +41,7 @@ impl Default for Lag {
 
 impl Lag {
     /// Before anything was measured.
-    const FIRST: Lag = Lag { average: Duration::ZERO, deviation: FIRST_DEVIATION };
+    const FIRST: Lag = Lag { average: Duration::ZERO, deviation: FIRST_DEVIATION, worst: Duration::ZERO };
 
     /// The lag of this process, as far as it is known.
     pub fn known() -> Lag {
@@ -55,11 +59,12 @@ impl Lag {
         let late = late.min(Duration::from_millis(500));
         self.deviation = (self.deviation * 3 + late.abs_diff(self.average)) / 4;
         self.average = (self.average * 7 + late) / 8;
+        self.worst = (self.worst * 127 / 128).max(late.min(WORST));
     }
 
     /// What to keep back.
     pub fn margin(&self) -> Duration {
-        LEAST_MARGIN + self.average + self.deviation * 4
+        LEAST_MARGIN + (self.average + self.deviation * 4).max(self.worst)
     }
 }
 
@@ -75,9 +80,9 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// What `time` allows, with `margin` kept back but never more than half of what there is.
+    /// What `time` allows, with `margin` kept back but never more than three quarters of what there is.
     pub fn new(time: Time, margin: Duration) -> Budget {
-        let within = |most: Duration| most.saturating_sub(margin).max(most / 2);
+        let within = |most: Duration| most.saturating_sub(margin).max(most / 4);
         match time {
             Time::Move(most) => Budget { soft: within(most), hard: within(most), most },
             Time::Clock { left, increment, byoyomi } => {
@@ -90,7 +95,7 @@ impl Budget {
                     return Budget { soft: hard, hard, most };
                 }
                 let share = left / MOVES_TO_GO + increment * 3 / 4 + byoyomi;
-                let soft = share.saturating_sub(margin).max(share / 2).min(hard);
+                let soft = share.saturating_sub(margin).max(share / 4).min(hard);
                 Budget { soft, hard: hard.min(soft.saturating_mul(DIFFICULT)), most }
             }
         }
@@ -99,7 +104,7 @@ impl Budget {
     /// Whether the search must end now. `pause` is the longest time that it has stood still so far, because
     /// others had the processor: if the same happened again there must still be an answer.
     pub fn over(&self, spent: Duration, pause: Duration) -> bool {
-        spent >= self.hard || spent >= self.most / 2 && spent + pause >= self.most
+        spent >= self.hard || spent >= self.most / 4 && spent + pause >= self.most
     }
 
     /// Whether to begin no further iteration: `calm` counts the iterations since the best move last changed,
@@ -138,7 +143,7 @@ mod tests {
         assert_eq!(budget, Budget { soft: ms(990), hard: ms(990), most: ms(1000) });
         assert!(!budget.enough(ms(989), 9, false) && budget.enough(ms(990), 0, true));
         let tight = Budget::new(Time::Move(ms(8)), ms(10));
-        assert_eq!(tight.hard, ms(4), "never more than half is kept back");
+        assert_eq!(tight.hard, ms(2), "never more than three quarters are kept back");
         assert_eq!(Budget::new(Time::Move(ms(0)), ms(10)).hard, ms(0));
     }
 
@@ -190,7 +195,7 @@ mod tests {
         let budget = Budget::new(Time::Move(ms(50)), ms(10));
         assert!(!budget.over(ms(39), ms(0)) && budget.over(ms(40), ms(0)));
         assert!(!budget.over(ms(29), ms(20)) && budget.over(ms(30), ms(20)));
-        assert!(!budget.over(ms(24), ms(500)) && budget.over(ms(25), ms(500)));
+        assert!(!budget.over(ms(12), ms(500)) && budget.over(ms(13), ms(500)));
     }
 
     #[test]
@@ -212,6 +217,14 @@ mod tests {
         lag.learn(Duration::from_secs(3600));
         assert!(lag.margin() > steady && lag.margin() < ms(700), "{:?}", lag.margin());
         for _ in 0..100 {
+            lag.learn(ms(0));
+        }
+        assert!(
+            lag.margin() > ms(40) && lag.margin() < ms(60),
+            "the worst is not forgotten: {:?}",
+            lag.margin()
+        );
+        for _ in 0..600 {
             lag.learn(ms(0));
         }
         assert!(lag.margin() < ms(4), "{:?}", lag.margin());

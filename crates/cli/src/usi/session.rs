@@ -41,7 +41,9 @@ pub(super) struct Session<'a> {
     thinking: Option<Thinking>,
     /// What to think about when the present search has answered.
     waiting: VecDeque<Asked>,
-    /// A new game begins as soon as the engine rests.
+    /// The engine has thought since it last forgot, and must not remember in another game.
+    used: bool,
+    /// It is to forget as soon as it rests: best when nobody waits, which is before `readyok`.
     forget: bool,
     to: SyncSender<Event>,
     out: &'a mut Out,
@@ -96,6 +98,7 @@ impl<'a> Session<'a> {
             solver: None,
             thinking: None,
             waiting: VecDeque::new(),
+            used: false,
             forget: false,
             to,
             out,
@@ -134,8 +137,8 @@ impl<'a> Session<'a> {
                 Ok(())
             }
             Command::NewGame => {
-                self.forget = true;
-                Ok(())
+                self.forget |= self.used;
+                self.rest_engine()
             }
             Command::Position(placement) => match place(&placement, &self.options) {
                 Ok(record) => {
@@ -159,7 +162,10 @@ impl<'a> Session<'a> {
                 self.halt()
             }
             Command::PonderHit(clock) => self.ponder_hit(clock, at),
-            Command::GameOver(_) => self.halt(),
+            Command::GameOver(_) => {
+                self.forget |= self.used;
+                self.halt()
+            }
             Command::Quit => Ok(()),
         }
     }
@@ -187,7 +193,11 @@ impl<'a> Session<'a> {
             // The old table goes before the new one comes.
             let old = self.engine.take().map(|(spec, _)| spec);
             match (self.engines.make)(&spec) {
-                Ok(engine) => self.engine = Some((spec, engine)),
+                Ok(engine) => {
+                    self.engine = Some((spec, engine));
+                    // To forget is to get the memory, which nobody should wait for in a game.
+                    self.forget = true;
+                }
                 Err(error) => {
                     self.remark(&format!("option Engine: {error}"))?;
                     let usual = old.or_else(|| Spec::parse(self.engines.default).ok());
@@ -200,6 +210,7 @@ impl<'a> Session<'a> {
             && let Some((_, engine)) = &mut self.engine
         {
             engine.forget();
+            self.used = false;
         }
         Ok(())
     }
@@ -238,6 +249,7 @@ impl<'a> Session<'a> {
                 Some((spec, engine)) => {
                     let limits = limits(&self.options, &thinking.asked);
                     thinking.spec = Some(spec);
+                    self.used = true;
                     worker::think(engine, record.clone(), limits, thinking.stop.clone(), self.to.clone());
                 }
                 None => thinking.ready = Some(best(any_move(record))),
