@@ -16,6 +16,8 @@ pub struct Place {
     pub index: u32,
     /// The symmetry that takes the board to the one that is numbered.
     pub symmetry: u8,
+    /// Whether the board is symmetric.
+    pub symmetric: bool,
 }
 
 /// What a move leads to.
@@ -81,6 +83,10 @@ pub trait Ranked: Sync {
 
     /// Whether a symmetry other than the identity maps this board to itself.
     fn is_symmetric(&self, board: Self::Board) -> bool;
+
+    /// Calls `visit` with every move that the symmetries of this board make of `mv`, itself included: all are one
+    /// and the same move. More than one only where the board is symmetric.
+    fn twins(&self, board: Self::Board, mv: u8, visit: impl FnMut(u8));
 
     /// Whether the mover can win with the next move. No rule forbids such a move.
     fn wins_at_once(&self, board: Self::Board) -> bool;

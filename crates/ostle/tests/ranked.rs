@@ -92,6 +92,7 @@ fn numbers_are_those_of_their_images_and_of_no_other_board() {
                 let place = index.rank(board.image(symmetry));
                 assert_eq!((place.class, place.index), (class, index.rank(board).index));
                 assert_eq!(board.image(symmetry).image(place.symmetry.into()), home);
+                assert_eq!(place.symmetric, index.is_symmetric(board));
             }
             assert_eq!(index.is_symmetric(board), (1..8).any(|symmetry| board.image(symmetry) == board));
         }
@@ -141,13 +142,13 @@ fn stage(index: &Index, class: u8) -> Option<usize> {
     index.stages().iter().position(|classes| classes.contains(&class))
 }
 
-/// What forbids the same on a board that may be its own image: the least of the moves that symmetries make of it.
-fn least(board: Ostle, mv: u8) -> u8 {
-    let index_of = |symmetry: usize| {
-        board.image_move(<tesuji_ostle::Move as tesuji_game::Move>::from_bits(mv.into()), symmetry).index()
-    };
-    let keeps = |symmetry: &usize| board.image(*symmetry) == board;
-    if mv == NO_MOVE { mv } else { (0..8).filter(keeps).map(index_of).fold(mv, u8::min) }
+/// The least of the moves that symmetries of a board make of this one: what is forbidden there, up to symmetry.
+fn least(index: &Index, board: Ostle, mv: u8) -> u8 {
+    let mut least = mv;
+    if mv != NO_MOVE {
+        index.twins(board, mv, |twin| least = least.min(twin));
+    }
+    least
 }
 
 /// Follows every move on, and looks for it on the way back.
@@ -168,8 +169,8 @@ fn check(index: &Index, board: Ostle, numbers: &mut HashSet<(u8, u32)>) {
         let back = Back { class: place.class, index: place.index, mv, reply, symmetric };
         let like = |found: &&Back| {
             (found.class, found.index, found.symmetric) == (back.class, back.index, symmetric)
-                && (found.mv == back.mv || least(home, found.mv) == least(home, back.mv))
-                && least(there, found.reply) == least(there, back.reply)
+                && (found.mv == back.mv || least(index, home, found.mv) == least(index, home, back.mv))
+                && least(index, there, found.reply) == least(index, there, back.reply)
         };
         let times = past(index, after.class, after.index).iter().filter(like).count();
         let right = if symmetric { times > 0 } else { times == 1 };
@@ -205,7 +206,7 @@ fn moves_are_found_again_on_the_way_back() {
             assert_eq!((place.class, place.index), (class, number));
             let reply = if reply == NO_MOVE { reply } else { index.image(reply, place.symmetry) };
             let there = index.unrank(class, number).expect("a board that has a number");
-            assert_eq!(least(there, reply), least(there, back.reply));
+            assert_eq!(least(&index, there, reply), least(&index, there, back.reply));
             let new = seen.insert((back.class, back.index, back.mv));
             assert!(new || back.symmetric, "twice: {back:?}");
             moves += 1;

@@ -198,7 +198,8 @@ impl Index {
         let (own, other) = (self.images.of(board.own(), turn), self.images.of(board.other(), turn));
         let class = self.class(board);
         let found = self.locate(bits, &self.classes[usize::from(class)], usize::from(kind), own, other);
-        Place { class, index: found.index, symmetry: self.images.compose(turn, found.symmetry) }
+        let symmetry = self.images.compose(turn, found.symmetry);
+        Place { class, index: found.index, symmetry, symmetric: found.symmetric }
     }
 
     #[inline(always)]
@@ -264,6 +265,14 @@ impl Ranked for Index {
     fn is_symmetric(&self, board: Ostle) -> bool {
         let code = board.code();
         board.image_codes()[1..].contains(&code)
+    }
+
+    fn twins(&self, board: Ostle, mv: u8, mut visit: impl FnMut(u8)) {
+        let codes = board.image_codes();
+        for symmetry in (0..).zip(codes).filter(|(_, image)| *image == codes[0]).map(|(symmetry, _)| symmetry)
+        {
+            visit(self.image(mv, symmetry));
+        }
     }
 
     #[inline]

@@ -7,9 +7,10 @@
 
 use tesuji_game::{NO_MOVE, Outcome, Ranked, Step};
 
+use super::boxes::BLOCK;
 use super::cell::{Cell, MOST, State, UNCOUNTED};
 use super::crew;
-use super::stage::{BLOCK, Earlier, Phase, Stage};
+use super::stage::{Earlier, Phase, Stage};
 
 /// Not lost, whatever the other moves lead to. Odd, so that nobody takes it for a loss, and no win takes that long.
 pub(super) const NEVER: u8 = u8::MAX;
@@ -35,9 +36,7 @@ pub(super) fn round<G: Ranked>(
     let Phase::Begin { block } = stage.phase else { return Ok(()) };
     let last = (block + ROUND).min(stage.blocks());
     let range = block * BLOCK..(last * BLOCK).min(stage.size);
-    let (game, classes) = (stage.game, stage.classes);
-    let starts: Vec<(u8, usize)> =
-        classes.iter().map(|&class| (class, stage.start(class).unwrap_or(0) as usize)).collect();
+    let (game, spans) = (stage.game, &stage.spans);
     let first = stage.first[range.clone()].chunks_mut(BLOCK);
     let second = stage.second[range.clone()].chunks_mut(BLOCK);
     let cells = stage.cells.words_mut()[range.clone()].chunks_mut(BLOCK);
@@ -45,8 +44,8 @@ pub(super) fn round<G: Ranked>(
     let looks = crew::share(threads, tasks, |(start, (cells, (first, second))), look: &mut Look| {
         for (offset, cell) in cells.iter_mut().enumerate() {
             let at = start + offset;
-            let class = starts.iter().rev().find(|&&(_, start)| start <= at).copied().unwrap_or_default();
-            let found = first_look(game, class.0, (at - class.1) as u32, earlier);
+            let (class, index) = spans.place(at);
+            let found = first_look(game, class, index, earlier);
             *cell = found.cell.0;
             first[offset] = found.value;
             second[offset] = found.limit;

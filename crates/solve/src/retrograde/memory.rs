@@ -80,7 +80,7 @@ impl Budget {
         let mut needed = Vec::new();
         for classes in game.stages().iter().take(stages) {
             let boards: u64 = classes.iter().map(|&class| u64::from(game.size(class))).sum();
-            let boxes = threads as u64 * (8 * (super::push::ROUND as u64) * 2 + (16 << 20));
+            let boxes = threads as u64 * (8 * (super::boxes::ROUND as u64) * 2 + (16 << 20));
             needed.push(earlier + boards * (WORKING + FINISHING) + boxes);
             earlier += boards * kept;
         }

@@ -13,9 +13,10 @@
 //! was interrupted.
 
 mod begin;
+pub(crate) mod boxes;
 mod cell;
 mod census;
-mod crew;
+pub(crate) mod crew;
 mod error;
 mod forward;
 mod memory;
@@ -23,6 +24,7 @@ mod push;
 mod settle;
 mod shelf;
 mod solve;
+pub(crate) mod spans;
 mod stage;
 mod values;
 mod verify;

@@ -4,42 +4,16 @@
 //! whole bands of boards. So nothing is locked and no update is lost, and because the updates of a layer may come in
 //! any order, neither the number of threads nor their pace shows in the result.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use tesuji_game::{NO_MOVE, Ranked};
 
+use super::boxes::{BLOCK, Boxes, Message, Outbox};
 use super::cell::{Cell, State};
-use super::crew;
-use super::stage::{BLOCK, Phase, Stage};
+use super::stage::{Phase, Stage};
 
-/// How many moves a thread gathers before they are applied: few enough for the last cache, many enough that
-/// starting threads costs nothing.
-pub(super) const ROUND: usize = 1 << 20;
-
-/// About so many bands: more than threads, so that none waits long for another.
-const BANDS: usize = 32;
-
-/// A move found: the board before at bit 0, the move at 32, whether it is reversible at 40.
-type Edge = u64;
-
+/// What a board is told: the move that leads from it, and above that whether it is reversible.
 #[inline(always)]
-fn edge(at: u32, mv: u8, reversible: bool) -> Edge {
-    u64::from(at) | u64::from(mv) << 32 | u64::from(reversible) << 40
-}
-
-/// Where the threads put their moves, kept from round to round.
-pub(super) struct Boxes {
-    shift: u32,
-    hands: Vec<Vec<Vec<Edge>>>,
-}
-
-impl Boxes {
-    pub(super) fn new(size: usize, threads: usize) -> Boxes {
-        // No smaller than a block, so that small games have one band.
-        let shift = (size / BANDS).max(BLOCK).ilog2() + 1;
-        let bands = (size >> shift) + 1;
-        Boxes { shift, hands: vec![vec![Vec::new(); bands]; threads.max(1)] }
-    }
+fn news(mv: u8, reversible: bool) -> u32 {
+    u32::from(mv) | u32::from(reversible) << 8
 }
 
 /// Follows the moves of some boards worth `layer`; `false` when all have been followed.
@@ -48,58 +22,43 @@ pub(super) fn round<G: Ranked>(stage: &mut Stage<'_, G>, boxes: &mut Boxes) -> b
     if block >= stage.blocks() {
         return false;
     }
-    let next = AtomicUsize::new(block);
-    let hands: Vec<_> = boxes.hands.iter_mut().map(std::sync::Mutex::new).collect();
     let shared: &Stage<'_, G> = stage;
-    let counts = crew::all(hands.len(), |hand| {
-        let mut bands = hands[hand].lock().unwrap_or_else(|broken| broken.into_inner());
-        let mut count = 0;
-        while count < ROUND {
-            let block = next.fetch_add(1, Ordering::Relaxed);
-            if block >= shared.blocks() {
-                break;
-            }
-            count += find(shared, layer, block, boxes.shift, &mut bands);
+    let (block, edges) = boxes.gather(block, shared.blocks(), |block, out| find(shared, layer, block, out));
+    let band = boxes.band();
+    let values = stage.first.chunks_mut(band).zip(stage.second.chunks_mut(band));
+    let bands = stage.cells.words_mut().chunks_mut(band).zip(values);
+    let decided = boxes.deliver(bands, |(cells, (first, second)), edges, mask, decided: &mut u64| {
+        if layer % 2 == 1 {
+            refute(cells, edges, mask);
+        } else {
+            *decided += win(cells, first, second, edges, mask, layer + 1);
         }
-        count
     });
-    drop(hands);
-    let edges: usize = counts.iter().sum();
-    let decided = apply(stage, layer, boxes);
-    stage.progress.edges += edges as u64;
+    let decided: u64 = decided.iter().sum();
+    stage.progress.edges += edges;
     if decided > 0 {
         stage.progress.busy = layer;
         stage.progress.decided += decided;
     }
-    // Each thread took one number too many when none was left.
-    let block = next.load(Ordering::Relaxed).min(stage.blocks());
     stage.phase = Phase::Push { layer, block };
     true
 }
 
 /// Finds the moves into the boards of a block that are worth `layer`.
 #[inline(always)]
-fn find<G: Ranked>(
-    stage: &Stage<'_, G>,
-    layer: u8,
-    block: usize,
-    shift: u32,
-    bands: &mut [Vec<Edge>],
-) -> usize {
+fn find<G: Ranked>(stage: &Stage<'_, G>, layer: u8, block: usize, out: &mut Outbox<'_>) {
     let range = block * BLOCK..((block + 1) * BLOCK).min(stage.size);
-    let mut count = 0;
     // Boards that win at once were seen from the boards before them, on the first look.
     if layer > 1 {
         for offset in memchr::memchr_iter(layer, &stage.first[range.clone()]) {
             let at = range.start + offset;
-            let (class, index) = stage.place(at);
+            let (class, index) = stage.spans.place(at);
             // Whoever came by the reply of the move that matters did not come to this value.
             let except = stage.cell(at).exception().unwrap_or(u8::MAX);
             stage.game.predecessors(class, index, |back| {
                 if back.reply != except && !back.symmetric {
-                    let at = stage.start(back.class).unwrap_or(0) + back.index;
-                    bands[(at >> shift) as usize].push(edge(at, back.mv, back.reply != NO_MOVE));
-                    count += 1;
+                    let at = stage.spans.start(back.class).unwrap_or(0) + back.index;
+                    out.send(at, news(back.mv, back.reply != NO_MOVE));
                 }
             });
         }
@@ -108,62 +67,25 @@ fn find<G: Ranked>(
         let at = range.start + offset;
         let cell = stage.cell(at);
         if let Some(mv) = cell.exception().filter(|_| cell.second_known())
-            && let Some(edge) = before(stage, at, mv)
+            && let Some((before, mv)) = before(stage, at, mv)
         {
-            bands[(edge as u32 >> shift) as usize].push(edge);
-            count += 1;
+            out.send(before, news(mv, true));
         }
     }
-    count
 }
 
 /// The one move after which `mv` is forbidden on the board `at`: it leads back from where `mv` leads to.
-fn before<G: Ranked>(stage: &Stage<'_, G>, at: usize, mv: u8) -> Option<Edge> {
+fn before<G: Ranked>(stage: &Stage<'_, G>, at: usize, mv: u8) -> Option<(u32, u8)> {
     let game = stage.game;
-    let (class, index) = stage.place(at);
+    let (class, index) = stage.spans.place(at);
     let (board, reply) = game.after(game.unrank(class, index)?, mv)?;
-    if game.is_symmetric(board) {
-        return None;
-    }
     let place = game.rank(board);
-    Some(edge(stage.start(place.class)? + place.index, game.image(reply, place.symmetry), true))
-}
-
-/// Applies all moves found and empties the boxes; returns how many boards were decided by it.
-fn apply<G: Ranked>(stage: &mut Stage<'_, G>, layer: u8, boxes: &mut Boxes) -> u64 {
-    let (band, threads) = (1usize << boxes.shift, boxes.hands.len());
-    let cells = stage.cells.words_mut().chunks_mut(band);
-    let values = stage.first.chunks_mut(band).zip(stage.second.chunks_mut(band));
-    // Each band with what every hand has for it.
-    let mut found: Vec<Vec<Vec<Edge>>> = (0..cells.len()).map(|_| Vec::with_capacity(threads)).collect();
-    for hand in &mut boxes.hands {
-        for (band, edges) in hand.iter_mut().enumerate() {
-            found[band].push(std::mem::take(edges));
-        }
-    }
-    let tasks: Vec<_> = cells.zip(values).zip(&mut found).collect();
-    let mask = (band - 1) as u32;
-    let sums = crew::share(threads, tasks, |((cells, (first, second)), found), decided: &mut u64| {
-        for edges in found {
-            if layer % 2 == 1 {
-                refute(cells, edges, mask);
-            } else {
-                *decided += win(cells, first, second, edges, mask, layer + 1);
-            }
-            edges.clear();
-        }
-    });
-    // The memory goes back to whom it came from.
-    for (band, edges) in found.into_iter().enumerate() {
-        for (hand, edges) in boxes.hands.iter_mut().zip(edges) {
-            hand[band] = edges;
-        }
-    }
-    sums.iter().sum()
+    let start = stage.spans.start(place.class).filter(|_| !place.symmetric)?;
+    Some((start + place.index, game.image(reply, place.symmetry)))
 }
 
 /// The boards after are won by their mover: the moves there are refuted.
-fn refute(cells: &mut [u16], edges: &[Edge], mask: u32) {
+fn refute(cells: &mut [u16], edges: &[Message], mask: u32) {
     for &edge in edges {
         let at = (edge as u32 & mask) as usize;
         cells[at] = Cell(cells[at]).refute((edge >> 32) as u8).0;
@@ -171,7 +93,14 @@ fn refute(cells: &mut [u16], edges: &[Edge], mask: u32) {
 }
 
 /// The boards after are lost by their mover: the moves there win in `value` plies.
-fn win(cells: &mut [u16], first: &mut [u8], second: &mut [u8], edges: &[Edge], mask: u32, value: u8) -> u64 {
+fn win(
+    cells: &mut [u16],
+    first: &mut [u8],
+    second: &mut [u8],
+    edges: &[Message],
+    mask: u32,
+    value: u8,
+) -> u64 {
     let mut decided = 0;
     for &edge in edges {
         let at = (edge as u32 & mask) as usize;

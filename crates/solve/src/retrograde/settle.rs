@@ -2,10 +2,13 @@
 
 use tesuji_game::{NO_MOVE, Ranked};
 
+use super::boxes::BLOCK;
 use super::cell::{Cell, State};
 use super::crew;
 use super::forward::evaluate;
-use super::stage::{BLOCK, Earlier, Phase, Stage, UpTo};
+use super::memory::Plane;
+use super::spans::Spans;
+use super::stage::{Earlier, Phase, Stage, UpTo};
 
 /// Ends the layer and goes on to the next, or says that nothing more can be found.
 pub(super) fn end_layer<G: Ranked>(stage: &mut Stage<'_, G>, earlier: &Earlier<'_>, threads: usize) {
@@ -25,8 +28,8 @@ pub(super) fn end_layer<G: Ranked>(stage: &mut Stage<'_, G>, earlier: &Earlier<'
 
 /// Boards all of whose moves are refuted are lost in `value` plies; those with one left are lost without it.
 fn losses<G: Ranked>(stage: &mut Stage<'_, G>, value: u8, threads: usize) -> u64 {
-    let (game, starts) = (stage.game, starts(stage));
-    let tasks = blocks(stage);
+    let (game, spans) = (stage.game, &stage.spans);
+    let tasks = blocks(&mut stage.cells, &mut stage.first, &mut stage.second);
     let sums = crew::share(threads, tasks, |(start, (cells, (first, second))), decided: &mut u64| {
         // Most stretches hold nothing: told by a loop without branches.
         for (stretch, cells) in cells.chunks_mut(64).enumerate() {
@@ -50,7 +53,7 @@ fn losses<G: Ranked>(stage: &mut Stage<'_, G>, value: u8, threads: usize) -> u64
                         first[at] = value;
                         cell.becomes(State::Final, NO_MOVE)
                     }
-                    (State::Open, _) if reversible(game, &starts, start + at, cell.mv()) => {
+                    (State::Open, _) if reversible(game, spans, start + at, cell.mv()) => {
                         second[at] = value;
                         cell.becomes(State::Leaning, cell.mv())
                     }
@@ -73,7 +76,7 @@ fn wins<G: Ranked>(stage: &mut Stage<'_, G>, value: u8, threads: usize) -> u64 {
     if value > stage.progress.horizon {
         return 0;
     }
-    let tasks = blocks(stage);
+    let tasks = blocks(&mut stage.cells, &mut stage.first, &mut stage.second);
     let sums = crew::share(threads, tasks, |(_, (cells, (first, second))), decided: &mut u64| {
         for at in memchr::memchr_iter(value, second) {
             let cell = Cell(cells[at]);
@@ -105,7 +108,7 @@ fn apart<G: Ranked>(stage: &mut Stage<'_, G>, earlier: &Earlier<'_>, layer: u8, 
     let known = UpTo { stage: shared, earlier, layer };
     let found = crew::share(threads, open.chunks(256).collect(), |boards: &[u32], found: &mut Vec<_>| {
         for &at in boards {
-            let (class, index) = shared.place(at as usize);
+            let (class, index) = shared.spans.place(at as usize);
             if let Some(board) = shared.game.unrank(class, index) {
                 found.push((at as usize, evaluate(shared.game, board, &known)));
             }
@@ -138,18 +141,14 @@ fn apart<G: Ranked>(stage: &mut Stage<'_, G>, earlier: &Earlier<'_>, layer: u8, 
 type Block<'a> = (usize, (&'a mut [u16], (&'a mut [u8], &'a mut [u8])));
 
 /// The stage in pieces that threads can take.
-fn blocks<'a, G: Ranked>(stage: &'a mut Stage<'_, G>) -> Vec<Block<'a>> {
+fn blocks<'a>(cells: &'a mut Plane, first: &'a mut Plane, second: &'a mut Plane) -> Vec<Block<'a>> {
     let size = 16 * BLOCK;
-    let values = stage.first.chunks_mut(size).zip(stage.second.chunks_mut(size));
-    (0..).step_by(size).zip(stage.cells.words_mut().chunks_mut(size).zip(values)).collect()
+    let values = first.chunks_mut(size).zip(second.chunks_mut(size));
+    (0..).step_by(size).zip(cells.words_mut().chunks_mut(size).zip(values)).collect()
 }
 
-fn starts<G: Ranked>(stage: &Stage<'_, G>) -> Vec<(u8, usize)> {
-    stage.classes.iter().map(|&class| (class, stage.start(class).unwrap_or(0) as usize)).collect()
-}
-
-fn reversible<G: Ranked>(game: &G, starts: &[(u8, usize)], at: usize, mv: u8) -> bool {
-    let (class, start) = starts.iter().rev().find(|&&(_, start)| start <= at).copied().unwrap_or_default();
-    let board = game.unrank(class, (at - start) as u32);
+fn reversible<G: Ranked>(game: &G, spans: &Spans, at: usize, mv: u8) -> bool {
+    let (class, index) = spans.place(at);
+    let board = game.unrank(class, index);
     board.and_then(|board| game.after(board, mv)).is_some_and(|(_, reply)| reply != NO_MOVE)
 }

@@ -3,9 +3,10 @@
 use tesuji_game::Ranked;
 
 use super::begin;
+use super::boxes::Boxes;
 use super::error::RetrogradeError;
 use super::memory::{Budget, Plane};
-use super::push::{self, Boxes};
+use super::push;
 use super::settle;
 use super::shelf::Shelf;
 use super::stage::{Earlier, Phase, Stage};
@@ -142,7 +143,7 @@ fn run<G: Ranked>(
         }
         match stage.phase {
             Phase::Begin { .. } => begin::round(stage, earlier, threads).map_err(|at| {
-                let (class, index) = stage.place(at);
+                let (class, index) = stage.spans.place(at);
                 RetrogradeError::Misfit { class: stage.game.class_name(class), index }
             })?,
             Phase::Push { .. } => {

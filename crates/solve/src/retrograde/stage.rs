@@ -5,13 +5,12 @@ use std::io;
 use tesuji_game::{NO_MOVE, Place, Ranked};
 
 use super::Value;
+use super::boxes::BLOCK;
 use super::cell::{Cell, State};
 use super::forward::Known;
 use super::memory::Plane;
+use super::spans::Spans;
 use super::values::Values;
-
-/// How many boards are looked at in one go.
-pub(super) const BLOCK: usize = 1 << 14;
 
 /// Where the solver stands. Everything before is done, everything after is not begun.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,9 +34,8 @@ pub(super) enum Phase {
 /// One stage in work.
 pub(super) struct Stage<'g, G: Ranked> {
     pub(super) game: &'g G,
-    pub(super) classes: &'g [u8],
-    /// Where each class begins, by its name; `None` for classes of other stages.
-    starts: [Option<u32>; 256],
+    /// The boards of its classes, one class after the other.
+    pub(super) spans: Spans,
     pub(super) size: usize,
     /// See [`Cell`].
     pub(super) cells: Plane,
@@ -69,23 +67,12 @@ pub(super) struct Progress {
 pub(super) type Earlier<'a> = Vec<Option<&'a [u8]>>;
 
 impl<'g, G: Ranked> Stage<'g, G> {
-    pub(super) fn new(game: &'g G, classes: &'g [u8]) -> io::Result<Stage<'g, G>> {
-        let mut starts = [None; 256];
-        let mut size = 0u32;
-        for &class in classes {
-            starts[usize::from(class)] = Some(size);
-            size = size.checked_add(game.size(class)).ok_or_else(|| {
-                io::Error::new(
-                    io::ErrorKind::InvalidInput,
-                    "a stage of more than 2³² boards cannot be numbered",
-                )
-            })?;
-        }
-        let size = size as usize;
+    pub(super) fn new(game: &'g G, classes: &[u8]) -> io::Result<Stage<'g, G>> {
+        let spans = Spans::new(game, classes)?;
+        let size = spans.size();
         Ok(Stage {
             game,
-            classes,
-            starts,
+            spans,
             size,
             cells: Plane::zeros(2 * size)?,
             first: Plane::zeros(size)?,
@@ -100,25 +87,6 @@ impl<'g, G: Ranked> Stage<'g, G> {
         self.size.div_ceil(BLOCK)
     }
 
-    /// The class of a board of the stage, and its number there.
-    #[inline(always)]
-    pub(super) fn place(&self, at: usize) -> (u8, u32) {
-        let mut found = (0, 0);
-        for &class in self.classes {
-            let start = self.starts[usize::from(class)].unwrap_or(u32::MAX);
-            if start as usize <= at {
-                found = (class, (at - start as usize) as u32);
-            }
-        }
-        found
-    }
-
-    /// Where a class of this stage begins.
-    #[inline(always)]
-    pub(super) fn start(&self, class: u8) -> Option<u32> {
-        self.starts[usize::from(class)]
-    }
-
     #[inline(always)]
     pub(super) fn cell(&self, at: usize) -> Cell {
         Cell(self.cells.words()[at])
@@ -127,8 +95,8 @@ impl<'g, G: Ranked> Stage<'g, G> {
     /// Everything as the caller of the solver wants it, class by class.
     pub(super) fn values(&self) -> io::Result<Vec<(u8, Values)>> {
         let mut all = Vec::new();
-        for &class in self.classes {
-            let start = self.starts[usize::from(class)].unwrap_or(0) as usize;
+        for class in self.spans.classes() {
+            let start = self.spans.start(class).unwrap_or(0) as usize;
             let mut values = Values::new(self.game.size(class) as usize)?;
             for index in 0..values.len() {
                 let at = start + index;
@@ -162,7 +130,7 @@ pub(super) struct UpTo<'a, 'g, G: Ranked> {
 
 impl<G: Ranked> Known for UpTo<'_, '_, G> {
     fn value(&self, place: Place, forbidden: u8) -> u8 {
-        let value = match self.stage.start(place.class) {
+        let value = match self.stage.spans.start(place.class) {
             Some(start) => self.in_work((start + place.index) as usize, forbidden),
             None => {
                 let plane = self.earlier.get(usize::from(place.class)).copied().flatten();

@@ -181,7 +181,7 @@ impl Shelf {
         &mut self,
         game: &'g G,
         number: usize,
-        classes: &'g [u8],
+        classes: &[u8],
     ) -> Result<Stage<'g, G>, RetrogradeError> {
         let mut stage = Stage::new(game, classes).map_err(RetrogradeError::Allocation)?;
         let mut saved = Vec::new();

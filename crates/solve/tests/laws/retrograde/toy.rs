@@ -109,7 +109,8 @@ impl<T: Toy> Ranked for Listed<T> {
     fn rank(&self, board: T::Board) -> Place {
         let images = (0..self.toy.symmetries()).map(|symmetry| (self.toy.image(board, symmetry), symmetry));
         let (least, symmetry) = images.min().expect("a board is its own image");
-        Place { class: self.toy.class(board), index: self.numbers[&least], symmetry }
+        let symmetric = self.is_symmetric(board);
+        Place { class: self.toy.class(board), index: self.numbers[&least], symmetry, symmetric }
     }
 
     fn unrank(&self, class: u8, index: u32) -> Option<T::Board> {
@@ -122,6 +123,14 @@ impl<T: Toy> Ranked for Listed<T> {
 
     fn is_symmetric(&self, board: T::Board) -> bool {
         (1..self.toy.symmetries()).any(|symmetry| self.toy.image(board, symmetry) == board)
+    }
+
+    fn twins(&self, board: T::Board, mv: u8, visit: impl FnMut(u8)) {
+        let keeps = |symmetry: &u8| self.toy.image(board, *symmetry) == board;
+        (0..self.toy.symmetries())
+            .filter(keeps)
+            .map(|symmetry| self.toy.image_move(mv, symmetry))
+            .for_each(visit);
     }
 
     fn wins_at_once(&self, board: T::Board) -> bool {
