@@ -17,6 +17,8 @@ pub(crate) struct Card {
     engines: Vec<(&'static str, &'static str)>,
     evaluations: &'static [&'static str],
     default: &'static str,
+    /// Protocols that other programs may play by, in matches.
+    protocols: Vec<&'static str>,
 }
 
 pub(crate) fn card<G: Playable>(shelf: &Shelf<G>) -> Card {
@@ -42,6 +44,7 @@ pub(crate) fn card<G: Playable>(shelf: &Shelf<G>) -> Card {
         engines: shelf.engines.kinds.iter().map(|kind| (kind.name, kind.about)).collect(),
         evaluations: shelf.engines.evaluations,
         default: shelf.engines.default,
+        protocols: shelf.custom.protocols.iter().map(|protocol| protocol.name()).collect(),
     }
 }
 
@@ -61,6 +64,7 @@ pub(crate) fn run(games: &[Entry], json: bool, out: &mut Out) -> Done {
                     "engines": engines,
                     "evaluations": card.evaluations,
                     "default_engine": card.default,
+                    "protocols": card.protocols,
                 }),
             )?;
         } else {
@@ -77,6 +81,10 @@ pub(crate) fn run(games: &[Entry], json: bool, out: &mut Out) -> Done {
             }
             out.line(format_args!("{:11}{:<10}{}", "", "", format_args!("default    {}", card.default)))?;
             out.line(format_args!("{:11}values    {}", "", card.evaluations.join(", ")))?;
+            if !card.protocols.is_empty() {
+                let words = card.protocols.join(", ");
+                out.line(format_args!("{:11}programs  by {words}, in matches and tournaments", ""))?;
+            }
             out.line("")?;
         }
     }
