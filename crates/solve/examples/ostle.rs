@@ -1,4 +1,5 @@
-//! Solves Ostle, or its first classes, and prints what was found: `ostle PIECES [DIR [MINUTES]]`.
+//! Solves Ostle, or its first classes, and prints what was found: `ostle PIECES [DIR [MINUTES]]`. With `reach` in the
+//! place of the pieces it finds how far all boards are from the start instead.
 //!
 //! With a directory the values are kept there, work is saved every so many minutes, and a run that was killed goes
 //! on. `TESUJI_THREADS` says how many threads work, 2 unless told.
@@ -8,19 +9,24 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use tesuji_game::{Game, NO_MOVE, Ranked};
 use tesuji_ostle::{Index, Ostle};
+use tesuji_solve::reach::{self, Reached, reach};
 use tesuji_solve::retrograde::{
     Budget, Census, Ended, Order, Plan, RetrogradeError, Shelf, Solution, census, solve, verify,
 };
 
 fn main() -> Result<(), RetrogradeError> {
     let mut words = std::env::args().skip(1);
-    let pieces: usize = words.next().and_then(|word| word.parse().ok()).unwrap_or(8);
+    let what = words.next().unwrap_or_default();
+    let pieces: usize = what.parse().unwrap_or(8);
     let dir = words.next();
     let minutes: u64 = words.next().and_then(|word| word.parse().ok()).unwrap_or(5);
     let threads = std::env::var("TESUJI_THREADS").ok().and_then(|word| word.parse().ok()).unwrap_or(2);
     let checks = std::env::var("TESUJI_STEP").ok().and_then(|word| word.parse().ok()).unwrap_or(1);
 
     let game = Index::new();
+    if what == "reach" {
+        return distances(&game, dir, minutes, threads);
+    }
     let plan = Plan { threads, stages: pieces.clamp(8, 10) - 7, memory: 14 << 30 };
     let budget = Budget::new(&game, plan.stages, threads, dir.is_some());
     println!("memory by stage, MiB: {:?}", budget.stages.iter().map(|bytes| bytes >> 20).collect::<Vec<_>>());
@@ -69,6 +75,33 @@ fn main() -> Result<(), RetrogradeError> {
     print_histogram("boards by plies", &sum.first);
     print_histogram("nodes by plies", &sum.nodes);
     println!("start: {:?}", value_of_start(&game, &solution));
+    Ok(())
+}
+
+fn distances(game: &Index, dir: Option<String>, minutes: u64, threads: usize) -> Result<(), RetrogradeError> {
+    let mut shelf = dir.map(|dir| Shelf::open(dir, "ostle")).transpose()?;
+    let (clock, mut saved, mut last) = (Clock::start(), Instant::now(), None);
+    println!("memory, MiB: {}", Reached::memory(game) >> 20);
+    let mut watch = |depth: u8, moves: u64| {
+        if last.replace(depth) != Some(depth) {
+            println!("{clock} depth {depth} moves {moves}");
+        }
+        if saved.elapsed() < Duration::from_secs(60 * minutes) {
+            return Order::Go;
+        }
+        saved = Instant::now();
+        println!("{clock} saving at depth {depth}");
+        Order::Save
+    };
+    let Some(reached) = reach(game, Ostle::start(), threads, shelf.as_mut(), &mut watch)? else {
+        return Ok(());
+    };
+    println!("{clock} reached");
+    let found = reach::census(game, &reached, true, threads);
+    println!("{clock} counted; {} boards are not reached", found.unreached);
+    print_histogram("boards by depth", &found.boards);
+    print_histogram("positions by depth", &found.positions);
+    print_histogram("nodes of the published search by depth", &found.published);
     Ok(())
 }
 

@@ -22,7 +22,7 @@ mod forward;
 mod memory;
 mod push;
 mod settle;
-mod shelf;
+pub(crate) mod shelf;
 mod solve;
 pub(crate) mod spans;
 mod stage;

@@ -105,7 +105,7 @@ pub fn solve<G: Ranked>(
                 }
             }
             if let Some(shelf) = &mut shelf {
-                shelf.clear_work()?;
+                shelf.clear_states("work")?;
             }
         }
         if let Some(shelf) = &mut shelf

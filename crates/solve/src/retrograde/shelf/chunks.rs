@@ -107,19 +107,6 @@ impl List {
             what: "not a whole list of what was saved; delete it to go on without".to_owned(),
         })
     }
-
-    /// Removes a list, then what it lists: in this order, so that no list is left without its chunks.
-    pub(super) fn remove(self, path: &Path) -> Result<(), RetrogradeError> {
-        let gone = |path: &Path| {
-            Os.remove(path).map_err(|source| RetrogradeError::Read { path: path.to_owned(), source })
-        };
-        gone(path)?;
-        for (name, number, ..) in &self.chunks {
-            // Left over, a chunk does no harm and is written over.
-            let _ = gone(&chunk_path(path, name, *number));
-        }
-        Ok(())
-    }
 }
 
 fn parse(text: &str) -> Option<List> {

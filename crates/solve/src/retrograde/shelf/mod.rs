@@ -1,12 +1,9 @@
 //! A directory that keeps solved classes for ever and the work on the next stage from one moment to another.
-//!
-//! Work is saved under two names in turn, so that one whole state is there while the next is being written. Whatever
-//! happens meanwhile, what was saved last, or before that, can be gone on with.
 
 mod chunks;
+mod state;
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use tesuji_game::Ranked;
@@ -17,6 +14,7 @@ use super::memory::Plane;
 use super::stage::{Phase, Progress, Stage};
 use super::values::Values;
 use chunks::List;
+pub(crate) use state::State;
 
 /// A directory, held by this run alone.
 pub struct Shelf {
@@ -24,7 +22,6 @@ pub struct Shelf {
     /// What the game is called.
     game: String,
     log: Journal,
-    generation: u64,
     notes: Vec<String>,
 }
 
@@ -56,7 +53,7 @@ impl Shelf {
                 log
             }
         };
-        Ok(Shelf { dir, game: game.to_owned(), log, generation: 0, notes: Vec::new() })
+        Ok(Shelf { dir, game: game.to_owned(), log, notes: Vec::new() })
     }
 
     /// Adds a line to the log, which stays with the values.
@@ -141,39 +138,30 @@ impl Shelf {
         Err(RetrogradeError::Other { path: path.to_owned(), found, expected: self.game.clone() })
     }
 
-    fn work_path(&self, generation: u64) -> PathBuf {
-        self.dir.join(format!("work-{}.list", if generation.is_multiple_of(2) { 'a' } else { 'b' }))
-    }
-
-    /// Saves a stage in work, in the place of the state before the last.
+    /// Saves a stage in work.
     pub(super) fn save<G: Ranked>(
         &mut self,
         number: usize,
         stage: &Stage<'_, G>,
     ) -> Result<(), RetrogradeError> {
-        self.generation += 1;
-        let path = self.work_path(self.generation);
-        if let Ok(Some(old)) = List::load(&path) {
-            old.remove(&path)?;
-        }
         let phase = match stage.phase {
             Phase::Begin { block } => format!("begin {block}"),
             Phase::Push { layer, block } => format!("push {layer} {block}"),
             Phase::Done => "done".to_owned(),
         };
         let Progress { edges, decided, busy, horizon } = stage.progress;
-        let mut list = List::new(vec![
-            ("game".to_owned(), self.game.clone()),
-            ("generation".to_owned(), self.generation.to_string()),
-            ("stage".to_owned(), format!("{number} {}", stage.size)),
-            ("phase".to_owned(), phase),
-            ("progress".to_owned(), format!("{edges} {decided} {busy} {horizon}")),
-        ]);
-        list.save_plane(&path, "cells", &stage.cells)?;
-        list.save_plane(&path, "first", &stage.first)?;
-        list.save_plane(&path, "second", &stage.second)?;
-        list.save_plane(&path, "apart", bytemuck::cast_slice(&stage.apart))?;
-        list.save(&path)
+        let facts = [
+            ("stage", format!("{number} {}", stage.size)),
+            ("phase", phase),
+            ("progress", format!("{edges} {decided} {busy} {horizon}")),
+        ];
+        let planes: [(&str, &[u8]); 4] = [
+            ("cells", &stage.cells),
+            ("first", &stage.first),
+            ("second", &stage.second),
+            ("apart", bytemuck::cast_slice(&stage.apart)),
+        ];
+        self.save_state("work", &facts, &planes)
     }
 
     /// The stage as it was saved last, or a new one.
@@ -184,67 +172,8 @@ impl Shelf {
         classes: &[u8],
     ) -> Result<Stage<'g, G>, RetrogradeError> {
         let mut stage = Stage::new(game, classes).map_err(RetrogradeError::Allocation)?;
-        let mut saved = Vec::new();
-        let mut trouble = None;
-        for name in 0..2 {
-            let path = self.work_path(name);
-            match List::load(&path) {
-                Ok(None) => {}
-                Ok(Some(list)) => {
-                    self.right_game(&path, &list)?;
-                    let generation =
-                        list.fact("generation").and_then(|text| text.parse().ok()).unwrap_or(0u64);
-                    saved.push((generation, path, list));
-                }
-                Err(error @ RetrogradeError::Other { .. }) => return Err(error),
-                Err(error) => trouble = Some(error),
-            }
-        }
-        saved.sort_by_key(|&(generation, ..)| std::cmp::Reverse(generation));
-        self.generation = saved.first().map_or(0, |&(generation, ..)| generation);
-        for (_, path, list) in &saved {
-            match restore(&mut stage, number, path, list) {
-                Ok(true) => {
-                    if let Some(trouble) = trouble {
-                        self.notes.push(format!("{trouble}; going on with {}", path.display()));
-                    }
-                    return Ok(stage);
-                }
-                Ok(false) => {}
-                Err(error) => trouble = Some(error),
-            }
-        }
-        // To begin anew would throw work away that somebody may still save: that is not ours to decide.
-        match trouble {
-            Some(trouble) => Err(trouble),
-            None => Ok(stage),
-        }
-    }
-
-    /// Forgets the work on a stage that has just been solved.
-    pub(super) fn clear_work(&mut self) -> Result<(), RetrogradeError> {
-        // The lists first, so that none is left without its chunks.
-        for name in 0..2 {
-            remove(&self.work_path(name))?;
-        }
-        let reading = |source| RetrogradeError::Read { path: self.dir.clone(), source };
-        for entry in fs::read_dir(&self.dir).map_err(reading)? {
-            let entry = entry.map_err(reading)?;
-            if entry.file_name().as_encoded_bytes().starts_with(b"work-") {
-                remove(&entry.path())?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Removes a file, if it is there.
-fn remove(path: &Path) -> Result<(), RetrogradeError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(RetrogradeError::Read { path: path.to_owned(), source: error })
-        }
-        _ => Ok(()),
+        self.restore_state("work", &mut |state| restore(&mut stage, number, state))?;
+        Ok(stage)
     }
 }
 
@@ -252,38 +181,30 @@ fn remove(path: &Path) -> Result<(), RetrogradeError> {
 fn restore<G: Ranked>(
     stage: &mut Stage<'_, G>,
     number: usize,
-    path: &Path,
-    list: &List,
+    state: &State,
 ) -> Result<bool, RetrogradeError> {
-    if list.fact("stage") != Some(&format!("{number} {}", stage.size)) {
+    if state.fact("stage") != format!("{number} {}", stage.size) {
         return Ok(false);
     }
-    let numbers = |name: &str| -> Vec<u64> {
-        let text = list.fact(name).unwrap_or_default();
-        text.split(' ').filter_map(|word| word.parse().ok()).collect()
-    };
-    let kind = list.fact("phase").and_then(|text| text.split(' ').next());
-    let phase = match (kind, numbers("phase")[..].as_ref()) {
+    let kind = state.fact("phase").split(' ').next();
+    let phase = match (kind, &state.numbers("phase")[..]) {
         (Some("begin"), &[block]) => Phase::Begin { block: block as usize },
         (Some("push"), &[layer, block]) => Phase::Push { layer: layer as u8, block: block as usize },
         (Some("done"), &[]) => Phase::Done,
-        _ => return Err(unreadable(path)),
+        _ => return Err(state.unreadable()),
     };
-    let &[edges, decided, busy, horizon] = &numbers("progress")[..] else { return Err(unreadable(path)) };
-    let mut apart = vec![0u32; list.length("apart") / size_of::<u32>()];
-    list.load_plane(path, "cells", &mut stage.cells)?;
-    list.load_plane(path, "first", &mut stage.first)?;
-    list.load_plane(path, "second", &mut stage.second)?;
-    list.load_plane(path, "apart", bytemuck::cast_slice_mut(&mut apart))?;
+    let &[edges, decided, busy, horizon] = &state.numbers("progress")[..] else {
+        return Err(state.unreadable());
+    };
+    let mut apart = vec![0u32; state.length("apart") / size_of::<u32>()];
+    state.load("cells", &mut stage.cells)?;
+    state.load("first", &mut stage.first)?;
+    state.load("second", &mut stage.second)?;
+    state.load("apart", bytemuck::cast_slice_mut(&mut apart))?;
     stage.apart = apart;
     stage.phase = phase;
     stage.progress = Progress { edges, decided, busy: busy as u8, horizon: horizon as u8 };
     Ok(true)
-}
-
-fn unreadable(path: &Path) -> RetrogradeError {
-    let what = "its phase or progress cannot be read; delete it to go on without".to_owned();
-    RetrogradeError::Damaged { path: path.to_owned(), what }
 }
 
 impl std::fmt::Debug for Shelf {

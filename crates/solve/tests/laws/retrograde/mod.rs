@@ -3,6 +3,7 @@
 mod naive;
 mod noughts;
 mod ostle;
+mod reach;
 mod shelf;
 mod small;
 mod toy;

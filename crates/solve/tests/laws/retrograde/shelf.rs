@@ -11,10 +11,10 @@ use super::toy::Listed;
 use super::{bytes, classes, plan, solved};
 
 /// A directory of one test, gone afterwards.
-struct Scratch(PathBuf);
+pub(super) struct Scratch(pub(super) PathBuf);
 
 impl Scratch {
-    fn new(name: &str) -> Scratch {
+    pub(super) fn new(name: &str) -> Scratch {
         let dir = std::env::temp_dir().join(format!("tesuji-solve-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&dir);
         Scratch(dir)
