@@ -8,12 +8,16 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use tesuji_search::Stop;
+
 use super::group;
 use super::lines::{Heard, Tail, pass_on};
 use super::program::Program;
 
 /// Lines that may wait to be written, and to be read.
 const WAITING: usize = 256;
+/// How soon it is noticed that nobody waits any more.
+const GLANCE: Duration = Duration::from_millis(20);
 /// How long the traces of a killed process may take to vanish.
 const VANISHING: Duration = Duration::from_secs(2);
 
@@ -79,11 +83,17 @@ impl Child {
     }
 
     /// The next line, if it was read before `until`.
-    pub(super) fn hear(&self, until: Instant) -> Result<Heard, RecvTimeoutError> {
-        let heard = match self.from.recv_timeout(until.saturating_duration_since(Instant::now())) {
-            // It may have been read in time and only waited for us.
-            Err(RecvTimeoutError::Timeout) => self.from.try_recv().map_err(|_| RecvTimeoutError::Timeout)?,
-            heard => heard?,
+    pub(super) fn hear(&self, until: Instant, stop: &Stop) -> Result<Heard, RecvTimeoutError> {
+        let heard = loop {
+            let left = until.saturating_duration_since(Instant::now());
+            match self.from.recv_timeout(left.min(GLANCE)) {
+                Err(RecvTimeoutError::Timeout) if left <= GLANCE || stop.raised() => {
+                    // It may have been read in time and only waited for us.
+                    break self.from.try_recv().map_err(|_| RecvTimeoutError::Timeout)?;
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                heard => break heard?,
+            }
         };
         if heard.at > until { Err(RecvTimeoutError::Timeout) } else { Ok(heard) }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::mpsc::RecvTimeoutError;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tesuji_search::Stop;
 
@@ -13,8 +13,6 @@ use super::patience::Patience;
 /// Lines and bytes that a program may say in one turn.
 const LINES: usize = 100_000;
 const BYTES: usize = 8 << 20;
-/// How soon it is noticed that nobody waits any more.
-const GLANCE: Duration = Duration::from_millis(20);
 /// Oddities kept until somebody asks, and letters of each.
 const ODDITIES: usize = 64;
 const LETTERS: usize = 200;
@@ -76,17 +74,11 @@ impl Talk {
 
     /// The next line, read before `until`.
     pub(super) fn hear(&mut self, until: Instant) -> Result<Line, Trouble> {
-        loop {
-            let glance = until.min(Instant::now() + GLANCE);
-            match self.child.hear(glance) {
-                Ok(heard) => return self.taken(heard),
-                Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Ended),
-                Err(RecvTimeoutError::Timeout) if glance >= until || self.stop.raised() => {
-                    return Err(Trouble::Late);
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-        }
+        let heard = self.child.hear(until, &self.stop).map_err(|error| match error {
+            RecvTimeoutError::Timeout => Trouble::Late,
+            RecvTimeoutError::Disconnected => Trouble::Ended,
+        })?;
+        self.taken(heard)
     }
 
     /// A line that may be taken for one.
