@@ -34,6 +34,12 @@ pub enum RetrogradeError {
         /// The number of the board.
         index: u32,
     },
+    /// Values are needed that the solution does not hold.
+    #[error("the values of class {class} are needed and not loaded: load its whole stage and those before")]
+    Missing {
+        /// The name of the class.
+        class: String,
+    },
     /// A file could not be written.
     #[error(transparent)]
     Store(#[from] StoreError),

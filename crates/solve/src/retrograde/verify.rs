@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tesuji_game::{NO_MOVE, Ranked};
 
 use super::crew;
+use super::error::RetrogradeError;
 use super::forward::evaluate;
 use super::values::{Solution, Value};
 
@@ -27,8 +28,8 @@ pub struct Wrong {
     pub right: Value,
 }
 
-/// Derives the value of every `step`th board of a class anew; the solution must hold that class and all that its
-/// boards lead to. `watch` is told how many boards are done and may say to stop.
+/// Derives the value of every `step`th board of a class anew. `watch` is told how many boards are done and may say to
+/// stop. The solution must hold all classes of that stage and of those before: an error names one that is missing.
 ///
 /// Returns how many boards were looked at and which were wrong, in order.
 pub fn verify<G: Ranked>(
@@ -38,7 +39,12 @@ pub fn verify<G: Ranked>(
     step: u32,
     threads: usize,
     watch: &(dyn Fn(u64) -> bool + Sync),
-) -> (u64, Vec<Wrong>) {
+) -> Result<(u64, Vec<Wrong>), RetrogradeError> {
+    let last = game.stages().iter().position(|classes| classes.contains(&class)).map_or(0, |stage| stage + 1);
+    let mut needed = game.stages()[..last].iter().flat_map(|classes| classes.iter().copied());
+    if let Some(class) = needed.find(|&class| solution.class(class).is_none()) {
+        return Err(RetrogradeError::Missing { class: game.class_name(class) });
+    }
     let size = solution.class(class).map_or(0, |values| values.len());
     let tasks: Vec<usize> = (0..size).step_by(TASK).collect();
     let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
@@ -58,7 +64,7 @@ pub fn verify<G: Ranked>(
     let boards = found.iter().map(|(looked, _)| looked).sum();
     let mut wrong: Vec<Wrong> = found.into_iter().flat_map(|(_, wrong)| wrong).collect();
     wrong.sort_unstable_by_key(|wrong| wrong.index);
-    (boards, wrong)
+    Ok((boards, wrong))
 }
 
 /// Checks one number; whether it is that of a board.

@@ -43,7 +43,7 @@ fn agrees<T: toy::Toy>(toy: T) -> (usize, usize, u8, Census) {
     let solution = solved(&game, 1);
     let mut sum = Census::default();
     for class in classes(&game) {
-        let (boards, wrong) = verify(&game, &solution, class, 1, 2, &|_| true);
+        let (boards, wrong) = verify(&game, &solution, class, 1, 2, &|_| true).expect("all classes");
         assert_eq!((boards, &wrong[..]), (u64::from(game.size(class)) - 1, &[][..]));
         sum.add(&census(&game, class, solution.class(class).expect("solved"), true, 2));
     }
@@ -88,4 +88,30 @@ fn what_does_not_fit_is_refused_before_it_begins() {
     let refused = solve(&game, &tight, None, &mut |_| panic!("it began"));
     let Err(error @ RetrogradeError::Memory { .. }) = refused else { panic!("{refused:?}") };
     assert!(error.to_string().contains("and 1 MiB are allowed"), "{error}");
+}
+
+#[test]
+fn a_proof_needs_all_values() {
+    let game = Listed::new(Small::<3, 3, 2>);
+    let mut solution = solved(&game, 1);
+    let mut partial = Solution::default();
+    let missing = verify(&game, &partial, 0, 1, 1, &|_| true).expect_err("nothing is there");
+    assert!(missing.to_string().contains("class 0"), "{missing}");
+    // A value that is wrong is found, and so are those that lean on it.
+    let mut values = Values::new(game.size(0) as usize).unwrap();
+    let right = solution.class(0).unwrap();
+    values.first.copy_from_slice(&right.first);
+    values.mv.copy_from_slice(&right.mv);
+    values.second.copy_from_slice(&right.second);
+    let at = (0..values.len()).find(|&at| values.first[at] == 2).expect("a board that is lost");
+    values.first[at] = 4;
+    partial.insert(0, values);
+    let (boards, wrong) = verify(&game, &partial, 0, 1, 2, &|_| true).unwrap();
+    assert_eq!(boards, u64::from(game.size(0)) - 1);
+    assert!(wrong.iter().any(|wrong| wrong.index as usize == at && wrong.right.first == 2), "{wrong:?}");
+    // Every other board, and no more than asked for.
+    let (half, _) = verify(&game, &solution, 0, 2, 1, &|_| true).unwrap();
+    assert!(half <= boards / 2 + 1 && half >= boards / 2 - 1, "{half} of {boards}");
+    let (none, _) = verify(&game, &std::mem::take(&mut solution), 0, 1, 1, &|_| false).unwrap();
+    assert_eq!(none, boards, "one task is always done");
 }

@@ -51,7 +51,7 @@ fn four_pieces_a_side() {
     assert_eq!((&nodes[..], nodes.iter().sum::<u64>()), (&NODES[..], 353_730_848));
     assert_eq!((count.nodes[1], count.merged, count.ambiguous), (0, 14, 0));
 
-    let (boards, wrong) = verify(&game, &solution, 0, 1, 2, &|_| true);
+    let (boards, wrong) = verify(&game, &solution, 0, 1, 2, &|_| true).unwrap();
     assert_eq!((boards, &wrong[..]), (160_900_185, &[][..]));
     assert_eq!(values.len() as u32, game.size(0));
 }
