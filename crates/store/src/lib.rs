@@ -5,12 +5,15 @@
 //! time, and a line that was acknowledged is never lost. Both write through a [`Disk`], so that the laws can pull
 //! the plug between any two of its steps.
 
+pub mod blocks;
 pub mod disk;
 mod error;
 pub mod journal;
+mod map;
 mod save;
 
 pub use disk::Disk;
 pub use error::StoreError;
 pub use journal::{Journal, Reading};
+pub use map::Map;
 pub use save::{save, save_on};

@@ -67,7 +67,7 @@ fn replace(disk: &dyn Disk, dir: &Path, name: &OsStr, path: &Path, bytes: &[u8])
 }
 
 /// A name beside `name` that no other save uses.
-fn temporary(name: &OsStr) -> PathBuf {
+pub(crate) fn temporary(name: &OsStr) -> PathBuf {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let mut temporary = OsString::from(".");
     temporary.push(name);
@@ -91,7 +91,7 @@ fn is_temporary(entry: &OsStr, name: &OsStr) -> bool {
 }
 
 /// Removes temporaries that killed runs left beside `name`. They do no harm, so nothing here is an error.
-fn sweep(disk: &dyn Disk, dir: &Path, name: &OsStr) {
+pub(crate) fn sweep(disk: &dyn Disk, dir: &Path, name: &OsStr) {
     for entry in disk.names(dir).unwrap_or_default() {
         if is_temporary(&entry, name) {
             let left = dir.join(entry);

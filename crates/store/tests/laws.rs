@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "laws/blocks.rs"]
+mod blocks;
 #[path = "laws/faults.rs"]
 mod faults;
 #[path = "laws/journal.rs"]
