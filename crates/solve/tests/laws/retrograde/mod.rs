@@ -92,8 +92,8 @@ fn what_does_not_fit_is_refused_before_it_begins() {
 
 #[test]
 fn a_proof_needs_all_values() {
-    let game = Listed::new(Small::<3, 3, 2>);
-    let mut solution = solved(&game, 1);
+    let game = Listed::new(Small::<3, 3, 3>);
+    let solution = solved(&game, 1);
     let mut partial = Solution::default();
     let missing = verify(&game, &partial, 0, 1, 1, &|_| true).expect_err("nothing is there");
     assert!(missing.to_string().contains("class 0"), "{missing}");
@@ -112,6 +112,6 @@ fn a_proof_needs_all_values() {
     // Every other board, and no more than asked for.
     let (half, _) = verify(&game, &solution, 0, 2, 1, &|_| true).unwrap();
     assert!(half <= boards / 2 + 1 && half >= boards / 2 - 1, "{half} of {boards}");
-    let (none, _) = verify(&game, &std::mem::take(&mut solution), 0, 1, 1, &|_| false).unwrap();
+    let (none, _) = verify(&game, &solution, 0, 1, 1, &|_| false).unwrap();
     assert_eq!(none, boards, "one task is always done");
 }
