@@ -7,3 +7,4 @@
 pub mod exact;
 pub mod reach;
 pub mod retrograde;
+pub mod table;

@@ -6,6 +6,7 @@ mod ostle;
 mod reach;
 mod shelf;
 mod small;
+mod table;
 mod toy;
 
 use tesuji_game::{NO_MOVE, Ranked};
