@@ -61,8 +61,9 @@ impl fmt::Debug for Plane {
 
 /// Bytes for a board while its stage is being solved: a word and two values.
 const WORKING: u64 = 4;
-/// Bytes for a board when its stage is solved, beyond what remains of the above.
-const FINISHING: u64 = 1;
+/// Bytes for a board when its stage is solved, beyond the above: a move, or all of a copy when there are several
+/// classes to tell apart.
+const FINISHING: [u64; 2] = [1, 3];
 
 /// How much memory a solution will take, found before any of it is used.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,7 +82,7 @@ impl Budget {
         for classes in game.stages().iter().take(stages) {
             let boards: u64 = classes.iter().map(|&class| u64::from(game.size(class))).sum();
             let boxes = threads as u64 * (8 * (super::boxes::ROUND as u64) * 2 + (16 << 20));
-            needed.push(earlier + boards * (WORKING + FINISHING) + boxes);
+            needed.push(earlier + boards * (WORKING + FINISHING[usize::from(classes.len() > 1)]) + boxes);
             earlier += boards * kept;
         }
         Budget { stages: needed }

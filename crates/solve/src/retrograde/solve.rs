@@ -98,7 +98,7 @@ pub fn solve<G: Ranked>(
             if !run(&mut stage, number, &earlier, plan.threads, shelf.as_deref_mut(), watch)? {
                 return Ok(Ended::Stopped);
             }
-            for (class, values) in stage.values().map_err(RetrogradeError::Allocation)? {
+            for (class, values) in stage.into_values().map_err(RetrogradeError::Allocation)? {
                 match &mut shelf {
                     Some(shelf) => shelf.put(game, class, &values)?,
                     None => solution.insert(class, values),

@@ -92,15 +92,25 @@ impl<'g, G: Ranked> Stage<'g, G> {
         Cell(self.cells.words()[at])
     }
 
-    /// Everything as the caller of the solver wants it, class by class.
-    pub(super) fn values(&self) -> io::Result<Vec<(u8, Values)>> {
+    /// Everything as the caller of the solver wants it, class by class. A class that is alone in its stage, as the
+    /// largest may be, keeps its planes instead of being copied.
+    pub(super) fn into_values(mut self) -> io::Result<Vec<(u8, Values)>> {
+        let classes: Vec<u8> = self.spans.classes().collect();
+        if let [class] = classes[..] {
+            let mut mv = Plane::zeros(self.size)?;
+            for at in 0..self.size {
+                let value = self.value(at);
+                mv[at] = value.mv;
+                self.second[at] = value.second;
+            }
+            return Ok(vec![(class, Values { first: self.first, mv, second: self.second })]);
+        }
         let mut all = Vec::new();
-        for class in self.spans.classes() {
+        for class in classes {
             let start = self.spans.start(class).unwrap_or(0) as usize;
             let mut values = Values::new(self.game.size(class) as usize)?;
             for index in 0..values.len() {
-                let at = start + index;
-                values.set(index, self.value(at));
+                values.set(index, self.value(start + index));
             }
             all.push((class, values));
         }
