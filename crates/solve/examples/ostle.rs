@@ -2,7 +2,8 @@
 //! place of the pieces it finds how far all boards are from the start instead.
 //!
 //! With a directory the values are kept there, work is saved every so many minutes, and a run that was killed goes
-//! on. `TESUJI_THREADS` says how many threads work, 2 unless told.
+//! on. `TESUJI_THREADS` says how many threads work, 2 unless told; `TESUJI_STEP` that every so manieth value is proven,
+//! every one unless told, none when 0.
 
 use std::time::{Duration, Instant};
 
@@ -75,7 +76,7 @@ fn main() -> Result<(), RetrogradeError> {
     print_histogram("boards by plies", &sum.first);
     print_histogram("nodes by plies", &sum.nodes);
     println!("start: {:?}", value_of_start(&game, &solution));
-    for &class in &classes {
+    for &class in classes.iter().filter(|_| checks > 0) {
         let (boards, wrong) = verify(&game, &solution, class, checks, threads, &|_| true)?;
         println!("{clock} class {}: verified {boards} boards, {} wrong", game.class_name(class), wrong.len());
         for wrong in wrong.iter().take(5) {
@@ -118,7 +119,7 @@ fn value_of_start(game: &Index, solution: &Solution) -> Option<u8> {
 
 fn totals(census: &Census) -> String {
     format!(
-        "boards {} checkmates {} symmetric {} exceptions {} nodes {} unled {} merged {} ambiguous {}",
+        "boards {} checkmates {} symmetric {} exceptions {} nodes {} unled {} merged {} ambiguous {} coincidences {}",
         census.boards,
         census.wins_at_once,
         census.symmetric,
@@ -126,7 +127,8 @@ fn totals(census: &Census) -> String {
         census.nodes.iter().sum::<u64>(),
         census.unled,
         census.merged,
-        census.ambiguous
+        census.ambiguous,
+        census.coincidences
     )
 }
 

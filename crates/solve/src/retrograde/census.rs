@@ -10,9 +10,12 @@ const TASK: usize = 1 << 14;
 
 /// How many boards of a class are worth what.
 ///
-/// *Nodes* are counted as the published solution of Ostle does: a board with nothing forbidden, if some move that
-/// cannot be taken back leads to it, and a board once for every image class of boards that a reversible move of it
-/// leads to. Two moves to images of one board are one node there, although the rules tell them apart.
+/// *Nodes* are a board with nothing forbidden, if some move that cannot be taken back leads to it, and a board once for
+/// every board, up to symmetry, that a reversible move of it leads to. Two moves to images of one board are one node,
+/// although the rules tell them apart.
+///
+/// The published solution of Ostle has a few more: it takes a move for reversible whenever some reply leads to an
+/// image of the board before, and forbids that reply, which the rules do not. How many, `coincidences` says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Census {
     /// Boards.
@@ -33,6 +36,9 @@ pub struct Census {
     pub merged: u64,
     /// Those of them where it matters which of the two is forbidden.
     pub ambiguous: u64,
+    /// Pairs of a board and one, up to symmetry, from which a move leads there and to which a move leads back, though
+    /// none takes the other back.
+    pub coincidences: u64,
 }
 
 impl Default for Census {
@@ -47,6 +53,7 @@ impl Default for Census {
             unled: 0,
             merged: 0,
             ambiguous: 0,
+            coincidences: 0,
         }
     }
 }
@@ -61,6 +68,7 @@ impl Census {
         self.unled += other.unled;
         self.merged += other.merged;
         self.ambiguous += other.ambiguous;
+        self.coincidences += other.coincidences;
         for (sum, count) in self.first.iter_mut().zip(&other.first) {
             *sum += count;
         }
@@ -75,14 +83,25 @@ impl Census {
 pub fn census<G: Ranked>(game: &G, class: u8, values: &Values, whole: bool, threads: usize) -> Census {
     let tasks: Vec<usize> = (0..values.len()).step_by(TASK).collect();
     let parts = crew::share(threads, tasks, |start, census: &mut Census| {
-        let mut targets = Vec::new();
+        let mut around = Around::default();
         for index in start..(start + TASK).min(values.len()) {
-            count(game, class, index as u32, values, whole, &mut targets, census);
+            count(game, class, index as u32, values, whole, &mut around, census);
         }
     });
     let mut sum = Census::default();
     parts.iter().for_each(|part| sum.add(part));
     sum
+}
+
+/// The boards around one, kept to spare allocations.
+#[derive(Default)]
+struct Around {
+    /// Where reversible moves lead, and the value when they are forbidden.
+    targets: Vec<(u8, u32, u8)>,
+    /// Where the other moves within the stage lead.
+    others: Vec<(u8, u32)>,
+    /// From where such moves come.
+    sources: Vec<(u8, u32)>,
 }
 
 fn count<G: Ranked>(
@@ -91,7 +110,7 @@ fn count<G: Ranked>(
     index: u32,
     values: &Values,
     whole: bool,
-    targets: &mut Vec<(u8, u32, u8)>,
+    around: &mut Around,
     census: &mut Census,
 ) {
     let Some(board) = game.unrank(class, index) else { return };
@@ -106,8 +125,16 @@ fn count<G: Ranked>(
     census.symmetric += u64::from(symmetric);
     census.exceptions += u64::from(value.mv != NO_MOVE);
 
-    let mut led = false;
-    game.predecessors(class, index, |back| led |= back.reply == NO_MOVE);
+    let Around { targets, others, sources } = around;
+    targets.clear();
+    others.clear();
+    sources.clear();
+    game.predecessors(class, index, |back| {
+        if back.reply == NO_MOVE {
+            sources.push((back.class, back.index));
+        }
+    });
+    let mut led = !sources.is_empty();
     if whole && !led {
         game.entrances(class, index, |_| led = true);
     }
@@ -117,13 +144,14 @@ fn count<G: Ranked>(
         census.unled += 1;
     }
 
-    targets.clear();
     game.successors(board, |mv, step| {
-        if let Step::On(next, reply) = step
-            && reply != NO_MOVE
-        {
+        if let Step::On(next, reply) = step {
             let place = game.rank(next);
-            targets.push((place.class, place.index, value.when_forbidden(mv)));
+            if reply == NO_MOVE {
+                others.push((place.class, place.index));
+            } else {
+                targets.push((place.class, place.index, value.when_forbidden(mv)));
+            }
         }
     });
     targets.sort_unstable();
@@ -139,4 +167,10 @@ fn count<G: Ranked>(
     }
     census.merged += u64::from(merged && !symmetric);
     census.ambiguous += u64::from(ambiguous && !symmetric);
+
+    let reversible = |place: &(u8, u32)| targets.iter().any(|target| (target.0, target.1) == *place);
+    others.retain(|place| sources.contains(place) && !reversible(place));
+    others.sort_unstable();
+    others.dedup();
+    census.coincidences += others.len() as u64;
 }

@@ -1,6 +1,6 @@
 //! Brute force: every board with every board that may have stood before it, swept until nothing changes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tesuji_game::{NO_MOVE, Outcome};
 use tesuji_solve::retrograde::Solution;
@@ -60,4 +60,22 @@ pub(crate) fn compare<T: Toy>(game: &Listed<T>, solution: &Solution) -> (usize, 
         exceptions += usize::from(right != values[&(board, None)]);
     }
     (values.len(), exceptions)
+}
+
+/// Pairs of a board that does not win at once and a board before it that some reply makes again, both up to symmetry:
+/// what the published solution of Ostle takes for boards with something forbidden.
+pub(crate) fn pairs<T: Toy>(toy: &T) -> usize {
+    let canonical = |board: T::Board| (0..toy.symmetries()).map(|symmetry| toy.image(board, symmetry)).min();
+    let mut found = HashSet::new();
+    for board in toy.boards() {
+        let before = canonical(board);
+        for next in toy.moves(board).into_iter().filter_map(|(_, result)| result.ok()) {
+            let replies: Vec<_> = toy.moves(next).into_iter().map(|(_, result)| result).collect();
+            let again = replies.iter().any(|result| result.is_ok_and(|reply| canonical(reply) == before));
+            if again && !replies.contains(&Err(Outcome::Win)) {
+                found.insert((canonical(next), before));
+            }
+        }
+    }
+    found.len()
 }
