@@ -258,7 +258,7 @@ impl<G: Playable> Tool for Shelf<G> {
     }
 
     fn stats(&self, args: &args::Stats, out: &mut Out) -> Done {
-        stats::run::<G>(args, out)
+        stats::run(self, args, out)
     }
 
     fn kept(&self, games: usize) -> (Format, Vec<u8>) {

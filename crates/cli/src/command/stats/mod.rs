@@ -9,12 +9,12 @@ use tesuji_arena::{Archive, JOURNAL};
 use crate::args::{self, Source};
 use crate::command::compete::tell_events;
 use crate::command::each_record;
-use crate::entry::Playable;
+use crate::entry::{Playable, Shelf};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use records::Records;
 
-pub(crate) fn run<G: Playable>(args: &args::Stats, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Stats, out: &mut Out) -> Done {
     let mut records = Records::<G>::default();
     let mut seen = false;
     for file in &args.files {
@@ -23,7 +23,11 @@ pub(crate) fn run<G: Playable>(args: &args::Stats, out: &mut Out) -> Done {
             continue;
         }
         let source = Source { game: args.game.clone(), file: file.clone(), format: args.format.clone() };
-        each_record::<G>(&source, |_, reading| {
+        let fill = shelf.companions.map(|companions| companions(Path::new(file)));
+        each_record::<G>(&source, |_, mut reading| {
+            if let Some(fill) = &fill {
+                fill(&mut reading.record);
+            }
             records.add(&reading);
             Ok(())
         })?;

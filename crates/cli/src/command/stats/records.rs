@@ -13,8 +13,10 @@ use crate::out::Out;
 
 /// Plies between two rows of the table of branching.
 const STEP: usize = 10;
-/// Players shown; JSON has them all.
+/// Players shown; JSON has all that are rated.
 const SHOWN: usize = 30;
+/// Players rated, those with the most games: the work grows with the cube of their number.
+const RATED: usize = 500;
 
 /// What was found so far.
 pub(super) struct Records<G: Playable> {
@@ -99,18 +101,33 @@ impl<G: Playable> Records<G> {
         *self.names.entry(name.to_owned()).or_insert(next)
     }
 
-    /// Name, games, points and rating of everybody, the strongest first.
+    /// Everybody who is rated, the strongest first, by name and number in the ratings.
     fn table(&self) -> (Vec<(&str, usize)>, Ratings) {
-        let mut pool = Pool::new(self.names.len());
+        let rated = self.rated();
+        let mut pool = Pool::new(rated.len());
         for (&(one, two), &score) in &self.meetings {
-            // Both are players of the pool and not the same one.
-            let _ = pool.add(one, two, score);
+            if let (Some(&one), Some(&two)) = (rated.get(&one), rated.get(&two)) {
+                // Both are players of the pool and not the same one.
+                let _ = pool.add(one, two, score);
+            }
         }
         let ratings = pool.ratings(Gauge::MeanZero);
-        let mut order: Vec<(&str, usize)> =
-            self.names.iter().map(|(name, &number)| (name.as_str(), number)).collect();
+        let named = self.names.iter().filter_map(|(name, number)| Some((name.as_str(), *rated.get(number)?)));
+        let mut order: Vec<(&str, usize)> = named.collect();
         order.sort_by(|(_, one), (_, two)| ratings.players[*two].elo.total_cmp(&ratings.players[*one].elo));
         (order, ratings)
+    }
+
+    /// The numbers of the players with the most games, and their numbers in the ratings.
+    fn rated(&self) -> BTreeMap<usize, usize> {
+        let mut games = vec![0; self.names.len()];
+        for (&(one, two), score) in &self.meetings {
+            games[one] += score.games();
+            games[two] += score.games();
+        }
+        let mut busiest: Vec<usize> = (0..games.len()).collect();
+        busiest.sort_by_key(|&player| (std::cmp::Reverse(games[player]), player));
+        busiest.into_iter().take(RATED).enumerate().map(|(place, player)| (player, place)).collect()
     }
 
     fn mean(&self) -> f64 {
@@ -212,6 +229,12 @@ impl<G: Playable> Records<G> {
         }
         if order.len() > SHOWN {
             out.line(format_args!("      and {}", counted(order.len() - SHOWN, "other player")))?;
+        }
+        if self.names.len() > RATED {
+            let all = self.names.len();
+            out.line(format_args!(
+                "      of {all} players the {RATED} with the most games are rated, by games among them"
+            ))?;
         }
         if ratings.components > 1 {
             let groups = ratings.components;
