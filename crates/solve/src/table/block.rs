@@ -98,6 +98,7 @@ pub(super) fn code<G: Ranked>(
     model: &Model,
 ) -> Result<Vec<u8>, Misfit> {
     let mut past = Past::default();
+    let mark = mark(&span);
     let mut shares = Vec::with_capacity(3 * span.len());
     each(
         game,
@@ -123,7 +124,12 @@ pub(super) fn code<G: Ranked>(
             Ok(())
         },
     )?;
-    Ok(encode(&shares))
+    Ok(encode(&shares, mark))
+}
+
+/// Tells the blocks of a class from each other, so that one in the place of another is noticed.
+fn mark(span: &Range<u32>) -> u16 {
+    (span.start.wrapping_mul(0x9e37_79b1) >> 16) as u16
 }
 
 /// The boards of a block: first value, second value, place of the move.
@@ -139,7 +145,7 @@ impl Decoded {
         model: &Model,
     ) -> Option<Decoded> {
         let mut boards = vec![[0, NO_SECOND, 0]; span.len()].into_boxed_slice();
-        let mut decoder = Decoder::new(bytes)?;
+        let mut decoder = Decoder::new(bytes, mark(&span))?;
         let mut past = Past::default();
         for (index, cell) in span.zip(&mut boards) {
             let Some(board) = game.unrank(class, index) else { continue };

@@ -199,8 +199,8 @@ mod tests {
 
         let shares: Option<Vec<Share>> =
             text.windows(2).map(|pair| model.share(usize::from(pair[0]), pair[1])).collect();
-        let coded = encode(&shares.expect("all came"));
-        let mut decoder = Decoder::new(&coded).expect("long enough");
+        let coded = encode(&shares.expect("all came"), 5);
+        let mut decoder = Decoder::new(&coded, 5).expect("long enough");
         for pair in text.windows(2) {
             assert_eq!(model.next(&mut decoder, usize::from(pair[0])), Some(pair[1]));
         }

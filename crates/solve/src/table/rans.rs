@@ -7,7 +7,7 @@
 /// Frequencies of the symbols in a context add up to this many, as a power of two.
 pub(super) const SCALE_BITS: u32 = 14;
 pub(super) const SCALE: u32 = 1 << SCALE_BITS;
-/// The least state between two symbols; the coder begins and the decoder ends with it.
+/// The least state between two symbols. The coder begins, and the decoder ends, with this and a mark.
 const LEAST: u32 = 1 << 16;
 
 /// The part of the scale that belongs to a symbol.
@@ -18,13 +18,14 @@ pub(super) struct Share {
     pub(super) width: u16,
 }
 
-/// Codes symbols by their shares; nothing for no symbols.
-pub(super) fn encode(shares: &[Share]) -> Vec<u8> {
+/// Codes symbols by their shares; nothing for no symbols. The mark says whose symbols they are: with another they do
+/// not decode.
+pub(super) fn encode(shares: &[Share], mark: u16) -> Vec<u8> {
     if shares.is_empty() {
         return Vec::new();
     }
     let mut words = Vec::with_capacity(shares.len() / 4);
-    let mut state = LEAST;
+    let mut state = LEAST + u32::from(mark);
     for share in shares.iter().rev() {
         let (start, width) = (u32::from(share.start), u32::from(share.width) + 1);
         if u64::from(state) >= u64::from(width) << (32 - SCALE_BITS) {
@@ -42,16 +43,18 @@ pub(super) fn encode(shares: &[Share]) -> Vec<u8> {
 pub(super) struct Decoder<'b> {
     state: u32,
     rest: &'b [u8],
+    last: u32,
 }
 
 impl<'b> Decoder<'b> {
     /// Begins with what [`encode`] made; `None` when it is too short.
-    pub(super) fn new(bytes: &'b [u8]) -> Option<Decoder<'b>> {
+    pub(super) fn new(bytes: &'b [u8], mark: u16) -> Option<Decoder<'b>> {
+        let last = LEAST + u32::from(mark);
         let (state, rest) = match bytes {
-            [] => (LEAST, bytes),
+            [] => (last, bytes),
             _ => (u32::from_le_bytes(*bytes.first_chunk()?), &bytes[4..]),
         };
-        Some(Decoder { state, rest })
+        Some(Decoder { state, rest, last })
     }
 
     /// Where on the scale the next symbol lies.
@@ -76,7 +79,7 @@ impl<'b> Decoder<'b> {
 
     /// Whether this is exactly the end.
     pub(super) fn is_done(&self) -> bool {
-        self.state == LEAST && self.rest.is_empty()
+        self.state == self.last && self.rest.is_empty()
     }
 }
 
@@ -84,8 +87,10 @@ impl<'b> Decoder<'b> {
 mod tests {
     use super::*;
 
-    fn decode(bytes: &[u8], count: usize, shares: &[Share]) -> Option<Vec<usize>> {
-        let mut decoder = Decoder::new(bytes)?;
+    const MARK: u16 = 0xbeef;
+
+    fn decode(bytes: &[u8], count: usize, shares: &[Share], mark: u16) -> Option<Vec<usize>> {
+        let mut decoder = Decoder::new(bytes, mark)?;
         let mut found = Vec::new();
         for _ in 0..count {
             let slot = decoder.slot();
@@ -110,8 +115,8 @@ mod tests {
                     ends.iter().filter(|&&end| u32::from(end) <= seed >> (32 - SCALE_BITS)).count()
                 })
                 .collect();
-            let bytes = encode(&symbols.iter().map(|&symbol| shares[symbol]).collect::<Vec<_>>());
-            assert_eq!(decode(&bytes, count, &shares), Some(symbols.clone()));
+            let bytes = encode(&symbols.iter().map(|&symbol| shares[symbol]).collect::<Vec<_>>(), MARK);
+            assert_eq!(decode(&bytes, count, &shares, MARK), Some(symbols.clone()));
             let worth: f64 = symbols
                 .iter()
                 .map(|&symbol| (f64::from(SCALE) / (f64::from(shares[symbol].width) + 1.0)).log2())
@@ -122,8 +127,9 @@ mod tests {
                 bytes.len()
             );
             if count > 0 {
-                assert_eq!(decode(&bytes[..bytes.len() - 1], count, &shares), None);
-                assert_eq!(decode(&bytes, count - 1, &shares), None);
+                assert_eq!(decode(&bytes[..bytes.len() - 1], count, &shares, MARK), None);
+                assert_eq!(decode(&bytes, count, &shares, MARK + 1), None);
+                assert_eq!(decode(&bytes, count - 1, &shares, MARK), None);
             }
         }
     }
@@ -131,8 +137,8 @@ mod tests {
     #[test]
     fn a_symbol_that_always_comes_takes_no_room() {
         let all = Share { start: 0, width: (SCALE - 1) as u16 };
-        let bytes = encode(&[all; 1000]);
+        let bytes = encode(&[all; 1000], MARK);
         assert_eq!(bytes.len(), 4);
-        assert_eq!(decode(&bytes, 1000, &[all]), Some(vec![0; 1000]));
+        assert_eq!(decode(&bytes, 1000, &[all], MARK), Some(vec![0; 1000]));
     }
 }

@@ -9,6 +9,8 @@ use std::sync::Arc;
 use tesuji_game::{NO_MOVE, Outcome, Ranked, Step};
 use tesuji_solve::retrograde::{Solution, Value, Values, verify};
 use tesuji_solve::table::{Kind, Table, TableError, Title, Verdict, Worth, Writer, verify_files};
+use tesuji_store::blocks::{Blocks, write_on};
+use tesuji_store::disk::Os;
 
 use super::noughts::Noughts;
 use super::shelf::Scratch;
@@ -120,9 +122,9 @@ fn threads_do_not_change_a_byte() {
 }
 
 /// Everything a table says, or the first error.
-fn everything(dir: &Path, game: &Arc<Tiny>) -> Result<Vec<Verdict>, TableError> {
+fn everything(dir: &Path, game: &Arc<Tiny>, class: u8) -> Result<Vec<Verdict>, TableError> {
     let table = open(dir, game)?;
-    let boards = (0..game.size(0)).filter_map(|index| game.unrank(0, index));
+    let boards = (0..game.size(class)).filter_map(|index| game.unrank(class, index));
     boards.map(|board| table.probe(board)).collect()
 }
 
@@ -132,14 +134,14 @@ fn a_damaged_table_is_an_error_that_names_the_file_and_never_another_answer() {
     let solution = solved(&*game, 2);
     let writer = Writer::new(&scratch.0, title(), Kind::Exact, 1).block(20);
     let facts = writer.write(&*game, 0, solution.class(0).unwrap(), &mut |_| true).unwrap();
-    let right = everything(&scratch.0, &game).unwrap();
+    let right = everything(&scratch.0, &game, 0).unwrap();
     let whole = fs::read(&facts.path).unwrap();
     let mut named = 0;
     for bit in 0..8 * whole.len() {
         let mut changed = whole.clone();
         changed[bit / 8] ^= 1 << (bit % 8);
         fs::write(&facts.path, changed).unwrap();
-        match everything(&scratch.0, &game) {
+        match everything(&scratch.0, &game, 0) {
             // The board that a block is not needed for.
             Ok(answers) => assert!(answers == right, "bit {bit}"),
             Err(error) => {
@@ -152,11 +154,54 @@ fn a_damaged_table_is_an_error_that_names_the_file_and_never_another_answer() {
     assert!(named > 100, "{named} bits in blocks");
     for length in 0..whole.len() {
         fs::write(&facts.path, &whole[..length]).unwrap();
-        let error = everything(&scratch.0, &game).expect_err("a cut file");
+        let error = everything(&scratch.0, &game, 0).expect_err("a cut file");
         assert!(error.to_string().contains("toy-0.table"), "{error}");
     }
     fs::remove_file(&facts.path).unwrap();
-    assert!(matches!(everything(&scratch.0, &game), Err(TableError::Nothing { .. })));
+    assert!(matches!(everything(&scratch.0, &game, 0), Err(TableError::Nothing { .. })));
+}
+
+#[test]
+fn sums_that_fit_do_not_make_sense_of_nonsense() {
+    let (game, scratch) = (Arc::new(Tiny::new(Small)), Scratch::new("table-nonsense"));
+    let solution = solved(&*game, 2);
+    let writer = Writer::new(&scratch.0, title(), Kind::Exact, 1).block(20);
+    let facts = writer.write(&*game, 3, solution.class(3).unwrap(), &mut |_| true).unwrap();
+    let blocks = Blocks::open(&facts.path).unwrap();
+    let head = blocks.head().to_vec();
+    let contents: Vec<Vec<u8>> =
+        (0..blocks.count()).map(|block| blocks.block(block).unwrap().to_vec()).collect();
+    assert!(contents.len() > 5);
+    let rewrite = |head: &[u8], contents: &[Vec<u8>]| {
+        let mut file = write_on(&Os, &facts.path, head).unwrap();
+        contents.iter().for_each(|block| file.append(block).unwrap());
+        file.finish().unwrap();
+        everything(&scratch.0, &game, 3).map(|_| ())
+    };
+    assert!(rewrite(&head, &contents).is_ok());
+    let error = rewrite(&head, &contents[1..]).expect_err("one block too few");
+    assert!(matches!(error, TableError::Head { .. }), "{error}");
+    for swap in (1..contents.len()).filter(|&swap| contents[swap - 1] != contents[swap]) {
+        let mut swapped = contents.clone();
+        swapped.swap(swap - 1, swap);
+        let error = rewrite(&head, &swapped).expect_err("blocks in another order");
+        assert!(matches!(error, TableError::Senseless { .. }), "{error}");
+    }
+    let mut seed = 1u32;
+    for length in 0..200 {
+        let mut noise = contents.clone();
+        noise[1] = (0..length)
+            .map(|_| {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (seed >> 24) as u8
+            })
+            .collect();
+        let error = rewrite(&head, &noise).expect_err("noise");
+        assert!(error.to_string().contains("toy-3.table, block 1"), "{error}");
+    }
+    for at in 0..head.len() {
+        assert!(rewrite(&head[..at], &contents).is_err(), "head cut at {at}");
+    }
 }
 
 #[test]
