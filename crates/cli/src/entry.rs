@@ -4,10 +4,12 @@ use std::path::Path;
 
 use tesuji_arena as arena;
 use tesuji_engines::{Engines, Roster};
-use tesuji_game::{BoardView, Claims, Format, Formats, Margin, Symmetric, perft};
+use tesuji_game::{BoardView, Claims, Format, Formats, Margin, Numbered, Symmetric, perft};
 
 use crate::args::{self, Protocol};
-use crate::command::{analyze, bench, best_move, convert, games, perft as count, replay, show, stats};
+use crate::command::{
+    analyze, bench, best_move, convert, games, perft as count, query, replay, show, solve, stats, verify,
+};
 use crate::companions::Filler;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
@@ -65,6 +67,15 @@ pub struct Shelf<G: Playable> {
     pub(crate) custom: Custom,
     /// What the benchmark searches: positions (empty for the start) and depths.
     pub(crate) bench: &'static [(&'static str, u32)],
+    /// What can be done with the whole of it.
+    pub(crate) whole: Option<Whole>,
+}
+
+/// What can be done with a game that is small enough to be solved whole.
+pub(crate) struct Whole {
+    solve: fn(&args::Solve, &mut Out) -> Done,
+    query: fn(&args::Query, &mut Out) -> Done,
+    verify: fn(&Path, &args::Verify, &mut Out) -> Option<Done>,
 }
 
 impl<G: Playable> Shelf<G> {
@@ -82,6 +93,7 @@ impl<G: Playable> Shelf<G> {
             counted: false,
             custom: Custom::default(),
             bench: &[("", 4)],
+            whole: None,
         }
     }
 
@@ -154,6 +166,16 @@ impl<G: Playable> Shelf<G> {
         self
     }
 
+    /// All boards of the game are numbered: it can be solved whole.
+    pub fn numbered(mut self) -> Shelf<G>
+    where
+        G: Numbered,
+    {
+        self.whole =
+            Some(Whole { solve: solve::run::<G>, query: query::run::<G>, verify: verify::table::<G> });
+        self
+    }
+
     /// Ready for the command line.
     pub fn entry(self) -> Entry {
         Entry(Box::new(self))
@@ -210,6 +232,10 @@ pub(crate) trait Tool {
     /// The record format that tournaments keep games in, and what comes before so many games of it.
     fn kept(&self, games: usize) -> (Format, Vec<u8>);
     fn bench(&self) -> Result<bench::Measure, Failure>;
+    fn solve(&self, args: &args::Solve, out: &mut Out) -> Done;
+    fn query(&self, args: &args::Query, out: &mut Out) -> Done;
+    /// Verifies a table of this game, if that is what lies there.
+    fn verify(&self, path: &Path, args: &args::Verify, out: &mut Out) -> Option<Done>;
     /// The event of this number of a tournament, which is one of this game.
     fn stage(&self, config: &arena::Config, index: usize)
     -> Result<Box<dyn arena::Stage>, arena::StageError>;
@@ -270,6 +296,19 @@ impl<G: Playable> Tool for Shelf<G> {
     fn bench(&self) -> Result<bench::Measure, Failure> {
         bench::measure(self)
     }
+
+    fn solve(&self, args: &args::Solve, out: &mut Out) -> Done {
+        (self.whole.as_ref().ok_or_else(too_large::<G>)?.solve)(args, out)
+    }
+
+    fn query(&self, args: &args::Query, out: &mut Out) -> Done {
+        (self.whole.as_ref().ok_or_else(too_large::<G>)?.query)(args, out)
+    }
+
+    fn verify(&self, path: &Path, args: &args::Verify, out: &mut Out) -> Option<Done> {
+        (self.whole.as_ref()?.verify)(path, args, out)
+    }
+
     fn stage(
         &self,
         config: &arena::Config,
@@ -288,4 +327,8 @@ impl<G: Playable> Tool for Shelf<G> {
         };
         Ok(Box::new(arena::Playing::new(config, index, house)?))
     }
+}
+
+fn too_large<G: Playable>() -> Failure {
+    Failure::usage(format!("{} is too large to be solved whole; ostle is not", G::NAME))
 }

@@ -55,6 +55,7 @@ pub fn shipped() -> Vec<Entry> {
             .engines()
             .custom(Custom { longest: Some(400), plies: 6, judge: Some(JUDGE), ..Custom::default() })
             .bench(OSTLE)
+            .numbered()
             .entry(),
         Shelf::<Shogi>::new("Japanese chess: what is taken may be dropped")
             .claims()

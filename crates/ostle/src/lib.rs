@@ -17,10 +17,12 @@
 
 mod board;
 mod code;
+mod known;
 mod lines;
 mod mate;
 mod moves;
 mod notation;
+mod numbered;
 mod play;
 mod ranked;
 mod rules;

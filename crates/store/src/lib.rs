@@ -8,12 +8,14 @@
 pub mod blocks;
 pub mod disk;
 mod error;
+mod home;
 pub mod journal;
 mod map;
 mod save;
 
 pub use disk::Disk;
 pub use error::StoreError;
+pub use home::home;
 pub use journal::{Journal, Reading};
 pub use map::Map;
 pub use save::{save, save_on};

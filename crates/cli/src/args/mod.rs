@@ -1,6 +1,7 @@
 //! What can be typed: one definition for parsing, help and shell completions.
 
 mod compete;
+mod solve;
 
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use crate::out::Color;
 use crate::{Entry, Words};
 
 pub(crate) use compete::{Match, Model, Pace, Stats, Tournament, TournamentVerb};
+pub(crate) use solve::{Query, Solve, Verify};
 
 /// A workbench for board games: rules, records, analysis, and somebody to play against.
 #[derive(Debug, Parser)]
@@ -66,6 +68,12 @@ pub(crate) enum Verb {
     Tournament(Tournament),
     /// Figures of records (lengths, endings, results, ratings) or of matches and tournaments.
     Stats(Stats),
+    /// Solves a whole game, exactly, into a table that answers any question about it.
+    Solve(Solve),
+    /// Asks the table of a solved game: the worth of a position, of every move, and the line to the end.
+    Query(Query),
+    /// Whether files of ours are whole; of the table of a solved game, whether every entry is right.
+    Verify(Verify),
     /// The fixed benchmark: nodes per game, the same everywhere, then speed.
     Bench(Bench),
     /// Prints a completion script for a shell.
@@ -290,8 +298,20 @@ pub(crate) fn command(games: &[Entry]) -> clap::Command {
     command
 }
 
-const GAME_VERBS: &[&str] =
-    &["show", "perft", "replay", "convert", "play", "analyze", "best-move", "match", "stats", "bench"];
+const GAME_VERBS: &[&str] = &[
+    "show",
+    "perft",
+    "replay",
+    "convert",
+    "play",
+    "analyze",
+    "best-move",
+    "match",
+    "stats",
+    "bench",
+    "solve",
+    "query",
+];
 
 pub(crate) fn parse(games: &[Entry], words: Words) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&command(games).try_get_matches_from(words)?)

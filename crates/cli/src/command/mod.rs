@@ -7,13 +7,18 @@ pub(crate) mod compete;
 pub(crate) mod convert;
 pub(crate) mod games;
 pub(crate) mod perft;
+pub(crate) mod query;
 pub(crate) mod replay;
 pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod stats;
+pub(crate) mod verify;
 
 use std::io::Read;
+use std::path::PathBuf;
 
-use tesuji_game::{Format, Formats, Notation, Reading, Record, Side};
+use tesuji_game::{Format, Formats, Notation, Numbered, Reading, Record, Side};
+use tesuji_solve::table::Title;
 
 use crate::Entry;
 use crate::args::{self, At, Cli, Source, Verb};
@@ -38,6 +43,9 @@ pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
         Verb::Match(args) => compete::run_match(games, &args, out),
         Verb::Tournament(args) => compete::run_tournament(games, &args, out),
         Verb::Stats(args) => tool(games, &args.game)?.stats(&args, out),
+        Verb::Solve(args) => tool(games, &args.game)?.solve(&args, out),
+        Verb::Query(args) => tool(games, &args.game)?.query(&args, out),
+        Verb::Verify(args) => verify::run(games, &args, out),
         Verb::Bench(args) => bench::run(games, &args, out),
         Verb::Completions { shell } => {
             let mut script = Vec::new();
@@ -52,6 +60,16 @@ fn tool<'a>(games: &'a [Entry], name: &str) -> Result<&'a dyn Tool, Failure> {
     found
         .map(Entry::tool)
         .ok_or_else(|| Failure::usage(format!("there is no game {name:?}; see `tesuji games`")))
+}
+
+/// Where the table of a game is kept: this directory, or that in the user's data folder.
+pub(crate) fn tables(dir: Option<&str>) -> PathBuf {
+    dir.map_or_else(|| tesuji_store::home().join("tables"), PathBuf::from)
+}
+
+/// What the table of a game calls itself.
+pub(crate) fn title<G: Numbered>() -> Title {
+    Title { game: G::NAME.to_owned(), rules: G::RULES, index: G::INDEX }
 }
 
 /// The game as far as `--position` and `--moves` take it.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tesuji_game::{Format, Formats, Record};
-use tesuji_store::{StoreError, save};
+use tesuji_store::{StoreError, home, save};
 
 use crate::failure::Failure;
 
@@ -35,7 +35,7 @@ impl Keeper {
     pub(super) fn anywhere<G: Formats>() -> Keeper {
         let format = G::FORMATS[0];
         let ending = format.extensions.first().unwrap_or(&"txt");
-        let folder = home().join("tesuji").join("games");
+        let folder = home().join("games");
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let stem = format!("{}-{}", G::NAME, stamp(now));
         let path = |number: u32| match number {
@@ -78,15 +78,6 @@ fn moves_alone<G: Formats>(record: &Record<G>) -> Record<G> {
         }
     }
     alone
-}
-
-/// Where this system wants the data of programs.
-fn home() -> PathBuf {
-    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    folder("XDG_DATA_HOME")
-        .or_else(|| folder("LOCALAPPDATA"))
-        .or_else(|| folder("HOME").map(|home| home.join(".local").join("share")))
-        .unwrap_or_else(std::env::temp_dir)
 }
 
 /// Seconds since 1970 as `20260131-235959`, by Greenwich.
