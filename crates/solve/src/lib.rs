@@ -5,6 +5,8 @@
 //! boards, and proves every value. [`reach`] finds how far each board is from the start.
 
 pub mod exact;
+pub mod findings;
 pub mod reach;
 pub mod retrograde;
 pub mod table;
+pub mod whole;

@@ -1,5 +1,7 @@
 //! Counting what a solution says.
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
 use tesuji_game::{NO_MOVE, Ranked, Step};
 
 use super::crew;
@@ -39,6 +41,28 @@ pub struct Census {
     /// Pairs of a board and one, up to symmetry, from which a move leads there and to which a move leads back, though
     /// none takes the other back.
     pub coincidences: u64,
+    /// The nodes that take longest to win or lose, the longest first: at most [`LONGEST`].
+    pub longest: Vec<Far>,
+    /// Boards that no move leads to, at most [`ORPHANS`]; of a game that was counted as a whole.
+    pub orphans: Vec<(u8, u32)>,
+}
+
+/// How many of the longest nodes are named.
+pub const LONGEST: usize = 100;
+/// How many boards that no move leads to are named.
+pub const ORPHANS: usize = 100_000;
+
+/// A node that is far from the end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Far {
+    /// Plies to the end, odd for a win.
+    pub plies: u8,
+    /// The class of the board.
+    pub class: u8,
+    /// Its number.
+    pub index: u32,
+    /// What is forbidden there, as the numbered board sees it; [`NO_MOVE`] for nothing.
+    pub forbidden: u8,
 }
 
 impl Default for Census {
@@ -54,6 +78,8 @@ impl Default for Census {
             merged: 0,
             ambiguous: 0,
             coincidences: 0,
+            longest: Vec::new(),
+            orphans: Vec::new(),
         }
     }
 }
@@ -75,29 +101,80 @@ impl Census {
         for (sum, count) in self.nodes.iter_mut().zip(&other.nodes) {
             *sum += count;
         }
+        self.longest.extend(&other.longest);
+        self.shorten();
+        self.orphans.extend(&other.orphans);
+        self.orphans.sort_unstable();
+        self.orphans.truncate(ORPHANS);
+    }
+
+    fn shorten(&mut self) {
+        self.longest
+            .sort_unstable_by_key(|far| (std::cmp::Reverse(far.plies), far.class, far.index, far.forbidden));
+        self.longest.truncate(LONGEST);
+    }
+}
+
+/// A census while it is taken.
+#[derive(Default)]
+struct Tally {
+    census: Census,
+    /// What is nearer to the end than this is not among the longest.
+    floor: u8,
+}
+
+impl Tally {
+    fn node(&mut self, far: Far) {
+        self.census.nodes[usize::from(far.plies)] += 1;
+        if far.plies >= self.floor.max(1) {
+            let longest = &mut self.census.longest;
+            longest.push(far);
+            if longest.len() == 2 * LONGEST {
+                self.census.shorten();
+                self.floor = self.census.longest.last().map_or(0, |last| last.plies);
+            }
+        }
     }
 }
 
 /// Counts a class. With `whole`, moves from later stages lead to boards too; without, the class is counted as if its
 /// stage were the whole game.
-pub fn census<G: Ranked>(game: &G, class: u8, values: &Values, whole: bool, threads: usize) -> Census {
+///
+/// `watch` is told how many numbers are done, from any thread, and may say `false` to stop; then there is no census.
+pub fn census<G: Ranked>(
+    game: &G,
+    class: u8,
+    values: &Values,
+    whole: bool,
+    threads: usize,
+    watch: &(dyn Fn(u64) -> bool + Sync),
+) -> Option<Census> {
     let tasks: Vec<usize> = (0..values.len()).step_by(TASK).collect();
-    let parts = crew::share(threads, tasks, |start, census: &mut Census| {
+    let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
+    let parts = crew::share(threads, tasks, |start, tally: &mut Tally| {
+        if stopped.load(Ordering::Relaxed) {
+            return;
+        }
         let mut around = Around::default();
-        for index in start..(start + TASK).min(values.len()) {
-            count(game, class, index as u32, values, whole, &mut around, census);
+        let end = (start + TASK).min(values.len());
+        for index in start..end {
+            count(game, class, index as u32, values, whole, &mut around, tally);
+        }
+        let counted = (end - start) as u64;
+        if !watch(done.fetch_add(counted, Ordering::Relaxed) + counted) {
+            stopped.store(true, Ordering::Relaxed);
         }
     });
     let mut sum = Census::default();
-    parts.iter().for_each(|part| sum.add(part));
-    sum
+    parts.iter().for_each(|part| sum.add(&part.census));
+    (!stopped.into_inner()).then_some(sum)
 }
 
 /// The boards around one, kept to spare allocations.
 #[derive(Default)]
 struct Around {
-    /// Where reversible moves lead, and the value when they are forbidden.
-    targets: Vec<(u8, u32, u8)>,
+    /// Where reversible moves lead, the value when they are forbidden, and the moves.
+    targets: Vec<(u8, u32, u8, u8)>,
     /// Where the other moves within the stage lead.
     others: Vec<(u8, u32)>,
     /// From where such moves come.
@@ -111,25 +188,19 @@ fn count<G: Ranked>(
     values: &Values,
     whole: bool,
     around: &mut Around,
-    census: &mut Census,
+    tally: &mut Tally,
 ) {
     let Some(board) = game.unrank(class, index) else { return };
     let value = values.get(index as usize);
+    let census = &mut tally.census;
     census.boards += 1;
     census.first[usize::from(value.first)] += 1;
-    if game.wins_at_once(board) {
-        census.wins_at_once += 1;
-        return;
-    }
-    let symmetric = game.is_symmetric(board);
-    census.symmetric += u64::from(symmetric);
-    census.exceptions += u64::from(value.mv != NO_MOVE);
-
+    let at_once = game.wins_at_once(board);
     let Around { targets, others, sources } = around;
-    targets.clear();
-    others.clear();
     sources.clear();
+    let mut orphan = true;
     game.predecessors(class, index, |back| {
+        orphan = false;
         if back.reply == NO_MOVE {
             sources.push((back.class, back.index));
         }
@@ -137,11 +208,25 @@ fn count<G: Ranked>(
     let mut led = !sources.is_empty();
     if whole && !led {
         game.entrances(class, index, |_| led = true);
+        if orphan && !led && census.orphans.len() < ORPHANS {
+            census.orphans.push((class, index));
+        }
     }
+    if at_once {
+        census.wins_at_once += 1;
+        return;
+    }
+    let symmetric = game.is_symmetric(board);
+    census.symmetric += u64::from(symmetric);
+    census.exceptions += u64::from(value.mv != NO_MOVE);
+
+    targets.clear();
+    others.clear();
+    let far = |plies: u8, forbidden: u8| Far { plies, class, index, forbidden };
     if led {
-        census.nodes[usize::from(value.first)] += 1;
+        tally.node(far(value.first, NO_MOVE));
     } else {
-        census.unled += 1;
+        tally.census.unled += 1;
     }
 
     game.successors(board, |mv, step| {
@@ -150,7 +235,7 @@ fn count<G: Ranked>(
             if reply == NO_MOVE {
                 others.push((place.class, place.index));
             } else {
-                targets.push((place.class, place.index, value.when_forbidden(mv)));
+                targets.push((place.class, place.index, value.when_forbidden(mv), mv));
             }
         }
     });
@@ -162,9 +247,10 @@ fn count<G: Ranked>(
             merged = true;
             ambiguous |= targets[at - 1].2 != target.2;
         } else {
-            census.nodes[usize::from(target.2)] += 1;
+            tally.node(far(target.2, target.3));
         }
     }
+    let census = &mut tally.census;
     census.merged += u64::from(merged && !symmetric);
     census.ambiguous += u64::from(ambiguous && !symmetric);
 

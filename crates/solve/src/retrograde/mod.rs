@@ -29,7 +29,7 @@ mod stage;
 mod values;
 mod verify;
 
-pub use census::{Census, census};
+pub use census::{Census, Far, LONGEST, ORPHANS, census};
 pub use error::RetrogradeError;
 pub use memory::{Budget, Plane};
 pub use shelf::Shelf;

@@ -100,7 +100,7 @@ impl Shelf {
         Ok(plane)
     }
 
-    pub(super) fn put<G: Ranked>(
+    pub(crate) fn put<G: Ranked>(
         &mut self,
         game: &G,
         class: u8,

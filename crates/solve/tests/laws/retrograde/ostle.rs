@@ -41,7 +41,7 @@ fn four_pieces_a_side() {
         Ended::Stopped => panic!("nobody said stop"),
     };
     let values = solution.class(0).unwrap();
-    let count = census(&game, 0, values, false, 2);
+    let count = census(&game, 0, values, false, 2, &|_| true).expect("not stopped");
     assert_eq!((count.boards, count.wins_at_once, count.symmetric), (160_900_185, 84_616_783, 21_559));
     let longest = BOARDS.len();
     assert_eq!((&count.first[..longest], count.first[longest..].iter().sum()), (&BOARDS[..], 0));

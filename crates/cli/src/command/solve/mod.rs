@@ -1,0 +1,86 @@
+//! `tesuji solve`: a whole game, exactly, into a table.
+
+mod machine;
+mod summary;
+mod teller;
+
+use std::fs;
+use std::sync::Arc;
+
+use tesuji_game::Numbered;
+use tesuji_search::Stop;
+use tesuji_solve::retrograde::Budget;
+use tesuji_solve::table::Kind;
+use tesuji_solve::whole::{self, Made, Task};
+
+use super::{tables, title};
+use crate::args;
+use crate::entry::Playable;
+use crate::failure::{Done, Failure};
+use crate::out::Out;
+use crate::think::raise_on_interrupt;
+use teller::Teller;
+
+pub(crate) fn run<G: Playable + Numbered>(args: &args::Solve, out: &mut Out) -> Done {
+    let stages = match &args.pieces {
+        None => G::STAGES.len(),
+        Some(asked) => {
+            G::STAGES.iter().position(|stage| stage == asked).map(|stage| stage + 1).ok_or_else(|| {
+                Failure::usage(format!(
+                    "--pieces {asked:?}: {} is solved with {}",
+                    G::NAME,
+                    any_of(G::STAGES)
+                ))
+            })?
+        }
+    };
+    let dir = tables(args.out.as_deref());
+    fs::create_dir_all(&dir)
+        .map_err(|error| Failure::usage(format!("--out {}: cannot be made: {error}", dir.display())))?;
+    let game = Arc::new(G::index());
+    let threads =
+        args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let memory = args.memory.map(|mib| mib << 20).or_else(machine::free_memory).unwrap_or(u64::MAX);
+    let needed = Budget::new(&*game, stages, threads, true).peak();
+    if needed > memory {
+        let (needed, memory) = (needed >> 20, memory >> 20);
+        return Err(Failure::Failed(format!(
+            "this needs {needed} MiB of memory and may use {memory} MiB: end other programs, solve fewer pieces \
+             first (--pieces {}), or allow more with --memory",
+            G::STAGES[0]
+        )));
+    }
+    let kind = if args.wdl { Kind::Outcomes } else { Kind::Exact };
+    let task = Task { dir, title: title::<G>(), kind, stages, reach: args.reach, threads, memory };
+    let stop = Stop::new();
+    raise_on_interrupt(&stop);
+    let mut teller = Teller::new(args, out.quiet(), G::STAGES);
+    teller.say(&format!(
+        "solving {} with {} pieces into {}: {} MiB of memory, {threads} threads",
+        G::NAME,
+        G::STAGES[stages - 1],
+        task.dir.display(),
+        needed >> 20
+    ));
+    let made = whole::run(&game, G::start(), &task, &mut |news| teller.tell(news, stop.raised()));
+    teller.end();
+    match made.map_err(|error| Failure::Failed(error.to_string()))? {
+        Made::Done(findings) => summary::print::<G>(&game, &task, &findings, &teller, args.json.json, out),
+        Made::Stopped if stop.raised() => Err(Failure::Failed(
+            "interrupted; what was done is saved, and the same command goes on".to_owned(),
+        )),
+        Made::Stopped => {
+            teller.say("the time is over; what was done is saved, and the same command goes on");
+            Ok(())
+        }
+    }
+}
+
+/// `8, 9 or 10`.
+fn any_of(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [most @ .., last] => format!("{} or {last}", most.join(", ")),
+    }
+}

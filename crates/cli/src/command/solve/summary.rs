@@ -1,0 +1,146 @@
+//! What a solved game came to: a table of its classes, the start, the longest win, the costs.
+
+use serde_json::json;
+use tesuji_game::{Numbered, Ranked};
+use tesuji_solve::findings::{Findings, Found};
+use tesuji_solve::retrograde::Census;
+use tesuji_solve::table::{Facts, Kind, Table};
+use tesuji_solve::whole::Task;
+
+use super::machine::peak_memory;
+use super::teller::Teller;
+use crate::entry::Playable;
+use crate::failure::{Done, Failure};
+use crate::out::Out;
+
+/// A number with a comma every three digits.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+pub(super) fn print<G: Playable + Numbered>(
+    game: &std::sync::Arc<G::Index>,
+    task: &Task,
+    findings: &Findings,
+    teller: &Teller,
+    json: bool,
+    out: &mut Out,
+) -> Done {
+    let opened = Table::open_kind(&task.dir, std::sync::Arc::clone(game), &task.title, task.kind, 0);
+    let table = opened.map_err(|error| Failure::Failed(error.to_string()))?;
+    let bytes =
+        |class: u8| table.info().find(|facts: &&Facts| facts.class == class).map_or(0, |facts| facts.bytes);
+    let (wall, cpu) = teller.seconds();
+    let total = findings.total();
+    let size: u64 = table.info().map(|facts| facts.bytes).sum();
+    if json {
+        for found in &findings.classes {
+            let mut fields = counts(&found.census);
+            fields["class"] = found.name.clone().into();
+            fields["bytes"] = bytes(found.class).into();
+            out.json("solve", fields)?;
+        }
+        let mut fields = counts(&total);
+        fields["game"] = G::NAME.into();
+        fields["directory"] = task.dir.display().to_string().into();
+        fields["exact"] = (task.kind == Kind::Exact).into();
+        fields["start"] = findings.start.map_or(serde_json::Value::Null, worth);
+        fields["bytes"] = size.into();
+        fields["seconds"] = wall.into();
+        fields["cpu_seconds"] = cpu.into();
+        fields["peak_bytes"] = peak_memory().into();
+        return out.json("solve", fields);
+    }
+    out.line(format_args!(
+        "{:<8}{:>15}{:>14}{:>15}{:>15}{:>13}{:>9}{:>15}",
+        "class", "boards", "win at once", "wins", "losses", "draws", "longest", "bytes"
+    ))?;
+    for Found { class, name, census } in &findings.classes {
+        row(out, name, census, bytes(*class))?;
+    }
+    if findings.classes.len() > 1 {
+        row(out, "all", &total, size)?;
+    }
+    out.line("")?;
+    let nodes = total.nodes.iter().sum();
+    out.line(format_args!("{} positions of a board and what is forbidden there", grouped(nodes)))?;
+    if let Some(plies) = findings.start {
+        out.line(format_args!("the start: {}", words(plies)))?;
+    }
+    if let Some(far) = findings.longest.first() {
+        let board = game.unrank(far.class, far.index).map(|board| board.forbidding(far.forbidden));
+        let board = board.map_or(String::new(), |board| format!(": {}", board.print()));
+        out.line(format_args!("the longest way to the end: {} plies{board}", far.plies))?;
+    }
+    if let Some(reach) = &findings.reach {
+        let (deepest, unreached) = (reach.boards.len().saturating_sub(1), grouped(reach.unreached));
+        out.line(format_args!(
+            "from the start: {deepest} plies at most; {unreached} boards are never reached"
+        ))?;
+    }
+    let peak =
+        peak_memory().map_or(String::new(), |bytes| format!(", {} MiB of memory at most", bytes >> 20));
+    out.line(format_args!("{wall:.0} s, {cpu:.0} s of CPU time{peak}"))?;
+    out.line(format_args!("{}", task.dir.display()))
+}
+
+fn row(out: &mut Out, name: &str, census: &Census, bytes: u64) -> Done {
+    let [losses, draws, wins] = outcomes(census);
+    let longest = census.first.iter().rposition(|&count| count > 0).unwrap_or(0);
+    out.line(format_args!(
+        "{name:<8}{:>15}{:>14}{:>15}{:>15}{:>13}{longest:>9}{:>15}",
+        grouped(census.boards),
+        grouped(census.wins_at_once),
+        grouped(wins),
+        grouped(losses),
+        grouped(draws),
+        grouped(bytes)
+    ))
+}
+
+/// Boards that lose, draw and win, with nothing forbidden.
+fn outcomes(census: &Census) -> [u64; 3] {
+    let wins = census.first.iter().skip(1).step_by(2).sum();
+    let losses = census.first.iter().skip(2).step_by(2).sum();
+    [losses, census.first[0], wins]
+}
+
+fn counts(census: &Census) -> serde_json::Value {
+    let [losses, draws, wins] = outcomes(census);
+    let longest = census.longest.first().map_or(0, |far| far.plies);
+    let cut = |counts: &[u64]| {
+        let end = counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
+        counts[..end].to_vec()
+    };
+    json!({
+        "boards": census.boards, "wins_at_once": census.wins_at_once, "wins": wins, "losses": losses,
+        "draws": draws, "longest": longest, "nodes": census.nodes.iter().sum::<u64>(),
+        "boards_by_plies": cut(&census.first), "nodes_by_plies": cut(&census.nodes),
+    })
+}
+
+/// `"win"`, `"loss"` or `"draw"`.
+fn worth(plies: u8) -> serde_json::Value {
+    match plies {
+        0 => "draw",
+        won if won % 2 == 1 => "win",
+        _ => "loss",
+    }
+    .into()
+}
+
+fn words(plies: u8) -> String {
+    match plies {
+        0 => "a draw".to_owned(),
+        won if won % 2 == 1 => format!("the mover wins in {won} plies"),
+        lost => format!("the mover loses in {lost} plies"),
+    }
+}
