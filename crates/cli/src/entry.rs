@@ -69,6 +69,8 @@ pub struct Shelf<G: Playable> {
     pub(crate) bench: &'static [(&'static str, u32)],
     /// What can be done with the whole of it.
     pub(crate) whole: Option<Whole>,
+    /// Solving by the rules of a published solution.
+    pub(crate) published: Option<fn(&args::Solve, &mut Out) -> Done>,
 }
 
 /// What can be done with a game that is small enough to be solved whole.
@@ -94,6 +96,7 @@ impl<G: Playable> Shelf<G> {
             custom: Custom::default(),
             bench: &[("", 4)],
             whole: None,
+            published: None,
         }
     }
 
@@ -173,6 +176,12 @@ impl<G: Playable> Shelf<G> {
     {
         self.whole =
             Some(Whole { solve: solve::run::<G>, query: query::run::<G>, verify: verify::table::<G> });
+        self
+    }
+
+    /// Somebody solved the game before by other rules, which `solve --published` follows.
+    pub(crate) fn published(mut self, solve: fn(&args::Solve, &mut Out) -> Done) -> Shelf<G> {
+        self.published = Some(solve);
         self
     }
 
@@ -298,7 +307,10 @@ impl<G: Playable> Tool for Shelf<G> {
     }
 
     fn solve(&self, args: &args::Solve, out: &mut Out) -> Done {
-        (self.whole.as_ref().ok_or_else(too_large::<G>)?.solve)(args, out)
+        match self.published.filter(|_| args.published) {
+            Some(solve) => solve(args, out),
+            None => (self.whole.as_ref().ok_or_else(too_large::<G>)?.solve)(args, out),
+        }
     }
 
     fn query(&self, args: &args::Query, out: &mut Out) -> Done {

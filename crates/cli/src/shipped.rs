@@ -7,6 +7,7 @@ use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
 
 use crate::args::Protocol;
+use crate::command::solve;
 use crate::companions::wthor;
 use crate::{Custom, Entry, Shelf, usi};
 
@@ -56,6 +57,7 @@ pub fn shipped() -> Vec<Entry> {
             .custom(Custom { longest: Some(400), plies: 6, judge: Some(JUDGE), ..Custom::default() })
             .bench(OSTLE)
             .numbered()
+            .published(solve::published::run)
             .entry(),
         Shelf::<Shogi>::new("Japanese chess: what is taken may be dropped")
             .claims()

@@ -24,6 +24,9 @@ pub(crate) struct Solve {
     /// A smaller table that tells who wins and not how soon.
     #[arg(long)]
     pub(crate) wdl: bool,
+    /// By the ko of the published solution, which forbids images of the board before, too: to compare with it.
+    #[arg(long, conflicts_with = "reach")]
+    pub(crate) published: bool,
     /// Stop after this time; the same command goes on later.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time_limit: Option<Duration>,

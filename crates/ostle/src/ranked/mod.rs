@@ -115,6 +115,12 @@ impl Index {
         self.classes[usize::from(class & 3)].columns
     }
 
+    /// The image of a set of cells.
+    #[inline(always)]
+    pub(crate) fn image_of(&self, set: u32, symmetry: u8) -> u32 {
+        self.images.of(set, symmetry)
+    }
+
     #[inline(always)]
     fn class_of(&self, own: u32, other: u32) -> u8 {
         (own & 1 | (other & 1) << 1) as u8

@@ -1,16 +1,17 @@
 //! `tesuji solve`: a whole game, exactly, into a table.
 
-mod machine;
-mod summary;
+pub(crate) mod machine;
+pub(crate) mod published;
+pub(crate) mod summary;
 mod teller;
 
 use std::fs;
 use std::sync::Arc;
 
-use tesuji_game::Numbered;
+use tesuji_game::{Numbered, Ranked};
 use tesuji_search::Stop;
 use tesuji_solve::retrograde::Budget;
-use tesuji_solve::table::Kind;
+use tesuji_solve::table::{Kind, Title};
 use tesuji_solve::whole::{self, Made, Task};
 
 use super::{tables, title};
@@ -22,6 +23,20 @@ use crate::think::raise_on_interrupt;
 use teller::Teller;
 
 pub(crate) fn run<G: Playable + Numbered>(args: &args::Solve, out: &mut Out) -> Done {
+    if args.published {
+        let message = format!("--published: no other solution of {} is known", G::NAME);
+        return Err(Failure::usage(message));
+    }
+    solve::<G, G::Index>(Arc::new(G::index()), title::<G>(), args, out)
+}
+
+/// Solves a game over a numbering of its boards.
+fn solve<G: Playable + Numbered, R: Ranked<Board = G> + Send>(
+    game: Arc<R>,
+    title: Title,
+    args: &args::Solve,
+    out: &mut Out,
+) -> Done {
     let stages = match &args.pieces {
         None => G::STAGES.len(),
         Some(asked) => {
@@ -37,9 +52,7 @@ pub(crate) fn run<G: Playable + Numbered>(args: &args::Solve, out: &mut Out) -> 
     let dir = tables(args.out.as_deref());
     fs::create_dir_all(&dir)
         .map_err(|error| Failure::usage(format!("--out {}: cannot be made: {error}", dir.display())))?;
-    let game = Arc::new(G::index());
-    let threads =
-        args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let threads = threads(args);
     let memory = args.memory.map(|mib| mib << 20).or_else(machine::free_memory).unwrap_or(u64::MAX);
     let needed = Budget::new(&*game, stages, threads, true).peak();
     if needed > memory {
@@ -51,7 +64,7 @@ pub(crate) fn run<G: Playable + Numbered>(args: &args::Solve, out: &mut Out) -> 
         )));
     }
     let kind = if args.wdl { Kind::Outcomes } else { Kind::Exact };
-    let task = Task { dir, title: title::<G>(), kind, stages, reach: args.reach, threads, memory };
+    let task = Task { dir, title, kind, stages, reach: args.reach, threads, memory };
     let stop = Stop::new();
     raise_on_interrupt(&stop);
     let mut teller = Teller::new(args, out.quiet(), G::STAGES);
@@ -65,7 +78,7 @@ pub(crate) fn run<G: Playable + Numbered>(args: &args::Solve, out: &mut Out) -> 
     let made = whole::run(&game, G::start(), &task, &mut |news| teller.tell(news, stop.raised()));
     teller.end();
     match made.map_err(|error| Failure::Failed(error.to_string()))? {
-        Made::Done(findings) => summary::print::<G>(&game, &task, &findings, &teller, args.json.json, out),
+        Made::Done(findings) => summary::print(&game, &task, &findings, &teller, args.json.json, out),
         Made::Stopped if stop.raised() => Err(Failure::Failed(
             "interrupted; what was done is saved, and the same command goes on".to_owned(),
         )),
@@ -74,6 +87,10 @@ pub(crate) fn run<G: Playable + Numbered>(args: &args::Solve, out: &mut Out) -> 
             Ok(())
         }
     }
+}
+
+fn threads(args: &args::Solve) -> usize {
+    args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
 /// `8, 9 or 10`.

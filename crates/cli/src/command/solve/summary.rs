@@ -1,5 +1,7 @@
 //! What a solved game came to: a table of its classes, the start, the longest win, the costs.
 
+use std::sync::Arc;
+
 use serde_json::json;
 use tesuji_game::{Numbered, Ranked};
 use tesuji_solve::findings::{Findings, Found};
@@ -26,15 +28,15 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
-pub(super) fn print<G: Playable + Numbered>(
-    game: &std::sync::Arc<G::Index>,
+pub(super) fn print<G: Playable + Numbered, R: Ranked<Board = G> + Send>(
+    game: &Arc<R>,
     task: &Task,
     findings: &Findings,
     teller: &Teller,
     json: bool,
     out: &mut Out,
 ) -> Done {
-    let opened = Table::open_kind(&task.dir, std::sync::Arc::clone(game), &task.title, task.kind, 0);
+    let opened = Table::open_kind(&task.dir, Arc::clone(game), &task.title, task.kind, 0);
     let table = opened.map_err(|error| Failure::Failed(error.to_string()))?;
     let bytes =
         |class: u8| table.info().find(|facts: &&Facts| facts.class == class).map_or(0, |facts| facts.bytes);
