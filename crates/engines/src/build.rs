@@ -11,13 +11,13 @@ use crate::{RandomMover, Roster, Spec, SpecError};
 
 /// The engine of any kind that a spec names, with this evaluation and craft; `scale` is what a tree of
 /// judgements makes of the evaluation.
-pub(crate) fn engine<G: Game, E: Eval<G> + 'static, C: Craft<G, E> + 'static>(
+pub(crate) fn engine<G: Roster, E: Eval<G> + 'static, C: Craft<G, E> + 'static>(
     spec: &Spec,
     eval: E,
     craft: C,
     scale: Scales,
 ) -> Result<Box<dyn Engine<G>>, SpecError> {
-    match Kind::of(spec)?.name {
+    match Kind::of(spec, &G::kinds())?.name {
         "random" => random(spec),
         "uct" => uct(spec, eval, scale),
         "puct" => puct(spec, eval, craft, scale),

@@ -34,7 +34,7 @@ impl<G: Game> Engines<G> {
     {
         Engines {
             default: G::DEFAULT,
-            kinds: KINDS.iter().collect(),
+            kinds: G::kinds(),
             evaluations: G::EVALUATIONS,
             make: G::engine,
             judge: G::judge,
@@ -43,16 +43,19 @@ impl<G: Game> Engines<G> {
 
     /// What any game can be played by: chance, and a search for which only results count.
     pub fn generic() -> Engines<G> {
-        let kinds = KINDS.iter().filter(|kind| GENERIC.contains(&kind.name)).collect();
-        Engines { default: "alphabeta", kinds, evaluations: &["none"], make: generic, judge }
+        Engines { default: "alphabeta", kinds: generic_kinds(), evaluations: &["none"], make: generic, judge }
     }
 }
 
 /// The kinds of engines that need nothing but rules.
 const GENERIC: &[&str] = &["random", "alphabeta", "uct"];
 
+fn generic_kinds() -> Vec<&'static Kind> {
+    KINDS.iter().filter(|kind| GENERIC.contains(&kind.name)).collect()
+}
+
 fn generic<G: Game>(spec: &Spec) -> Result<Box<dyn Engine<G>>, SpecError> {
-    let kind = Kind::of(spec)?;
+    let kind = Kind::of(spec, &generic_kinds())?;
     if let Some(asked) = spec.get("eval").filter(|asked| *asked != "none") {
         return Err(SpecError::unknown("evaluation", asked, &["none"]));
     }

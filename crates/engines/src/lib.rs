@@ -12,6 +12,7 @@ mod random;
 mod roster;
 mod shogi;
 mod spec;
+mod table;
 mod times;
 pub mod trax;
 
@@ -19,6 +20,7 @@ pub use duel::{Duel, Score};
 pub use engines::{Engines, Maker};
 pub use limited::limits;
 pub use random::RandomMover;
-pub use roster::{KINDS, Kind, Roster, Setting};
+pub use roster::{KINDS, Kind, Roster, Setting, TABLE};
 pub use spec::{Spec, SpecError};
+pub use table::{Perfect, from_table};
 pub use times::{clock, duration};

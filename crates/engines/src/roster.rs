@@ -13,6 +13,14 @@ pub trait Roster: Game {
     /// The spec that plays when nobody asks for another.
     const DEFAULT: &'static str;
 
+    /// The kinds of engines that not every game has, such as [`TABLE`] for one that is solved.
+    const OWN_KINDS: &'static [Kind] = &[];
+
+    /// The kinds of engines a spec may name: those of every game, then its own.
+    fn kinds() -> Vec<&'static Kind> {
+        KINDS.iter().chain(Self::OWN_KINDS).collect()
+    }
+
     /// The engine of a spec, or why there is none. `human` and `process` are not engines of this room.
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Self>>, SpecError>;
 
@@ -52,20 +60,17 @@ const PLAYOUTS: Setting = setting("playouts", "times to go down the tree (as man
 const TREE: Setting = setting("hash", "the most memory of the tree in MiB (256)");
 const THREADS: Setting = setting("threads", "threads that think together (1)");
 
-/// The kinds of engines, the same for every game.
+const DEPTH: Setting = setting("depth", "plies to look ahead (as far as time allows)");
+const NODES: Setting = setting("nodes", "positions to visit (no limit)");
+const HASH: Setting = setting("hash", "size of the table in MiB (64)");
+
+/// The kinds of engines that every game has.
 pub const KINDS: &[Kind] = &[
     Kind { name: "random", about: "plays any legal move", settings: &[SEED] },
     Kind {
         name: "alphabeta",
         about: "searches by alpha-beta to a depth",
-        settings: &[
-            setting("depth", "plies to look ahead (as far as time allows)"),
-            setting("nodes", "positions to visit (no limit)"),
-            TIME,
-            EVAL,
-            setting("hash", "size of the table in MiB (64)"),
-            THREADS,
-        ],
+        settings: &[DEPTH, NODES, TIME, EVAL, HASH, THREADS],
     },
     Kind {
         name: "uct",
@@ -79,11 +84,28 @@ pub const KINDS: &[Kind] = &[
     },
 ];
 
+/// The kind of engine that a solved game has besides. All settings but the first two are those of the search that plays
+/// where the table has no answer.
+pub const TABLE: Kind = Kind {
+    name: "table",
+    about: "plays perfectly from the table of the solved game, and searches by alpha-beta where there is none",
+    settings: &[
+        setting("dir", "where the table lies (tables in the data folder of this program)"),
+        setting("seed", "which of equally good moves to play (0: the first)"),
+        DEPTH,
+        NODES,
+        TIME,
+        EVAL,
+        HASH,
+        THREADS,
+    ],
+};
+
 impl Kind {
-    /// The kind of engine a spec names, if all its settings are ones that kind has.
-    pub fn of(spec: &Spec) -> Result<&'static Kind, SpecError> {
-        let kind = KINDS.iter().find(|kind| kind.name == spec.name).ok_or_else(|| {
-            let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    /// The kind of engine among these that a spec names, if all its settings are ones that kind has.
+    pub fn of(spec: &Spec, kinds: &[&'static Kind]) -> Result<&'static Kind, SpecError> {
+        let kind = kinds.iter().copied().find(|kind| kind.name == spec.name).ok_or_else(|| {
+            let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
             SpecError::unknown("engine", &spec.name, &names)
         })?;
         let keys: Vec<&str> = kind.settings.iter().map(|setting| setting.key).collect();

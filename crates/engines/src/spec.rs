@@ -54,7 +54,7 @@ impl SpecError {
         SpecError::Unknown { what, text: text.to_owned(), hint: hint(text, known) }
     }
 
-    fn value(key: &str, value: &str, message: impl Into<String>) -> SpecError {
+    pub(crate) fn value(key: &str, value: &str, message: impl Into<String>) -> SpecError {
         SpecError::Value { key: key.to_owned(), value: value.to_owned(), message: message.into() }
     }
 }

@@ -8,5 +8,7 @@ mod evals;
 mod play;
 #[path = "laws/specs.rs"]
 mod specs;
+#[path = "laws/table/mod.rs"]
+mod table;
 #[path = "laws/trax.rs"]
 mod trax;

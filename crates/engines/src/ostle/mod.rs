@@ -7,7 +7,7 @@ use tesuji_ostle::Ostle;
 use tesuji_search::{Engine, Nothing, Value};
 
 use crate::build::{Scales, engine, evaluation, judged, unknown};
-use crate::{Roster, Spec, SpecError};
+use crate::{Kind, Roster, Spec, SpecError, TABLE, from_table};
 
 pub use craft::OstleCraft;
 pub use material::Material;
@@ -18,7 +18,12 @@ impl Roster for Ostle {
     const EVALUATIONS: &'static [&'static str] = &["material", "none"];
     const DEFAULT: &'static str = "alphabeta";
 
+    const OWN_KINDS: &'static [Kind] = &[TABLE];
+
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Ostle>>, SpecError> {
+        if Kind::of(spec, &Self::kinds())?.name == TABLE.name {
+            return from_table(spec, Self::engine);
+        }
         match evaluation::<Ostle>(spec)? {
             "material" => engine(spec, Material, OstleCraft, SCALES),
             _ => engine(spec, Nothing, OstleCraft, SCALES),

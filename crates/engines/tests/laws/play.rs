@@ -1,6 +1,6 @@
 //! Every engine that can be named plays: legal moves, the same ones each time, wins within sight.
 
-use tesuji_engines::{Duel, KINDS, RandomMover, Roster, Score, Spec};
+use tesuji_engines::{Duel, RandomMover, Roster, Score, Spec};
 use tesuji_game::{Game, MoveList, Notation, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
@@ -18,7 +18,7 @@ fn choose<G: Roster>(engine: &mut dyn Engine<G>, record: &Record<G>) -> Choice<G
 /// Every search with every evaluation and small limits, by its spec.
 fn specs<G: Roster>() -> Vec<String> {
     let mut specs = Vec::new();
-    for kind in KINDS {
+    for kind in G::kinds() {
         let has = |key: &str| kind.settings.iter().any(|setting| setting.key == key);
         let limit = if has("depth") { "depth=2,hash=1" } else { "playouts=40,hash=1" };
         match (has("eval"), has("playouts") || has("depth")) {

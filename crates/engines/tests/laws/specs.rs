@@ -1,7 +1,7 @@
 //! Specs: what prints is read again, and what is wrong names what would be right.
 
 use proptest::collection::vec;
-use tesuji_engines::{KINDS, Roster, Spec};
+use tesuji_engines::{Engines, Roster, Spec};
 use tesuji_laws::{effort, for_all, hold};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
@@ -69,8 +69,25 @@ fn wrong_specs_name_the_nearest() {
 }
 
 #[test]
+fn only_a_solved_game_has_a_table() {
+    assert_eq!(
+        refused::<Othello>("table"),
+        "there is no engine \"table\"; there are: random, alphabeta, uct, puct"
+    );
+    assert_eq!(refused::<Ostle>("tabel"), "there is no engine \"tabel\"; did you mean \"table\"?");
+    assert!(refused::<Ostle>("table:eval=classic").contains("no evaluation"));
+    assert!(refused::<Ostle>("table:dir=no/such/place").starts_with(
+        "dir=no/such/place: there is no table of ostle in no/such/place: solve the game into that directory first"
+    ));
+    let names = |kinds: Vec<&tesuji_engines::Kind>| kinds.iter().map(|kind| kind.name).collect::<Vec<_>>();
+    assert!(names(Engines::<Ostle>::of_roster().kinds).contains(&"table"));
+    assert!(!names(Engines::<Othello>::of_roster().kinds).contains(&"table"));
+    assert!(!names(Engines::<Ostle>::generic().kinds).contains(&"table"));
+}
+
+#[test]
 fn every_setting_is_told_once() {
-    for kind in KINDS {
+    for kind in Ostle::kinds() {
         assert!(!kind.about.is_empty());
         for (index, setting) in kind.settings.iter().enumerate() {
             assert!(!setting.about.is_empty(), "{}", setting.key);
