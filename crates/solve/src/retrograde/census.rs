@@ -108,6 +108,12 @@ impl Census {
         self.orphans.truncate(ORPHANS);
     }
 
+    fn orphan(&mut self, class: u8, index: u32) {
+        if self.orphans.len() < ORPHANS {
+            self.orphans.push((class, index));
+        }
+    }
+
     fn shorten(&mut self) {
         self.longest
             .sort_unstable_by_key(|far| (std::cmp::Reverse(far.plies), far.class, far.index, far.forbidden));
@@ -195,8 +201,20 @@ fn count<G: Ranked>(
     let census = &mut tally.census;
     census.boards += 1;
     census.first[usize::from(value.first)] += 1;
-    let at_once = game.wins_at_once(board);
+    if game.wins_at_once(board) {
+        census.wins_at_once += 1;
+        if whole && !is_led_to(game, class, index, board) {
+            census.orphan(class, index);
+        }
+        return;
+    }
+    let symmetric = game.is_symmetric(board);
+    census.symmetric += u64::from(symmetric);
+    census.exceptions += u64::from(value.mv != NO_MOVE);
+
     let Around { targets, others, sources } = around;
+    targets.clear();
+    others.clear();
     sources.clear();
     let mut orphan = true;
     game.predecessors(class, index, |back| {
@@ -208,20 +226,10 @@ fn count<G: Ranked>(
     let mut led = !sources.is_empty();
     if whole && !led {
         game.entrances(class, index, |_| led = true);
-        if orphan && !led && census.orphans.len() < ORPHANS {
-            census.orphans.push((class, index));
+        if orphan && !led {
+            census.orphan(class, index);
         }
     }
-    if at_once {
-        census.wins_at_once += 1;
-        return;
-    }
-    let symmetric = game.is_symmetric(board);
-    census.symmetric += u64::from(symmetric);
-    census.exceptions += u64::from(value.mv != NO_MOVE);
-
-    targets.clear();
-    others.clear();
     let far = |plies: u8, forbidden: u8| Far { plies, class, index, forbidden };
     if led {
         tally.node(far(value.first, NO_MOVE));
@@ -259,4 +267,16 @@ fn count<G: Ranked>(
     others.sort_unstable();
     others.dedup();
     census.coincidences += others.len() as u64;
+}
+
+/// Whether any move leads to a board.
+fn is_led_to<G: Ranked>(game: &G, class: u8, index: u32, board: G::Board) -> bool {
+    let mut led = false;
+    // A move that can be taken back leads to where such a move leads from, and is found sooner.
+    game.successors(board, |_, step| led |= matches!(step, Step::On(_, reply) if reply != NO_MOVE));
+    if !led {
+        game.predecessors(class, index, |_| led = true);
+        game.entrances(class, index, |_| led = true);
+    }
+    led
 }
