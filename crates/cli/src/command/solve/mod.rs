@@ -1,6 +1,7 @@
 //! `tesuji solve`: a whole game, exactly, into a table.
 
 pub(crate) mod machine;
+mod plot;
 pub(crate) mod published;
 pub(crate) mod summary;
 mod teller;
@@ -10,9 +11,11 @@ use std::sync::Arc;
 
 use tesuji_game::{Numbered, Ranked};
 use tesuji_search::Stop;
+use tesuji_solve::findings::Findings;
 use tesuji_solve::retrograde::Budget;
 use tesuji_solve::table::{Kind, Title};
 use tesuji_solve::whole::{self, Made, Task};
+use tesuji_store::save;
 
 use super::{tables, title};
 use crate::args;
@@ -20,6 +23,7 @@ use crate::entry::Playable;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::think::raise_on_interrupt;
+use plot::Histogram;
 use teller::Teller;
 
 pub(crate) fn run<G: Playable + Numbered>(args: &args::Solve, out: &mut Out) -> Done {
@@ -78,7 +82,10 @@ fn solve<G: Playable + Numbered, R: Ranked<Board = G> + Send>(
     let made = whole::run(&game, G::start(), &task, &mut |news| teller.tell(news, stop.raised()));
     teller.end();
     match made.map_err(|error| Failure::Failed(error.to_string()))? {
-        Made::Done(findings) => summary::print(&game, &task, &findings, &teller, args.json.json, out),
+        Made::Done(findings) => {
+            draw::<G>(&task, &findings)?;
+            summary::print(&game, &task, &findings, &teller, args.json.json, out)
+        }
         Made::Stopped if stop.raised() => Err(Failure::Failed(
             "interrupted; what was done is saved, and the same command goes on".to_owned(),
         )),
@@ -87,6 +94,36 @@ fn solve<G: Playable + Numbered, R: Ranked<Board = G> + Send>(
             Ok(())
         }
     }
+}
+
+/// Draws the histograms beside the table.
+fn draw<G: Playable>(task: &Task, findings: &Findings) -> Done {
+    let total = findings.total();
+    let cut = |counts: &[u64]| {
+        let end = counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
+        counts[..end].to_vec()
+    };
+    let boards = cut(&total.first);
+    let by_plies = Histogram {
+        title: &format!("{}: boards by plies to the end", G::NAME),
+        across: "plies to the end under best play; 0: draws, 1: won at once",
+        kinds: ["the mover loses", "the mover wins"],
+        counts: &boards,
+    };
+    let reach = findings.reach.as_ref().map(|reach| Histogram {
+        title: "boards by plies from the start",
+        across: "plies of the shortest game that leads there",
+        kinds: ["boards"; 2],
+        counts: &reach.boards,
+    });
+    let name = &task.title.game;
+    for (what, histogram) in [("plies", Some(by_plies)), ("reach", reach)] {
+        if let Some(histogram) = histogram {
+            let path = task.dir.join(format!("{name}-{what}.svg"));
+            save(path, histogram.svg().as_bytes()).map_err(|error| Failure::Failed(error.to_string()))?;
+        }
+    }
+    Ok(())
 }
 
 fn threads(args: &args::Solve) -> usize {
