@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use lru::LruCache;
 
 use super::block::Decoded;
+use super::cell::Cell;
 
 /// Parts that are locked on their own, so that threads seldom wait for each other.
 const SHARDS: usize = 16;
@@ -12,22 +13,23 @@ const SHARDS: usize = 16;
 type Key = (u8, u32);
 
 /// A class and the number of a block lead to its boards.
-pub(super) struct Cache {
+pub(crate) struct Cache {
     shards: Vec<Mutex<LruCache<Key, Arc<Decoded>>>>,
     /// Blocks in a shard.
     room: usize,
 }
 
 impl Cache {
-    /// Room for so many blocks, or a few more.
-    pub(super) fn new(blocks: usize) -> Cache {
+    /// Room for so many bytes of blocks of so many boards, or a few more.
+    pub(crate) fn of_bytes(bytes: usize, block: u32) -> Cache {
+        let blocks = bytes / (block as usize * size_of::<Cell>());
         // Bounded by us: a bounded list takes all its memory at once.
         let shards = (0..SHARDS).map(|_| Mutex::new(LruCache::unbounded())).collect();
         Cache { shards, room: blocks.div_ceil(SHARDS).max(1) }
     }
 
     /// The block, if it is here; else what `decode` makes of it. While one thread decodes, others do not wait.
-    pub(super) fn get<E>(
+    pub(crate) fn get<E>(
         &self,
         key: Key,
         decode: impl FnOnce() -> Result<Decoded, E>,

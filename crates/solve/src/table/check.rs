@@ -1,5 +1,5 @@
-//! Whether the files of a table are as they were written. What they say is not looked at: that every value is right
-//! is for [`verify`](crate::retrograde::verify).
+//! Whether the files of a table are as they were written, distances among them. What they say is not looked at: that
+//! every value is right is for [`verify`](crate::retrograde::verify), and for its [twin](crate::reach::verify).
 
 use std::fs;
 use std::path::Path;
@@ -8,16 +8,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tesuji_store::blocks::{BlockError, Blocks};
 
 use super::error::TableError;
-use super::head::Kind;
 use crate::retrograde::crew;
 
+/// How the names of files end: tables, those of outcomes, and distances.
+const ENDINGS: [&str; 3] = ["table", "wdl", "reach"];
 /// Blocks to a task.
 const TASK: usize = 1024;
 
 /// What was found.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// Files of tables in the directory.
+    /// Files of tables and of distances in the directory.
     pub files: usize,
     /// Blocks looked at.
     pub blocks: u64,
@@ -25,7 +26,7 @@ pub struct Checked {
     pub damaged: Vec<TableError>,
 }
 
-/// Compares every block of every table in a directory with its checksum. `watch` is told how many blocks are done and
+/// Compares every block of every table in a directory, and of all distances, with its checksum. `watch` is told how many blocks are done and
 /// how many there are, from any thread, and may say `false` to stop.
 pub fn verify_files(
     dir: impl AsRef<Path>,
@@ -38,7 +39,7 @@ pub fn verify_files(
     for entry in fs::read_dir(dir).map_err(reading)? {
         let path = entry.map_err(reading)?.path();
         let ending = path.extension().unwrap_or_default();
-        if [Kind::Exact, Kind::Outcomes].iter().any(|kind| ending == kind.ending()) {
+        if ENDINGS.iter().any(|known| ending == *known) {
             paths.push(path);
         }
     }

@@ -3,8 +3,9 @@
 //! Neighbours in a numbering are alike. What follows a value is best foretold by the values right before, less and
 //! less exactly the farther they are; measured on real classes, two neighbours say nearly all there is to say.
 
-use tesuji_game::NO_MOVE;
+use tesuji_game::{NO_MOVE, Ranked};
 
+use super::cell::{Cell, Past};
 use crate::retrograde::Value;
 
 /// The second value where there is no move that matters. Nothing is ever worth 1: a board that wins at once is not
@@ -19,8 +20,6 @@ const FIRST: usize = LEVELS * LEVELS * COARSE;
 const SECOND: usize = 256 * (LEVELS + 1);
 /// Contexts of moves.
 const ORDER: usize = 3 * 17;
-/// All contexts.
-pub(super) const CONTEXTS: usize = FIRST + SECOND + ORDER;
 
 /// Plies to the end, rougher the more there are; who wins is never mixed up.
 const LEVEL: [u8; 256] = {
@@ -48,9 +47,9 @@ const fn coarse(plies: u8) -> usize {
     }
 }
 
-/// The boards before, within a block.
+/// The values of the boards before, within a block.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Past {
+pub(super) struct PastValues {
     firsts: [u8; 3],
     /// The last second value, and whether it was that of the board right before.
     second: u8,
@@ -59,32 +58,36 @@ pub(super) struct Past {
     order: u8,
 }
 
-impl Past {
-    /// What the first value of the next board depends on.
+impl Past for PastValues {
+    const CONTEXTS: usize = FIRST + SECOND + ORDER;
+    const ALONE: u8 = NO_SECOND;
+
     #[inline(always)]
-    pub(super) fn first(&self) -> usize {
+    fn known<G: Ranked>(game: &G, board: G::Board) -> Option<Cell> {
+        game.wins_at_once(board).then_some([1, NO_SECOND, 0])
+    }
+
+    #[inline(always)]
+    fn first(&self) -> usize {
         let [last, before, third] = self.firsts;
         (usize::from(LEVEL[usize::from(last)]) * LEVELS + usize::from(LEVEL[usize::from(before)])) * COARSE
             + coarse(third)
     }
 
-    /// What its second value depends on.
     #[inline(always)]
-    pub(super) fn second(&self, first: u8) -> usize {
+    fn second(&self, first: u8) -> usize {
         let last = if self.fresh { usize::from(LEVEL[usize::from(self.second)]) } else { LEVELS };
         FIRST + usize::from(first) * (LEVELS + 1) + last
     }
 
-    /// What the place of its move depends on.
     #[inline(always)]
-    pub(super) fn order(&self, first: u8) -> usize {
+    fn order(&self, first: u8, _: u8) -> usize {
         let outcome = usize::from(first % 2) + 2 * usize::from(first == 0);
         FIRST + SECOND + outcome * 17 + usize::from(self.order)
     }
 
-    /// Goes on to the next board.
     #[inline(always)]
-    pub(super) fn push(&mut self, first: u8, second: u8, order: u8) {
+    fn push(&mut self, [first, second, order]: Cell) {
         self.firsts = [first, self.firsts[0], self.firsts[1]];
         self.fresh = second != NO_SECOND;
         if self.fresh {
@@ -122,13 +125,11 @@ mod tests {
 
     #[test]
     fn every_context_has_its_own_number() {
-        let mut past = Past::default();
-        past.push(255, 254, 200);
-        past.push(255, 254, 200);
-        past.push(255, 254, 200);
+        let mut past = PastValues::default();
+        (0..3).for_each(|_| past.push([255, 254, 200]));
         assert!(past.first() < FIRST);
         assert!((FIRST..FIRST + SECOND).contains(&past.second(255)));
-        assert!((FIRST + SECOND..CONTEXTS).contains(&past.order(0)));
+        assert!((FIRST + SECOND..PastValues::CONTEXTS).contains(&past.order(0, 2)));
         assert_eq!(past.second(0), FIRST + usize::from(LEVEL[254]));
     }
 

@@ -33,6 +33,12 @@ pub enum TableError {
         /// The game.
         game: String,
     },
+    /// One of several files that are of use only together.
+    #[error("{} is missing, though files beside it are there: write them all anew, or bring it from a copy", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
     /// The table does not hold this class of boards.
     #[error("the table in {} does not hold the boards of class {class}: solve that class too", dir.display())]
     Class {

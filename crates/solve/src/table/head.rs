@@ -1,9 +1,8 @@
-//! What a file of a table says of itself: lines of text before the frequencies, to be read by people too.
+//! What a file says of itself: lines of text before the frequencies, to be read by people too.
 
 use std::path::{Path, PathBuf};
 
 use super::error::TableError;
-use super::model::Model;
 
 /// The version of the coding of blocks and frequencies.
 const CODING: u32 = 1;
@@ -19,143 +18,80 @@ pub struct Title {
     pub index: u32,
 }
 
-/// How much a table tells.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
-    /// Win, loss or draw and the plies to the end.
-    Exact,
-    /// Win, loss or draw.
-    Outcomes,
-}
-
-impl Kind {
-    fn name(self) -> &'static str {
-        match self {
-            Kind::Exact => "exact",
-            Kind::Outcomes => "outcomes",
-        }
-    }
-
-    pub(super) fn ending(self) -> &'static str {
-        match self {
-            Kind::Exact => "table",
-            Kind::Outcomes => "wdl",
-        }
-    }
-}
-
-/// What is known of a class without asking for a board.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Facts {
-    /// The file.
-    pub path: PathBuf,
-    /// How much it tells.
-    pub kind: Kind,
-    /// The class of the game.
-    pub class: u8,
+/// What a file of a class must say of itself to be read.
+pub(crate) struct About<'t> {
+    pub(crate) title: &'t Title,
+    /// What is told of each board.
+    pub(crate) kind: &'static str,
+    /// The ending of its name.
+    pub(crate) ending: &'static str,
+    pub(crate) class: u8,
     /// The name of the class.
-    pub name: String,
-    /// How many numbers the class has.
-    pub size: u32,
-    /// How many of them are boards.
-    pub boards: u64,
-    /// Boards that win with the next move.
-    pub wins_at_once: u64,
-    /// Boards that win, those included; as the following, with nothing forbidden.
-    pub wins: u64,
-    /// Boards that lose.
-    pub losses: u64,
-    /// Boards that nobody wins.
-    pub draws: u64,
-    /// Boards whose worth another move being forbidden changes, as far as the table tells.
-    pub exceptions: u64,
-    /// The most plies to the end; 0 where the table does not tell.
-    pub longest: u8,
-    /// Boards in a block.
-    pub block: u32,
-    /// Bytes of the file.
-    pub bytes: u64,
+    pub(crate) name: String,
+    pub(crate) size: u32,
 }
 
-/// The name of the file of a class.
-pub(super) fn file(dir: &Path, title: &Title, class: &str, kind: Kind) -> PathBuf {
-    dir.join(format!("{}-{class}.{}", title.game, kind.ending()))
-}
-
-/// The head of a file.
-pub(super) fn write(title: &Title, facts: &Facts, model: &Model) -> Vec<u8> {
-    let Title { game, rules, index } = title;
-    let Facts {
-        kind, name, size, block, boards, wins_at_once, wins, losses, draws, exceptions, longest, ..
-    } = facts;
-    let kind = kind.name();
-    let text = format!(
-        "coding {CODING}\ngame {game}\nrules {rules}\nindex {index}\nkind {kind}\nclass {name}\nsize {size}\n\
-         block {block}\nboards {boards}\nwins-at-once {wins_at_once}\nwins {wins}\nlosses {losses}\ndraws {draws}\n\
-         exceptions {exceptions}\nlongest {longest}\n\n"
-    );
-    let mut bytes = text.into_bytes();
-    model.write(&mut bytes);
-    bytes
-}
-
-/// What a head must say.
-pub(super) struct Expected<'e> {
-    pub(super) title: &'e Title,
-    pub(super) kind: Kind,
-    pub(super) class: u8,
-    pub(super) name: String,
-    pub(super) size: u32,
-}
-
-/// Reads the head of a file.
-pub(super) fn read(
-    path: &Path,
-    head: &[u8],
-    bytes: u64,
-    expected: Expected<'_>,
-) -> Result<(Facts, Model), TableError> {
-    let senseless = || TableError::Head { path: path.to_owned() };
-    let (text, model) = split(head).ok_or_else(senseless)?;
-    let line = |name: &str| {
-        let mut lines = text.lines().filter_map(|line| line.split_once(' '));
-        lines.find(|&(found, _)| found == name).map(|(_, value)| value)
-    };
-    let Expected { title, kind, class, name, size } = expected;
-    for (what, expected) in [
-        ("coding", CODING.to_string()),
-        ("game", title.game.clone()),
-        ("rules", title.rules.to_string()),
-        ("index", title.index.to_string()),
-        ("kind", kind.name().to_owned()),
-        ("class", name.clone()),
-        ("size", size.to_string()),
-    ] {
-        let found = line(what).ok_or_else(senseless)?.to_owned();
-        if found != expected {
-            return Err(TableError::Other { path: path.to_owned(), what, found, expected });
-        }
+impl About<'_> {
+    /// The file in a directory.
+    pub(crate) fn path(&self, dir: &Path) -> PathBuf {
+        dir.join(format!("{}-{}.{}", self.title.game, self.name, self.ending))
     }
-    let number = |name: &str| line(name).and_then(|value| value.parse::<u64>().ok()).ok_or_else(senseless);
-    let block = u32::try_from(number("block")?).ok().filter(|&block| block > 0).ok_or_else(senseless)?;
-    let facts = Facts {
-        path: path.to_owned(),
-        kind,
-        class,
-        name,
-        size,
-        boards: number("boards")?,
-        wins_at_once: number("wins-at-once")?,
-        wins: number("wins")?,
-        losses: number("losses")?,
-        draws: number("draws")?,
-        exceptions: number("exceptions")?,
-        longest: u8::try_from(number("longest")?).map_err(|_| senseless())?,
-        block,
-        bytes,
-    };
-    let model = Model::read(model).ok_or_else(senseless)?;
-    Ok((facts, model))
+
+    /// The first lines of a head, and after them the facts.
+    pub(super) fn write(&self, block: u32, facts: &str) -> Vec<u8> {
+        let Title { game, rules, index } = self.title;
+        let About { kind, name, size, .. } = self;
+        format!(
+            "coding {CODING}\ngame {game}\nrules {rules}\nindex {index}\nkind {kind}\nclass {name}\nsize {size}\n\
+             block {block}\n{facts}\n"
+        )
+        .into_bytes()
+    }
+
+    /// Reads a head: its lines and what comes after them.
+    pub(super) fn read<'h>(&self, path: &Path, head: &'h [u8]) -> Result<(Lines, &'h [u8]), TableError> {
+        let (text, rest) = split(head).ok_or_else(|| TableError::Head { path: path.to_owned() })?;
+        let lines = Lines { path: path.to_owned(), text: text.to_owned() };
+        for (what, expected) in [
+            ("coding", CODING.to_string()),
+            ("game", self.title.game.clone()),
+            ("rules", self.title.rules.to_string()),
+            ("index", self.title.index.to_string()),
+            ("kind", self.kind.to_owned()),
+            ("class", self.name.clone()),
+            ("size", self.size.to_string()),
+        ] {
+            let found = lines.word(what)?.to_owned();
+            if found != expected {
+                return Err(TableError::Other { path: path.to_owned(), what, found, expected });
+            }
+        }
+        Ok((lines, rest))
+    }
+}
+
+/// The lines of a head: a name and what it is.
+pub(crate) struct Lines {
+    path: PathBuf,
+    text: String,
+}
+
+impl Lines {
+    /// What stands after a name.
+    pub(crate) fn word(&self, name: &str) -> Result<&str, TableError> {
+        let mut lines = self.text.lines().filter_map(|line| line.split_once(' '));
+        let found = lines.find(|&(found, _)| found == name);
+        found.map(|(_, value)| value).ok_or_else(|| self.senseless())
+    }
+
+    /// The number that stands there.
+    pub(crate) fn number<N: std::str::FromStr>(&self, name: &str) -> Result<N, TableError> {
+        self.word(name)?.parse().map_err(|_| self.senseless())
+    }
+
+    fn senseless(&self) -> TableError {
+        TableError::Head { path: self.path.clone() }
+    }
 }
 
 /// The lines and what comes after the empty one.

@@ -7,24 +7,34 @@
 //! are known without a table and take no room. What a block says is the two values of a board and the move that
 //! decides between them, named by its place among the moves that can be taken back.
 //!
+//! All this serves whatever is to be told of boards in two numbers and a move; distances from the start are
+//! [kept](crate::reach::Distances) in the same way.
+//!
 //! A [`Kind::Outcomes`] table leaves the plies out and keeps only who wins.
 
 mod block;
-mod cache;
+pub(crate) mod cache;
+pub(crate) mod cell;
 mod check;
 mod context;
 mod counts;
 mod error;
-mod head;
+mod facts;
+pub(crate) mod file;
+pub(crate) mod head;
+pub(crate) mod make;
 mod model;
 mod rans;
 mod read;
+mod solved;
 mod verdict;
 mod write;
 
 pub use check::{Checked, verify_files};
 pub use error::TableError;
-pub use head::{Facts, Kind, Title};
+pub use facts::{Facts, Kind};
+pub use head::Title;
+pub use make::Progress;
 pub use read::{DEFAULT_CACHE, Table};
 pub use verdict::{Verdict, Worth};
-pub use write::{Progress, Writer};
+pub use write::Writer;

@@ -1,7 +1,5 @@
 //! The frequencies of symbols in their contexts, as coder and decoder use them.
 
-use super::context::CONTEXTS;
-use super::counts::Counts;
 use super::rans::{Decoder, SCALE, SCALE_BITS, Share};
 
 /// Parts of the scale in which a search for a symbol begins.
@@ -28,17 +26,17 @@ struct Table {
 
 /// All contexts of a class.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Model {
+pub(crate) struct Model {
     numbers: Vec<u16>,
     tables: Vec<Table>,
 }
 
 impl Model {
-    /// The model that fits these counts.
-    pub(super) fn of(counts: &Counts) -> Model {
-        let mut model = Model { numbers: vec![ABSENT; CONTEXTS], tables: Vec::new() };
-        for context in 0..CONTEXTS {
-            let widths = scaled(counts.context(context));
+    /// The model that fits these counts, 256 for each context.
+    pub(super) fn of(counts: &[u32]) -> Model {
+        let mut model = Model { numbers: vec![ABSENT; counts.len() / 256], tables: Vec::new() };
+        for (context, counts) in counts.chunks_exact(256).enumerate() {
+            let widths = scaled(counts);
             if let Some(table) = Table::new(&widths) {
                 model.insert(context, table);
             }
@@ -89,9 +87,9 @@ impl Model {
         }
     }
 
-    /// Reads it back; `None` when it makes no sense.
-    pub(super) fn read(mut bytes: &[u8]) -> Option<Model> {
-        let mut model = Model { numbers: vec![ABSENT; CONTEXTS], tables: Vec::new() };
+    /// Reads it back, with so many contexts; `None` when it makes no sense.
+    pub(super) fn read(mut bytes: &[u8], contexts: usize) -> Option<Model> {
+        let mut model = Model { numbers: vec![ABSENT; contexts], tables: Vec::new() };
         let count = u32::from_le_bytes(take(&mut bytes)?);
         for _ in 0..count {
             let context = usize::from(u16::from_le_bytes(take(&mut bytes)?));
@@ -184,17 +182,18 @@ mod tests {
 
     #[test]
     fn a_model_is_read_as_it_was_written_or_not_at_all() {
-        let mut counts = Counts::default();
+        let mut counts = vec![0; 256 * 256];
         let text = b"neighbours in a numbering are alike, neighbours in a numbering are alike";
         for pair in text.windows(2) {
-            counts.symbol(usize::from(pair[0]), pair[1]);
+            counts[256 * usize::from(pair[0]) + usize::from(pair[1])] += 1;
         }
         let model = Model::of(&counts);
         let mut bytes = Vec::new();
         model.write(&mut bytes);
-        assert_eq!(Model::read(&bytes), Some(model.clone()));
+        assert_eq!(Model::read(&bytes, 256), Some(model.clone()));
+        assert_eq!(Model::read(&bytes, 100), None, "a context too high");
         for length in 0..bytes.len() {
-            assert_eq!(Model::read(&bytes[..length]), None, "cut at {length}");
+            assert_eq!(Model::read(&bytes[..length], 256), None, "cut at {length}");
         }
 
         let shares: Option<Vec<Share>> =
@@ -205,6 +204,6 @@ mod tests {
             assert_eq!(model.next(&mut decoder, usize::from(pair[0])), Some(pair[1]));
         }
         assert!(decoder.is_done());
-        assert_eq!((model.share(0, 0), model.next(&mut decoder, CONTEXTS - 1)), (None, None));
+        assert_eq!((model.share(0, 0), model.next(&mut decoder, 255)), (None, None));
     }
 }

@@ -4,32 +4,27 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tesuji_game::{NO_MOVE, Ranked};
-use tesuji_store::blocks::Blocks;
 
-use super::block::Decoded;
 use super::cache::Cache;
+use super::cell::{Cell, reversible};
+use super::context::{NO_SECOND, PastValues};
 use super::error::TableError;
-use super::head::{self, Expected, Facts, Kind, Title};
-use super::model::Model;
+use super::facts::{Facts, Kind};
+use super::file::File;
+use super::head::Title;
+use super::solved::AT_ONCE;
 use super::verdict::{Verdict, Worth};
-use crate::retrograde::{Value, Values, crew};
+use crate::retrograde::{Value, Values};
 
 /// How many bytes of decoded blocks are kept unless told otherwise.
 pub const DEFAULT_CACHE: usize = 64 << 20;
-
-/// The file of a class.
-struct Class {
-    facts: Facts,
-    model: Model,
-    blocks: Blocks,
-}
 
 /// The table of a game. It may be asked by many threads at once.
 pub struct Table<G: Ranked> {
     game: Arc<G>,
     dir: PathBuf,
     kind: Kind,
-    classes: Vec<Option<Class>>,
+    classes: Vec<Option<(File, Facts)>>,
     cache: Cache,
 }
 
@@ -54,27 +49,18 @@ impl<G: Ranked + Send> Table<G> {
         cache: usize,
     ) -> Result<Table<G>, TableError> {
         let dir = dir.as_ref().to_owned();
-        let mut classes: Vec<Option<Class>> = (0..=u8::MAX).map(|_| None).collect();
-        let mut block = 0;
+        let mut classes: Vec<Option<(File, Facts)>> = (0..=u8::MAX).map(|_| None).collect();
         for class in game.stages().iter().flat_map(|classes| classes.iter().copied()) {
-            let name = game.class_name(class);
-            let path = head::file(&dir, title, &name, kind);
-            if !path.exists() {
-                continue;
+            let about = kind.about(&*game, class, title);
+            if let Some((file, lines)) = File::open::<PastValues>(&dir, about)? {
+                let facts = Facts::read(kind, &file, &lines)?;
+                classes[usize::from(class)] = Some((file, facts));
             }
-            let blocks = Blocks::open(&path)?;
-            let expected = Expected { title, kind, class, name, size: game.size(class) };
-            let (facts, model) = head::read(&path, blocks.head(), blocks.bytes(), expected)?;
-            if blocks.count() != facts.size.div_ceil(facts.block) as usize {
-                return Err(TableError::Head { path });
-            }
-            block = block.max(facts.block as usize);
-            classes[usize::from(class)] = Some(Class { facts, model, blocks });
         }
-        if block == 0 {
+        let Some(block) = classes.iter().flatten().map(|(file, _)| file.block).max() else {
             return Err(TableError::Nothing { dir, game: title.game.clone() });
-        }
-        let cache = Cache::new(cache / (block * size_of::<[u8; 3]>()));
+        };
+        let cache = Cache::of_bytes(cache, block);
         Ok(Table { game, dir, kind, classes, cache })
     }
 
@@ -95,7 +81,7 @@ impl<G: Ranked + Send> Table<G> {
 
     /// What is known of the classes it holds.
     pub fn info(&self) -> impl Iterator<Item = &Facts> {
-        self.classes.iter().flatten().map(|class| &class.facts)
+        self.classes.iter().flatten().map(|(_, facts)| facts)
     }
 
     /// Whether it holds the boards of a class.
@@ -121,18 +107,17 @@ impl<G: Ranked + Send> Table<G> {
 
     /// The value of a board as its numbered image sees it, and the symmetry that leads there.
     fn find(&self, board: G::Board) -> Result<(Value, u8), TableError> {
-        let class = self.class(self.game.class(board))?;
+        let file = self.class(self.game.class(board))?;
         if self.game.wins_at_once(board) {
-            return Ok((Value { first: 1, mv: NO_MOVE, second: 0 }, 0));
+            return Ok((AT_ONCE, 0));
         }
         let place = self.game.rank(board);
-        if place.class != class.facts.class || place.index >= class.facts.size {
-            return Err(TableError::Board { class: class.facts.name.clone() });
-        }
-        let (block, at) = (place.index / class.facts.block, place.index % class.facts.block);
-        let decoded = self.cache.get((place.class, block), || self.decode(class, block))?;
-        let value = decoded.value(&*self.game, place.class, place.index, at as usize);
-        Ok((value.ok_or_else(|| senseless(class, block))?, place.symmetry))
+        let found = file.find(place.index).filter(|_| place.class == file.class);
+        let Some((block, at)) = found else { return Err(TableError::Board { class: file.name.clone() }) };
+        let decode = || file.decode::<G, PastValues>(&*self.game, block);
+        let decoded = self.cache.get((place.class, block), decode)?;
+        let value = decoded.cell(at).and_then(|cell| value(&*self.game, place.class, place.index, cell));
+        Ok((value.ok_or_else(|| file.senseless(block))?, place.symmetry))
     }
 
     /// The move that a symmetry takes to this one.
@@ -140,55 +125,31 @@ impl<G: Ranked + Send> Table<G> {
         (0..NO_MOVE).find(|&before| self.game.image(before, symmetry) == mv).unwrap_or(mv)
     }
 
-    fn class(&self, class: u8) -> Result<&Class, TableError> {
-        self.classes[usize::from(class)]
-            .as_ref()
-            .ok_or_else(|| TableError::Class { dir: self.dir.clone(), class: self.game.class_name(class) })
-    }
-
-    fn decode(&self, class: &Class, block: u32) -> Result<Decoded, TableError> {
-        let bytes = class.blocks.block(block as usize)?;
-        let start = block * class.facts.block;
-        let span = start..start.saturating_add(class.facts.block).min(class.facts.size);
-        Decoded::new(&*self.game, class.facts.class, span, bytes, &class.model)
-            .ok_or_else(|| senseless(class, block))
+    fn class(&self, class: u8) -> Result<&File, TableError> {
+        let found = self.classes[usize::from(class)].as_ref().map(|(file, _)| file);
+        found.ok_or_else(|| TableError::Class { dir: self.dir.clone(), class: self.game.class_name(class) })
     }
 
     /// The values of a whole class, as they were written; of a table of outcomes, 3 for a win and 2 for a loss.
     pub fn values(&self, class: u8, threads: usize) -> Result<Values, TableError> {
-        let class = self.class(class)?;
-        let mut values = Values::new(class.facts.size as usize).map_err(TableError::Allocation)?;
-        let block = class.facts.block as usize;
-        let planes = values
-            .first
-            .chunks_mut(block)
-            .zip(values.mv.chunks_mut(block))
-            .zip(values.second.chunks_mut(block));
-        let tasks: Vec<_> = (0..).zip(planes).collect();
-        let trouble =
-            crew::share(threads, tasks, |(number, planes), trouble: &mut Vec<(u32, TableError)>| {
-                let ((first, mv), second) = planes;
-                let mut fill = || {
-                    let decoded = self.decode(class, number)?;
-                    for at in 0..first.len() {
-                        let index = number * class.facts.block + at as u32;
-                        let value = decoded.value(&*self.game, class.facts.class, index, at);
-                        let value = value.ok_or_else(|| senseless(class, number))?;
-                        (first[at], mv[at], second[at]) = (value.first, value.mv, value.second);
-                    }
-                    Ok(())
-                };
-                if let Err(error) = fill() {
-                    trouble.push((number, error));
-                }
-            });
-        let first = trouble.into_iter().flatten().min_by_key(|&(number, _)| number);
-        first.map_or(Ok(values), |(_, error)| Err(error))
+        let file = self.class(class)?;
+        let mut values = Values::new(file.size as usize).map_err(TableError::Allocation)?;
+        let planes: [&mut [u8]; 3] = [&mut values.first, &mut values.mv, &mut values.second];
+        file.load::<G, PastValues>(&*self.game, planes, threads, |index, cell| {
+            let Value { first, mv, second } = value(&*self.game, class, index, cell)?;
+            Some([first, mv, second])
+        })?;
+        Ok(values)
     }
 }
 
-fn senseless(class: &Class, block: u32) -> TableError {
-    TableError::Senseless { path: class.facts.path.clone(), block: block as usize }
+/// The value of a numbered board; `None` when it has no such move.
+fn value<G: Ranked>(game: &G, class: u8, index: u32, [first, second, order]: Cell) -> Option<Value> {
+    if second == NO_SECOND {
+        return Some(Value { first, mv: NO_MOVE, second: 0 });
+    }
+    let mv = reversible(game, game.unrank(class, index)?, order)?;
+    Some(Value { first, mv, second })
 }
 
 impl<G: Ranked> std::fmt::Debug for Table<G> {
