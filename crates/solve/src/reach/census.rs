@@ -2,8 +2,7 @@
 
 use tesuji_game::{NO_MOVE, Ranked, Step};
 
-use super::search::Reached;
-use super::{Distance, UNREACHED};
+use super::{Distance, Reached, UNREACHED};
 use crate::retrograde::crew;
 
 /// Boards to a task.

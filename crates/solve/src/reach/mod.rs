@@ -5,14 +5,30 @@
 //! one, and by that move as soon as the board is reached in another way. So two depths and one move are all there
 //! is to keep ([`Distance`]); the depth of a board with any move forbidden follows from the boards around it.
 //!
+//! Distances are [written](write()) beside the tables of a solved game, and [asked for](Distances) there; that each is
+//! right is [proven](verify()) from the boards before it.
+//!
 //! On a symmetric board a forbidden move may have twins, images of it that are not forbidden: nothing is lost then, and
 //! up to symmetry all those positions are one.
 
+mod cell;
 mod census;
+mod context;
+mod depth;
+mod distances;
+mod facts;
+mod reached;
 mod search;
+mod verify;
+mod write;
 
 pub use census::{ReachCensus, census};
-pub use search::{Reached, reach};
+pub use distances::Distances;
+pub use facts::DistanceFacts;
+pub use reached::Reached;
+pub use search::reach;
+pub use verify::{WrongDistance, verify};
+pub use write::{write, write_in_blocks};
 
 use tesuji_game::NO_MOVE;
 
@@ -31,10 +47,14 @@ pub struct Distance {
 }
 
 impl Distance {
+    /// That of a board which no game reaches.
+    pub const NONE: Distance = Distance { first: UNREACHED, mv: NO_MOVE, second: UNREACHED };
+
     /// The plies after which this move can have been played here.
     #[inline]
     pub fn after(self, mv: u8) -> Option<u8> {
         let at = if mv != NO_MOVE && mv == self.mv { self.second } else { self.first };
-        (at != UNREACHED).then(|| at + 1)
+        // There are no more plies than a byte holds besides the mark for none.
+        (at < UNREACHED - 1).then(|| at + 1)
     }
 }

@@ -1,23 +1,15 @@
 //! The search, ply by ply: every board first reached so many plies from the start tells the boards after it.
 
-use std::io;
-
 use tesuji_game::{NO_MOVE, Place, Ranked, Step};
 
-use super::{Distance, UNREACHED};
+use super::{Distance, Reached, UNREACHED};
 use crate::retrograde::boxes::{BLOCK, Boxes, Message, Outbox};
 use crate::retrograde::shelf::State;
-use crate::retrograde::spans::Spans;
-use crate::retrograde::{Order, Plane, RetrogradeError, Shelf};
+use crate::retrograde::{Order, RetrogradeError, Shelf};
 
-/// How far all boards are from the start.
-///
-/// Depths are kept one higher than they are, so that fresh memory means unreached.
-pub struct Reached {
-    pub(super) spans: Spans,
-    first: Plane,
-    mv: Plane,
-    second: Plane,
+/// A search under way.
+struct Search {
+    reached: Reached,
     progress: Progress,
 }
 
@@ -29,75 +21,6 @@ struct Progress {
     sent: u64,
     arrived: u64,
     done: bool,
-}
-
-impl Reached {
-    fn new<G: Ranked>(game: &G) -> io::Result<Reached> {
-        let classes: Vec<u8> = game.stages().iter().flat_map(|classes| classes.iter().copied()).collect();
-        let spans = Spans::new(game, &classes)?;
-        let plane = || Plane::zeros(spans.size());
-        Ok(Reached { first: plane()?, mv: plane()?, second: plane()?, progress: Progress::default(), spans })
-    }
-
-    /// How many bytes of memory a search takes.
-    pub fn memory<G: Ranked>(game: &G) -> u64 {
-        let classes = game.stages().iter().flat_map(|classes| classes.iter());
-        3 * classes.map(|&class| u64::from(game.size(class))).sum::<u64>()
-    }
-
-    /// The distance of a numbered board.
-    #[inline]
-    pub fn get(&self, class: u8, index: u32) -> Distance {
-        match self.spans.start(class) {
-            Some(start) => self.at((start + index) as usize),
-            None => Distance { first: UNREACHED, mv: NO_MOVE, second: UNREACHED },
-        }
-    }
-
-    #[inline]
-    fn at(&self, at: usize) -> Distance {
-        let depth = |kept: u8| kept.wrapping_sub(1);
-        // A move is kept one higher, too.
-        let mv = if self.mv[at] == 0 { NO_MOVE } else { self.mv[at] - 1 };
-        Distance { first: depth(self.first[at]), mv, second: depth(self.second[at]) }
-    }
-
-    /// The plies after which a board can have been reached with this move forbidden, [`NO_MOVE`] for none, as the
-    /// board given sees it. `None` when it cannot.
-    ///
-    /// With a move forbidden, the last move was the one that it would take back. With none it was one that cannot be
-    /// taken back, or there was none.
-    pub fn depth<G: Ranked>(&self, game: &G, board: G::Board, forbidden: u8) -> Option<u8> {
-        let place = game.rank(board);
-        if forbidden == NO_MOVE {
-            return self.depth_without_ko(game, place.class, place.index);
-        }
-        let (before, mv) = game.after(board, forbidden).filter(|&(_, reply)| reply != NO_MOVE)?;
-        self.depth_after(game, before, mv)
-    }
-
-    /// The same for a numbered board with nothing forbidden.
-    pub(super) fn depth_without_ko<G: Ranked>(&self, game: &G, class: u8, index: u32) -> Option<u8> {
-        if self.get(class, index).first == 0 {
-            return Some(0);
-        }
-        let mut least = UNREACHED;
-        let mut visit = |back: tesuji_game::Back| {
-            if back.reply == NO_MOVE {
-                least = least.min(self.get(back.class, back.index).first.saturating_add(1));
-            }
-        };
-        game.predecessors(class, index, &mut visit);
-        game.entrances(class, index, &mut visit);
-        (least != UNREACHED).then_some(least)
-    }
-
-    /// The plies after which `mv` can have been played on the board `before`.
-    pub(super) fn depth_after<G: Ranked>(&self, game: &G, before: G::Board, mv: u8) -> Option<u8> {
-        let place = game.rank(before);
-        let mv = game.image(mv, place.symmetry);
-        self.get(place.class, place.index).after(mv)
-    }
 }
 
 /// Finds the distance of every board from `start`, nothing being forbidden there. `watch` is told the depth and how many
@@ -112,39 +35,38 @@ pub fn reach<G: Ranked>(
     mut shelf: Option<&mut Shelf>,
     watch: &mut dyn FnMut(u8, u64) -> Order,
 ) -> Result<Option<Reached>, RetrogradeError> {
-    let mut reached = Reached::new(game).map_err(RetrogradeError::Allocation)?;
     let place = game.rank(start);
-    let from = format!("{} {}", place.class, place.index);
-    if let Some(begin) = reached.spans.start(place.class) {
-        reached.first[(begin + place.index) as usize] = 1;
-    }
+    let mut reached = Reached::new(game, (place.class, place.index)).map_err(RetrogradeError::Allocation)?;
+    reached.set(place.class, place.index, Distance { first: 0, mv: NO_MOVE, second: UNREACHED });
+    let mut search = Search { reached, progress: Progress::default() };
     if let Some(shelf) = &mut shelf {
-        shelf.restore_state("reach", &mut |state| reached.restore(&from, state))?;
+        shelf.restore_state("reach", &mut |state| search.restore(state))?;
     }
-    let mut boxes = Boxes::new(reached.spans.size(), threads);
-    while !reached.progress.done {
-        let order = watch(reached.progress.depth, reached.progress.sent);
+    let mut boxes = Boxes::new(search.reached.spans.size(), threads);
+    while !search.progress.done {
+        let order = watch(search.progress.depth, search.progress.sent);
         if order != Order::Go
             && let Some(shelf) = &mut shelf
         {
-            reached.save(&from, shelf)?;
+            search.save(shelf)?;
         }
         if order == Order::Stop {
             return Ok(None);
         }
-        round(game, &mut reached, &mut boxes);
+        round(game, &mut search, &mut boxes);
         if let Some(shelf) = &mut shelf
-            && reached.progress.done
+            && search.progress.done
         {
-            reached.save(&from, shelf)?;
+            search.save(shelf)?;
         }
     }
-    Ok(Some(reached))
+    Ok(Some(search.reached))
 }
 
 /// Goes on from some boards, and from one depth to the next.
-fn round<G: Ranked>(game: &G, reached: &mut Reached, boxes: &mut Boxes) {
-    let Progress { depth, block, .. } = reached.progress;
+fn round<G: Ranked>(game: &G, search: &mut Search, boxes: &mut Boxes) {
+    let Search { reached, progress } = search;
+    let Progress { depth, block, .. } = *progress;
     let blocks = reached.spans.size().div_ceil(BLOCK);
     let shared: &Reached = reached;
     let (next, count) = boxes.gather(block, blocks, |block, out| find(game, shared, depth, block, out));
@@ -154,7 +76,6 @@ fn round<G: Ranked>(game: &G, reached: &mut Reached, boxes: &mut Boxes) {
     let sums = boxes.deliver(bands, |(first, (mv, second)), messages, mask, sum: &mut u64| {
         *sum += arrive(first, mv, second, messages, mask, depth + 1);
     });
-    let progress = &mut reached.progress;
     progress.sent += count;
     progress.arrived += sums.iter().sum::<u64>();
     progress.block = next;
@@ -165,29 +86,34 @@ fn round<G: Ranked>(game: &G, reached: &mut Reached, boxes: &mut Boxes) {
     }
 }
 
-impl Reached {
-    fn save(&self, from: &str, shelf: &mut Shelf) -> Result<(), RetrogradeError> {
+impl Search {
+    fn from(&self) -> String {
+        let (class, index) = self.reached.start;
+        format!("{class} {index}")
+    }
+
+    fn save(&self, shelf: &mut Shelf) -> Result<(), RetrogradeError> {
         let Progress { depth, block, sent, arrived, done } = self.progress;
         let facts = [
-            ("from", from.to_owned()),
+            ("from", self.from()),
             ("progress", format!("{depth} {block} {sent} {arrived} {}", u8::from(done))),
         ];
-        let planes: [(&str, &[u8]); 3] =
-            [("first", &self.first), ("move", &self.mv), ("second", &self.second)];
+        let Reached { first, mv, second, .. } = &self.reached;
+        let planes: [(&str, &[u8]); 3] = [("first", first), ("move", mv), ("second", second)];
         shelf.save_state("reach", &facts, &planes)
     }
 
     /// Goes on with what was saved, unless that began elsewhere.
-    fn restore(&mut self, from: &str, state: &State) -> Result<bool, RetrogradeError> {
-        if state.fact("from") != from {
+    fn restore(&mut self, state: &State) -> Result<bool, RetrogradeError> {
+        if state.fact("from") != self.from() {
             return Ok(false);
         }
         let &[depth, block, sent, arrived, done] = &state.numbers("progress")[..] else {
             return Err(state.unreadable());
         };
-        state.load("first", &mut self.first)?;
-        state.load("move", &mut self.mv)?;
-        state.load("second", &mut self.second)?;
+        state.load("first", &mut self.reached.first)?;
+        state.load("move", &mut self.reached.mv)?;
+        state.load("second", &mut self.reached.second)?;
         let (depth, block) = (depth as u8, block as usize);
         self.progress = Progress { depth, block, sent, arrived, done: done != 0 };
         Ok(true)

@@ -1,5 +1,6 @@
 //! Solving backwards: compared with brute force on small games, with facts on a class of a real one.
 
+mod distances;
 mod naive;
 mod noughts;
 mod ostle;
@@ -8,6 +9,7 @@ mod shelf;
 mod small;
 mod table;
 mod toy;
+mod whole;
 
 use tesuji_game::{NO_MOVE, Ranked};
 use tesuji_solve::retrograde::{

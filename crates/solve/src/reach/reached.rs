@@ -1,0 +1,108 @@
+//! The distances of all boards, in memory.
+
+use std::io;
+
+use tesuji_game::{NO_MOVE, Ranked};
+
+use super::Distance;
+use crate::retrograde::Plane;
+use crate::retrograde::spans::Spans;
+use crate::table::TableError;
+
+/// How far all boards are from the start.
+///
+/// Depths are kept one higher than they are, so that fresh memory means unreached.
+pub struct Reached {
+    pub(super) spans: Spans,
+    /// The place of the start.
+    pub(super) start: (u8, u32),
+    pub(super) first: Plane,
+    pub(super) mv: Plane,
+    pub(super) second: Plane,
+}
+
+impl Reached {
+    /// Nothing is reached yet, not even the start.
+    pub(super) fn new<G: Ranked>(game: &G, start: (u8, u32)) -> io::Result<Reached> {
+        let classes: Vec<u8> = game.stages().iter().flat_map(|classes| classes.iter().copied()).collect();
+        let spans = Spans::new(game, &classes)?;
+        let plane = || Plane::zeros(spans.size());
+        Ok(Reached { first: plane()?, mv: plane()?, second: plane()?, start, spans })
+    }
+
+    /// How many bytes of memory a search takes.
+    pub fn memory<G: Ranked>(game: &G) -> u64 {
+        let classes = game.stages().iter().flat_map(|classes| classes.iter());
+        3 * classes.map(|&class| u64::from(game.size(class))).sum::<u64>()
+    }
+
+    /// The class and the number of the board that distances are from.
+    pub fn start(&self) -> (u8, u32) {
+        self.start
+    }
+
+    /// The distance of a numbered board.
+    #[inline]
+    pub fn get(&self, class: u8, index: u32) -> Distance {
+        match self.spans.start(class) {
+            Some(start) => self.at((start + index) as usize),
+            None => Distance::NONE,
+        }
+    }
+
+    /// Says something else of a numbered board; nothing happens where there is no such class.
+    pub fn set(&mut self, class: u8, index: u32, distance: Distance) {
+        if let Some(start) = self.spans.start(class) {
+            let at = (start + index) as usize;
+            [self.first[at], self.mv[at], self.second[at]] = kept(distance);
+        }
+    }
+
+    #[inline]
+    pub(super) fn at(&self, at: usize) -> Distance {
+        let depth = |kept: u8| kept.wrapping_sub(1);
+        // A move is kept one higher, too.
+        let mv = if self.mv[at] == 0 { NO_MOVE } else { self.mv[at] - 1 };
+        Distance { first: depth(self.first[at]), mv, second: depth(self.second[at]) }
+    }
+
+    /// The planes of a class, to be filled with [`kept`] distances.
+    pub(super) fn planes(&mut self, class: u8, size: u32) -> Option<[&mut [u8]; 3]> {
+        let start = self.spans.start(class)? as usize;
+        let span = start..start + size as usize;
+        let planes = [&mut self.first, &mut self.mv, &mut self.second];
+        let [first, mv, second] = planes.map(|plane| plane.get_mut(span.clone()));
+        Some([first?, mv?, second?])
+    }
+
+    /// Whether these are distances of the boards of this game, by their numbers.
+    pub(super) fn fits<G: Ranked>(&self, game: &G) -> Result<(), TableError> {
+        for &class in game.stages().iter().flat_map(|classes| classes.iter()) {
+            let start = self.spans.start(class);
+            let starts = self.spans.classes().filter_map(|class| self.spans.start(class));
+            let end = starts.filter(|&other| Some(other) > start).min().unwrap_or(self.spans.size() as u32);
+            let found = start.map_or(0, |start| end - start) as usize;
+            let expected = game.size(class) as usize;
+            if found != expected {
+                return Err(TableError::Size { class: game.class_name(class), found, expected });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The bytes that a distance is kept in.
+#[inline]
+pub(super) fn kept(Distance { first, mv, second }: Distance) -> [u8; 3] {
+    let mv = if mv == NO_MOVE { 0 } else { mv.wrapping_add(1) };
+    [first.wrapping_add(1), mv, second.wrapping_add(1)]
+}
+
+impl std::fmt::Debug for Reached {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Reached")
+            .field("start", &self.start)
+            .field("numbers", &self.spans.size())
+            .finish_non_exhaustive()
+    }
+}
