@@ -48,10 +48,10 @@ pub(crate) struct Query {
     /// The game.
     #[arg(index = 1)]
     pub(crate) game: String,
-    /// The position, in the game's own notation [default: the start].
+    /// The position, in the game's own notation [default: the start]; in Ostle also BOARD/PREVIOUS.
     #[arg(index = 2, allow_hyphen_values = true, conflicts_with_all = ["longest", "unreachable"])]
     pub(crate) position: Option<String>,
-    /// The board before the last move, as its own mover saw it; a ko may follow from it.
+    /// The board before the last move, as its own mover saw it; what may not be played follows from it.
     #[arg(long, value_name = "P", requires = "position", allow_hyphen_values = true)]
     pub(crate) previous: Option<String>,
     /// Moves to play from there, in the game's own notation, separated by blanks.
@@ -60,7 +60,7 @@ pub(crate) struct Query {
     /// The whole line to the end, with all moves that are as good.
     #[arg(long, conflicts_with_all = ["longest", "unreachable"])]
     pub(crate) line: bool,
-    /// The positions that take longest to win.
+    /// The positions that take longest to the end.
     #[arg(long, conflicts_with = "unreachable")]
     pub(crate) longest: bool,
     /// The boards that no game reaches.
@@ -83,6 +83,15 @@ pub(crate) struct Verify {
     /// Only the sums of the files, not what they say.
     #[arg(long)]
     pub(crate) sums: bool,
+    /// Only every so manieth entry of a table.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), default_value = "1", conflicts_with = "sums")]
+    pub(crate) step: u32,
+    /// Also count the nodes of a table anew, which takes longer than all else.
+    #[arg(long, conflicts_with = "sums")]
+    pub(crate) census: bool,
+    /// The most memory to use, in MiB [default: what is free].
+    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 30))]
+    pub(crate) memory: Option<u64>,
     /// Threads [default: all cores].
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,

@@ -1,0 +1,106 @@
+//! A game small enough to be solved within a test: a piece on a rope, stepped to and fro and never back at once.
+
+use tesuji_game::{Back, NO_MOVE, Outcome, Place, Ranked, Step};
+
+/// Knots of a rope.
+pub(super) const KNOTS: u8 = 7;
+const LEFT: u8 = 0;
+const RIGHT: u8 = 1;
+const FALL: u8 = 2;
+const STAY: u8 = 3;
+
+/// Whoever finds the piece on the last knot of the lower rope wins; from every third knot of the upper rope it can be
+/// dropped to the lower one. On the first knot one may give up, on the third of the lower rope agree on a draw.
+pub(super) struct Rope;
+
+/// The rope, 0 the lower one, and the knot.
+type Board = (u8, u8);
+
+impl Ranked for Rope {
+    type Board = Board;
+
+    fn stages(&self) -> &[&[u8]] {
+        &[&[0], &[1]]
+    }
+
+    /// One number more than boards.
+    fn size(&self, _: u8) -> u32 {
+        u32::from(KNOTS) + 1
+    }
+
+    fn class_name(&self, class: u8) -> String {
+        ["lower", "upper"][usize::from(class)].to_owned()
+    }
+
+    fn class(&self, (rope, _): Board) -> u8 {
+        rope
+    }
+
+    fn rank(&self, (class, knot): Board) -> Place {
+        Place { class, index: knot.into(), symmetry: 0, symmetric: false }
+    }
+
+    fn unrank(&self, class: u8, index: u32) -> Option<Board> {
+        (index < KNOTS.into()).then_some((class, index as u8))
+    }
+
+    fn image(&self, mv: u8, _: u8) -> u8 {
+        mv
+    }
+
+    fn is_symmetric(&self, _: Board) -> bool {
+        false
+    }
+
+    fn twins(&self, _: Board, mv: u8, mut visit: impl FnMut(u8)) {
+        visit(mv);
+    }
+
+    fn wins_at_once(&self, board: Board) -> bool {
+        board == (0, KNOTS - 1)
+    }
+
+    fn successors(&self, (rope, knot): Board, mut visit: impl FnMut(u8, Step<Board>)) {
+        if knot > 0 {
+            visit(LEFT, Step::On((rope, knot - 1), RIGHT));
+        }
+        if knot + 1 < KNOTS {
+            visit(RIGHT, Step::On((rope, knot + 1), LEFT));
+        }
+        match (rope, knot) {
+            (1, knot) if knot % 3 == 0 => visit(FALL, Step::On((0, knot), NO_MOVE)),
+            (0, 0) => visit(STAY, Step::End(Outcome::Loss)),
+            (0, 2) => visit(STAY, Step::End(Outcome::Draw)),
+            (0, knot) if knot + 1 == KNOTS => visit(STAY, Step::End(Outcome::Win)),
+            _ => {}
+        }
+    }
+
+    fn after(&self, board: Board, mv: u8) -> Option<(Board, u8)> {
+        let mut found = None;
+        self.successors(board, |number, step| {
+            if let Step::On(next, reply) = step
+                && number == mv
+            {
+                found = Some((next, reply));
+            }
+        });
+        found
+    }
+
+    fn predecessors(&self, class: u8, index: u32, mut visit: impl FnMut(Back)) {
+        let symmetric = false;
+        if index + 1 < KNOTS.into() {
+            visit(Back { class, index: index + 1, mv: LEFT, reply: RIGHT, symmetric });
+        }
+        if index > 0 && index < KNOTS.into() {
+            visit(Back { class, index: index - 1, mv: RIGHT, reply: LEFT, symmetric });
+        }
+    }
+
+    fn entrances(&self, class: u8, index: u32, mut visit: impl FnMut(Back)) {
+        if class == 0 && index.is_multiple_of(3) && index < KNOTS.into() {
+            visit(Back { class: 1, index, mv: FALL, reply: NO_MOVE, symmetric: false });
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Totals, line by line: what was counted beside what heads and findings say, and what others found out.
+
+use serde_json::{Value, json};
+use tesuji_game::Known;
+use tesuji_solve::findings::Findings;
+use tesuji_solve::retrograde::Census;
+use tesuji_solve::table::{Facts, Kind};
+
+use super::entries::Class;
+use crate::command::solve::summary::grouped;
+use crate::failure::Done;
+use crate::out::Out;
+
+/// Lines of one source.
+struct Group {
+    source: &'static str,
+    lines: u64,
+    /// What differs: what it is, what the source says and what was found.
+    different: Vec<(String, u64, u64)>,
+    /// Why a difference is none of ours.
+    excuse: Option<String>,
+}
+
+/// All lines that were compared.
+#[derive(Default)]
+pub(super) struct Totals(Vec<Group>);
+
+impl Totals {
+    fn group(&mut self, source: &'static str) -> &mut Group {
+        let at = self.0.iter().position(|group| group.source == source).unwrap_or_else(|| {
+            self.0.push(Group { source, lines: 0, different: Vec::new(), excuse: None });
+            self.0.len() - 1
+        });
+        &mut self.0[at]
+    }
+
+    fn line(&mut self, source: &'static str, what: impl FnOnce() -> String, said: u64, found: u64) {
+        let group = self.group(source);
+        group.lines += 1;
+        if said != found {
+            group.different.push((what(), said, found));
+        }
+    }
+
+    fn histogram(&mut self, source: &'static str, what: &str, said: &[u64], found: &[u64]) {
+        let end = |counts: &[u64]| counts.iter().rposition(|&count| count != 0).map_or(0, |last| last + 1);
+        for plies in 0..end(said).max(end(found)) {
+            let at = |counts: &[u64]| counts.get(plies).copied().unwrap_or(0);
+            self.line(source, || format!("{what}, {plies} plies"), at(said), at(found));
+        }
+    }
+
+    /// What the head of a file says, beside the boards by value that were counted.
+    pub(super) fn head(&mut self, facts: &Facts, counted: &[u64], exceptions: Option<u64>) {
+        const SOURCE: &str = "the heads of the files";
+        let [losses, draws, wins] = outcomes(counted);
+        let name = facts.path.file_name().unwrap_or_default().to_string_lossy();
+        for (what, said, found) in [
+            ("boards", facts.boards, losses + draws + wins),
+            ("boards that win at once", facts.wins_at_once, counted[1]),
+            ("wins", facts.wins, wins),
+            ("losses", facts.losses, losses),
+            ("draws", facts.draws, draws),
+        ] {
+            self.line(SOURCE, || format!("{name}, {what}"), said, found);
+        }
+        if let Some(found) = exceptions {
+            self.line(SOURCE, || format!("{name}, exceptions"), facts.exceptions, found);
+        }
+        if facts.kind == Kind::Exact {
+            let longest = counted.iter().rposition(|&count| count != 0).unwrap_or(0) as u64;
+            self.line(SOURCE, || format!("{name}, longest"), facts.longest.into(), longest);
+        }
+    }
+
+    /// What was kept beside the table, beside a class that was looked at.
+    pub(super) fn findings(&mut self, findings: &Findings, whole: bool, class: &Class) {
+        const SOURCE: &str = "the file of findings";
+        let found = findings.classes.iter().find(|found| found.class == class.facts.class);
+        let (Some(found), Some((counted, exceptions))) = (found, &class.counted) else { return };
+        let name = &found.name;
+        if class.facts.kind == Kind::Exact {
+            self.line(SOURCE, || format!("class {name}, exceptions"), found.census.exceptions, *exceptions);
+            self.histogram(SOURCE, &format!("class {name}, boards"), &found.census.first, counted);
+        }
+        let Some(census) = class.census.as_ref().filter(|_| findings.whole == whole) else { return };
+        self.histogram(SOURCE, &format!("class {name}, nodes"), &found.census.nodes, &census.nodes);
+        for (what, said, found) in [
+            ("symmetric boards", found.census.symmetric, census.symmetric),
+            ("boards that no irreversible move leads to", found.census.unled, census.unled),
+            ("boards with two moves to one", found.census.merged, census.merged),
+            ("coincidences", found.census.coincidences, census.coincidences),
+        ] {
+            self.line(SOURCE, || format!("class {name}, {what}"), said, found);
+        }
+    }
+
+    /// What others found out about a class.
+    pub(super) fn known_class(&mut self, known: &Known, class: &Class, first: bool) {
+        const SOURCE: &str = "what others found";
+        let (name, Some((counted, _))) = (&class.facts.name, &class.counted) else { return };
+        if let Some(&(boards, at_once)) = known.classes.get(usize::from(class.facts.class)) {
+            self.line(SOURCE, || format!("class {name}, boards"), boards, counted.iter().sum());
+            self.line(SOURCE, || format!("class {name}, boards that win at once"), at_once, counted[1]);
+        }
+        if !first || known.first_class.is_empty() {
+            return;
+        }
+        if class.facts.kind == Kind::Exact {
+            self.histogram(SOURCE, &format!("class {name}, boards"), known.first_class, counted);
+        } else {
+            let (said, found) = (outcomes(known.first_class), outcomes(counted));
+            for (what, at) in [("losses", 0), ("draws", 1), ("wins", 2)] {
+                self.line(SOURCE, || format!("class {name}, {what}"), said[at], found[at]);
+            }
+        }
+    }
+
+    /// The worth of the start, in plies.
+    pub(super) fn known_start(&mut self, known: &Known, start: u8) {
+        self.line("what others found", || "the start, plies".to_owned(), known.start.into(), start.into());
+    }
+
+    /// Distances from the start as they were counted when they were found.
+    pub(super) fn known_depths(&mut self, known: &Known, findings: &Findings) {
+        let reach = findings.reach.as_ref().filter(|reach| !reach.published.is_empty());
+        if let Some(reach) = reach.filter(|_| !known.depths.is_empty()) {
+            let what = "nodes from the start by the findings";
+            self.histogram("what others found", what, known.depths, &reach.published);
+        }
+    }
+
+    /// Nodes of the whole game.
+    pub(super) fn known_nodes(&mut self, known: &Known, census: &Census) {
+        const SOURCE: &str = "the nodes that others counted";
+        if known.nodes.is_empty() {
+            return;
+        }
+        self.histogram(SOURCE, "nodes", known.nodes, &census.nodes);
+        let unled = "boards that no irreversible move leads to";
+        self.line(SOURCE, || unled.to_owned(), known.unled, census.unled);
+        let (said, found) = (known.nodes.iter().sum::<u64>(), census.nodes.iter().sum::<u64>());
+        if said == found + census.coincidences {
+            self.group(SOURCE).excuse = Some(format!(
+                "they have {} nodes more, the pairs of boards where they forbid a reply that the rules allow: \
+                 their count differs and no entry is wrong",
+                grouped(census.coincidences)
+            ));
+        }
+    }
+
+    /// Whether nothing differs that should not.
+    pub(super) fn right(&self) -> bool {
+        self.0.iter().all(|group| group.different.is_empty() || group.excuse.is_some())
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let groups = self.0.iter().map(|group| {
+            let different = group
+                .different
+                .iter()
+                .map(|(what, said, found)| json!({ "what": what, "said": said, "found": found }));
+            json!({ "source": group.source, "lines": group.lines,
+                "equal": group.lines - group.different.len() as u64,
+                "different": different.collect::<Vec<_>>(), "excuse": group.excuse })
+        });
+        groups.collect()
+    }
+
+    pub(super) fn tell(&self, out: &mut Out) -> Done {
+        for Group { source, lines, different, excuse } in &self.0 {
+            let equal = lines - different.len() as u64;
+            out.line(format_args!("{equal} of {lines} lines equal to {source}"))?;
+            for (what, said, found) in different {
+                let (said, found) = (grouped(*said), grouped(*found));
+                out.line(format_args!("  {what}: {said} there, {found} found"))?;
+            }
+            if let Some(excuse) = excuse.as_ref().filter(|_| !different.is_empty()) {
+                out.line(format_args!("  {excuse}"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Losses, draws and wins among boards by plies.
+fn outcomes(counts: &[u64]) -> [u64; 3] {
+    let wins = counts.iter().skip(1).step_by(2).sum();
+    let losses = counts.iter().skip(2).step_by(2).sum();
+    [losses, counts.first().copied().unwrap_or(0), wins]
+}
