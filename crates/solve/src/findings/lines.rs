@@ -74,8 +74,8 @@ pub(super) fn read(text: &str, title: &Title, path: &Path) -> Result<Findings, T
     let senseless = || TableError::Head { path: path.to_owned() };
     let body = text.strip_suffix('\n').ok_or_else(senseless)?;
     let (body, last) = body.rsplit_once('\n').ok_or_else(senseless)?;
-    let sum = last.strip_prefix("sum ").and_then(|sum| u32::from_str_radix(sum, 16).ok());
-    if sum != Some(crc32fast::hash(&text.as_bytes()[..body.len() + 1])) {
+    let sum = crc32fast::hash(&text.as_bytes()[..body.len() + 1]);
+    if last != format!("sum {sum:08x}") {
         return Err(senseless());
     }
     let mut findings = Findings::default();

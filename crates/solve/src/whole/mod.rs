@@ -5,6 +5,7 @@
 //! in the table already are not solved again: a later run with more stages takes them from there.
 
 mod error;
+mod reaching;
 mod run;
 
 use std::path::{Path, PathBuf};

@@ -27,14 +27,14 @@ pub fn run<G: Ranked + Send>(
     Ok(made)
 }
 
-struct Run<'r, G: Ranked> {
-    game: &'r Arc<G>,
-    start: G::Board,
-    task: &'r Task,
-    shelf: Shelf,
+pub(super) struct Run<'r, G: Ranked> {
+    pub(super) game: &'r Arc<G>,
+    pub(super) start: G::Board,
+    pub(super) task: &'r Task,
+    pub(super) shelf: Shelf,
     /// The classes asked for.
     classes: Vec<u8>,
-    findings: Findings,
+    pub(super) findings: Findings,
 }
 
 impl<'r, G: Ranked + Send> Run<'r, G> {
@@ -70,6 +70,9 @@ impl<'r, G: Ranked + Send> Run<'r, G> {
             if !self.finish(class, watch)? {
                 return Ok(Made::Stopped);
             }
+        }
+        if self.task.reach && !self.reach(watch)? {
+            return Ok(Made::Stopped);
         }
         Ok(Made::Done(self.findings.clone()))
     }

@@ -9,6 +9,7 @@ mod shelf;
 mod small;
 mod table;
 mod toy;
+mod whole;
 
 use tesuji_game::{NO_MOVE, Ranked};
 use tesuji_solve::retrograde::{
