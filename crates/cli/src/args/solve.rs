@@ -25,7 +25,7 @@ pub(crate) struct Solve {
     #[arg(long)]
     pub(crate) wdl: bool,
     /// By the ko of the published solution, which forbids images of the board before, too: to compare with it.
-    #[arg(long, conflicts_with = "reach")]
+    #[arg(long)]
     pub(crate) published: bool,
     /// Stop after this time; the same command goes on later.
     #[arg(long, value_name = "TIME", value_parser = duration)]

@@ -2,7 +2,7 @@
 
 use tesuji_game::{NO_MOVE, Ranked, Step};
 
-use super::{Distance, Reached, UNREACHED};
+use super::{Reached, UNREACHED};
 use crate::retrograde::crew;
 
 /// Boards to a task.
@@ -18,9 +18,9 @@ pub struct ReachCensus {
     /// Positions by the rules, up to symmetry: a board and the move forbidden there, if any. Two forbidden moves of
     /// a board are one position when a symmetry of the board makes one of the other.
     pub positions: Vec<u64>,
-    /// Nodes of the published search. It plays forbidden moves too, which changes no first arrival. And it tells
-    /// nodes apart by the board before, up to symmetry, whenever some reply leads to an image of that board: also
-    /// when no rule forbids that reply. Empty when not asked for.
+    /// Nodes as the published search of Ostle counts. It plays forbidden moves too, which changes no first arrival of a
+    /// board, and tells nodes apart by the board before, up to symmetry, wherever that matters. Where it matters is
+    /// for the numbering to say: that search forbids a little more than the rules do.
     pub published: Vec<u64>,
 }
 
@@ -41,22 +41,32 @@ impl ReachCensus {
             sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
     }
+
+    /// Adds the boards on which nothing is forbidden.
+    fn alone(&mut self, counts: &[u64]) {
+        for sums in [&mut self.positions, &mut self.published] {
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+    }
 }
 
-/// Counts all boards; the published way too if asked for, which takes as long again.
-pub fn census<G: Ranked>(game: &G, reached: &Reached, published: bool, threads: usize) -> ReachCensus {
+/// Counts all boards.
+pub fn census<G: Ranked>(game: &G, reached: &Reached, threads: usize) -> ReachCensus {
     let tasks: Vec<usize> = (0..reached.spans.size()).step_by(TASK).collect();
     let parts = crew::share(threads, tasks, |start, sum: &mut ReachCensus| {
         let mut around = Around::default();
         for at in start..(start + TASK).min(reached.spans.size()) {
             let (class, index) = reached.spans.place(at);
             if let Some(board) = game.unrank(class, index) {
-                count(game, reached, (class, index, board), published, &mut around, sum);
+                count(game, reached, (class, index, board), &mut around, sum);
             }
         }
     });
     let mut sum = ReachCensus::default();
     parts.iter().for_each(|part| sum.add(part));
+    if let Some(alone) = &reached.alone {
+        sum.alone(alone);
+    }
     let cut = |counts: &mut Vec<u64>| {
         let end = counts.iter().rposition(|&count| count != 0).map_or(0, |last| last + 1);
         counts.truncate(end);
@@ -67,91 +77,57 @@ pub fn census<G: Ranked>(game: &G, reached: &Reached, published: bool, threads: 
     sum
 }
 
-/// The boards around one, kept to spare allocations.
+/// The boards after one, kept to spare allocations.
 #[derive(Default)]
 struct Around {
-    /// Boards after a reply within the stage.
-    after: Vec<(u8, u32)>,
-    /// Boards before, each with its depth.
-    before: Vec<(u8, u32, u8)>,
-    /// Forbidden moves counted, each as the least of its twins.
-    forbidden: Vec<u8>,
+    /// Where reversible moves lead.
+    boards: Vec<(u8, u32)>,
+    /// The same with what is forbidden there, the least of its twins.
+    positions: Vec<(u8, u32, u8)>,
 }
 
+/// Counts what the moves of a board lead to: with something forbidden, no other board leads there.
 fn count<G: Ranked>(
     game: &G,
     reached: &Reached,
     (class, index, board): (u8, u32, G::Board),
-    published: bool,
     around: &mut Around,
     sum: &mut ReachCensus,
 ) {
-    let Distance { first, .. } = reached.get(class, index);
-    if first == UNREACHED {
+    let distance = reached.get(class, index);
+    if distance.first == UNREACHED {
         sum.unreached += 1;
         return;
     }
-    sum.boards[usize::from(first)] += 1;
-    if let Some(depth) = reached.depth_without_ko(game, class, index) {
+    sum.boards[usize::from(distance.first)] += 1;
+    if reached.alone.is_none()
+        && let Some(depth) = reached.depth_without_ko(game, class, index)
+    {
         sum.positions[usize::from(depth)] += 1;
+        sum.published[usize::from(depth)] += 1;
     }
-    let symmetric = game.rank(board).symmetric;
-    around.after.clear();
-    around.forbidden.clear();
+    around.boards.clear();
+    around.positions.clear();
     game.successors(board, |mv, step| {
         let Step::On(next, reply) = step else { return };
-        if published {
-            let place = game.rank(next);
-            around.after.push((place.class, place.index));
-        }
         if reply == NO_MOVE {
             return;
         }
-        let mut least = mv;
-        if symmetric {
-            game.twins(board, mv, |twin| least = least.min(twin));
+        let place = game.rank(next);
+        if !around.boards.contains(&(place.class, place.index)) {
+            around.boards.push((place.class, place.index));
+            sum.published[usize::from(distance.first) + 1] += 1;
         }
-        if !around.forbidden.contains(&least) {
-            around.forbidden.push(least);
-            if let Some(depth) = reached.depth_after(game, next, reply) {
-                sum.positions[usize::from(depth)] += 1;
-            }
+        let mut forbidden = game.image(reply, place.symmetry);
+        if place.symmetric {
+            game.twins(next, reply, |twin| forbidden = forbidden.min(game.image(twin, place.symmetry)));
+        }
+        let position = (place.class, place.index, forbidden);
+        if !around.positions.contains(&position)
+            && let Some(depth) = distance.after(mv)
+        {
+            around.positions.push(position);
+            sum.positions[usize::from(depth)] += 1;
         }
     });
-    if published {
-        count_published(game, reached, (class, index), first, around, sum);
-    }
-}
-
-fn count_published<G: Ranked>(
-    game: &G,
-    reached: &Reached,
-    (class, index): (u8, u32),
-    first: u8,
-    around: &mut Around,
-    sum: &mut ReachCensus,
-) {
-    around.before.clear();
-    let mut visit = |back: tesuji_game::Back| {
-        let depth = reached.get(back.class, back.index).first;
-        if depth != UNREACHED {
-            around.before.push((back.class, back.index, depth + 1));
-        }
-    };
-    game.predecessors(class, index, &mut visit);
-    game.entrances(class, index, &mut visit);
-    around.before.sort_unstable();
-    around.before.dedup();
-    // The start has no board before.
-    let mut without = if first == 0 { 0 } else { UNREACHED };
-    for &(class, index, depth) in &around.before {
-        if around.after.contains(&(class, index)) {
-            sum.published[usize::from(depth)] += 1;
-        } else {
-            without = without.min(depth);
-        }
-    }
-    if without != UNREACHED {
-        sum.published[usize::from(without)] += 1;
-    }
 }

@@ -20,11 +20,6 @@ impl Reached {
     pub(super) fn depth_without_ko<G: Ranked>(&self, game: &G, class: u8, index: u32) -> Option<u8> {
         never_fails(depth_without_ko(game, |class, index| Ok(self.get(class, index)), class, index))
     }
-
-    /// The plies after which `mv` can have been played on the board `before`.
-    pub(super) fn depth_after<G: Ranked>(&self, game: &G, before: G::Board, mv: u8) -> Option<u8> {
-        never_fails(depth_after(game, |class, index| Ok(self.get(class, index)), before, mv))
-    }
 }
 
 fn never_fails<T>(result: Result<T, Infallible>) -> T {

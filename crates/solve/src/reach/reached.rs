@@ -19,6 +19,8 @@ pub struct Reached {
     pub(super) first: Plane,
     pub(super) mv: Plane,
     pub(super) second: Plane,
+    /// Boards by the depth at which nothing is first forbidden there, as the search counts them on its way.
+    pub(super) alone: Option<Vec<u64>>,
 }
 
 impl Reached {
@@ -27,13 +29,14 @@ impl Reached {
         let classes: Vec<u8> = game.stages().iter().flat_map(|classes| classes.iter().copied()).collect();
         let spans = Spans::new(game, &classes)?;
         let plane = || Plane::zeros(spans.size());
-        Ok(Reached { first: plane()?, mv: plane()?, second: plane()?, start, spans })
+        Ok(Reached { first: plane()?, mv: plane()?, second: plane()?, alone: None, start, spans })
     }
 
     /// How many bytes of memory a search takes.
     pub fn memory<G: Ranked>(game: &G) -> u64 {
         let classes = game.stages().iter().flat_map(|classes| classes.iter());
-        3 * classes.map(|&class| u64::from(game.size(class))).sum::<u64>()
+        let numbers = classes.map(|&class| u64::from(game.size(class))).sum::<u64>();
+        3 * numbers + numbers / 8
     }
 
     /// The class and the number of the board that distances are from.

@@ -5,12 +5,19 @@ use tesuji_game::{NO_MOVE, Place, Ranked, Step};
 use super::{Distance, Reached, UNREACHED};
 use crate::retrograde::boxes::{BLOCK, Boxes, Message, Outbox};
 use crate::retrograde::shelf::State;
-use crate::retrograde::{Order, RetrogradeError, Shelf};
+use crate::retrograde::{Order, Plane, RetrogradeError, Shelf};
+
+/// Told beside the forbidden move, above its bits: that none is.
+const ALONE: u32 = 1 << 8;
 
 /// A search under way.
 struct Search {
     reached: Reached,
     progress: Progress,
+    /// A bit for each board: whether it was reached with nothing forbidden.
+    alone: Plane,
+    /// Boards by the depth at which that was first so.
+    counts: Vec<u64>,
 }
 
 /// Where the search stands. Everything before is done, everything after is not begun.
@@ -38,7 +45,13 @@ pub fn reach<G: Ranked>(
     let place = game.rank(start);
     let mut reached = Reached::new(game, (place.class, place.index)).map_err(RetrogradeError::Allocation)?;
     reached.set(place.class, place.index, Distance { first: 0, mv: NO_MOVE, second: UNREACHED });
-    let mut search = Search { reached, progress: Progress::default() };
+    let alone = Plane::zeros(reached.spans.size().div_ceil(8)).map_err(RetrogradeError::Allocation)?;
+    let mut search = Search { reached, progress: Progress::default(), alone, counts: vec![0; 256] };
+    search.counts[0] = 1;
+    if let Some(begin) = search.reached.spans.start(place.class) {
+        let at = (begin + place.index) as usize;
+        search.alone[at / 8] |= 1 << (at % 8);
+    }
     if let Some(shelf) = &mut shelf {
         shelf.restore_state("reach", &mut |state| search.restore(state))?;
     }
@@ -60,24 +73,29 @@ pub fn reach<G: Ranked>(
             search.save(shelf)?;
         }
     }
+    search.reached.alone = Some(search.counts);
     Ok(Some(search.reached))
 }
 
 /// Goes on from some boards, and from one depth to the next.
 fn round<G: Ranked>(game: &G, search: &mut Search, boxes: &mut Boxes) {
-    let Search { reached, progress } = search;
+    let Search { reached, progress, alone, counts } = search;
     let Progress { depth, block, .. } = *progress;
     let blocks = reached.spans.size().div_ceil(BLOCK);
     let shared: &Reached = reached;
     let (next, count) = boxes.gather(block, blocks, |block, out| find(game, shared, depth, block, out));
     let band = boxes.band();
-    let moves = reached.mv.chunks_mut(band).zip(reached.second.chunks_mut(band));
-    let bands = reached.first.chunks_mut(band).zip(moves);
-    let sums = boxes.deliver(bands, |(first, (mv, second)), messages, mask, sum: &mut u64| {
-        *sum += arrive(first, mv, second, messages, mask, depth + 1);
+    let later = reached.second.chunks_mut(band).zip(alone.chunks_mut(band / 8));
+    let bands = reached.first.chunks_mut(band).zip(reached.mv.chunks_mut(band)).zip(later);
+    let bands = bands.map(|((first, mv), (second, alone))| Band { first, mv, second, alone });
+    let sums = boxes.deliver(bands, |band, messages, mask, sum: &mut Arrived| {
+        band.arrive(messages, mask, depth + 1, sum);
     });
     progress.sent += count;
-    progress.arrived += sums.iter().sum::<u64>();
+    for arrived in sums {
+        progress.arrived += arrived.boards;
+        counts[usize::from(depth) + 1] += arrived.alone;
+    }
     progress.block = next;
     if next == blocks {
         // Depths are bytes, kept one higher than they are.
@@ -97,9 +115,11 @@ impl Search {
         let facts = [
             ("from", self.from()),
             ("progress", format!("{depth} {block} {sent} {arrived} {}", u8::from(done))),
+            ("alone", self.counts.iter().map(u64::to_string).collect::<Vec<_>>().join(" ")),
         ];
         let Reached { first, mv, second, .. } = &self.reached;
-        let planes: [(&str, &[u8]); 3] = [("first", first), ("move", mv), ("second", second)];
+        let planes: [(&str, &[u8]); 4] =
+            [("first", first), ("move", mv), ("second", second), ("alone", &self.alone)];
         shelf.save_state("reach", &facts, &planes)
     }
 
@@ -111,6 +131,11 @@ impl Search {
         let &[depth, block, sent, arrived, done] = &state.numbers("progress")[..] else {
             return Err(state.unreadable());
         };
+        self.counts = state.numbers("alone");
+        if self.counts.len() != 256 {
+            return Err(state.unreadable());
+        }
+        state.load("alone", &mut self.alone)?;
         state.load("first", &mut self.reached.first)?;
         state.load("move", &mut self.reached.mv)?;
         state.load("second", &mut self.reached.second)?;
@@ -128,7 +153,8 @@ fn find<G: Ranked>(game: &G, reached: &Reached, depth: u8, block: usize, out: &m
         if let Some(start) = reached.spans.start(place.class) {
             // Where nothing is forbidden, or a twin of what is forbidden is allowed, nothing is kept.
             let what = forbidden(game, next, reply, place).map_or(0, |mv| u32::from(mv) + 1);
-            out.send(start + place.index, what);
+            let alone = if reply == NO_MOVE { ALONE } else { 0 };
+            out.send(start + place.index, what | alone);
         }
     };
     for offset in memchr::memchr_iter(depth + 1, &reached.first[range.clone()]) {
@@ -167,31 +193,46 @@ fn forbidden<G: Ranked>(game: &G, board: G::Board, reply: u8, place: Place) -> O
     Some(game.image(reply, place.symmetry))
 }
 
-/// Boards are reached, `depth` plies from the start; returns how many for the first time, or first in another way.
-fn arrive(
-    first: &mut [u8],
-    mv: &mut [u8],
-    second: &mut [u8],
-    messages: &[Message],
-    mask: u32,
-    depth: u8,
-) -> u64 {
-    let mut arrived = 0;
-    for &message in messages {
-        let (at, forbidden) = ((message as u32 & mask) as usize, (message >> 32) as u8);
-        if first[at] == 0 {
-            first[at] = depth + 1;
-            mv[at] = forbidden;
-            arrived += 1;
-        } else if mv[at] != 0 && mv[at] != forbidden && second[at] == 0 {
-            if first[at] == depth + 1 {
-                // Two ways at once: together they allow every move.
-                mv[at] = 0;
-            } else {
-                second[at] = depth + 1;
-                arrived += 1;
+/// The boards that one thread owns while messages are delivered.
+struct Band<'b> {
+    first: &'b mut [u8],
+    mv: &'b mut [u8],
+    second: &'b mut [u8],
+    alone: &'b mut [u8],
+}
+
+#[derive(Default)]
+struct Arrived {
+    /// Boards reached for the first time, or first in another way.
+    boards: u64,
+    /// Boards reached for the first time with nothing forbidden.
+    alone: u64,
+}
+
+impl Band<'_> {
+    /// Boards are reached, `depth` plies from the start.
+    fn arrive(&mut self, messages: &[Message], mask: u32, depth: u8, sum: &mut Arrived) {
+        let Band { first, mv, second, alone } = self;
+        for &message in messages {
+            let (at, forbidden) = ((message as u32 & mask) as usize, (message >> 32) as u8);
+            if message >> 32 & u64::from(ALONE) != 0 {
+                let (byte, bit) = (&mut alone[at / 8], 1 << (at % 8));
+                sum.alone += u64::from(*byte & bit == 0);
+                *byte |= bit;
+            }
+            if first[at] == 0 {
+                first[at] = depth + 1;
+                mv[at] = forbidden;
+                sum.boards += 1;
+            } else if mv[at] != 0 && mv[at] != forbidden && second[at] == 0 {
+                if first[at] == depth + 1 {
+                    // Two ways at once: together they allow every move.
+                    mv[at] = 0;
+                } else {
+                    second[at] = depth + 1;
+                    sum.boards += 1;
+                }
             }
         }
     }
-    arrived
 }

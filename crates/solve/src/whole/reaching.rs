@@ -40,7 +40,7 @@ impl<G: Ranked + Send> Run<'_, G> {
         }
         let Some(reached) = reached else { return Ok(false) };
         if self.findings.reach.is_none() {
-            let found = reach::census(&**self.game, &reached, true, *threads);
+            let found = reach::census(&**self.game, &reached, *threads);
             (watch.borrow_mut())(News::Reached(&found));
             self.findings.reach = Some(found);
             self.findings.unreached = self.unreached(&reached);

@@ -83,7 +83,7 @@ fn whole<T: Toy + Send>(toy: T, start: T::Board, name: &str) {
         }
     }
 
-    let count = census(&*game, &reached, false, 2);
+    let count = census(&*game, &reached, 2);
     assert_eq!(facts.iter().map(|facts| facts.unreached).sum::<u64>(), count.unreached);
     assert_eq!(facts.iter().map(|facts| usize::from(facts.deepest)).max(), Some(count.boards.len() - 1));
     for facts in facts {
