@@ -123,11 +123,22 @@ fn bit(class: u8, index: u32) -> u32 {
     (index ^ u32::from(class) << 30).wrapping_mul(0x9e37_79b1) >> (32 - BITS.trailing_zeros())
 }
 
-/// Whether two moves may lead to an image of the board: each empties one cell and fills another, so that its image
-/// differs in four cells at most.
+/// Whether two moves may lead to an image of the board. Each changes one line only, and there empties one cell and
+/// fills another.
 fn is_nearly_symmetric(index: &Index, board: Ostle) -> bool {
-    let pieces = board.own() | board.other();
-    (1..8).any(|symmetry| (pieces ^ index.image_of(pieces, symmetry)).count_ones() <= 4)
+    let (own, other, hole) = (board.own(), board.other(), 1 << board.hole());
+    (1..8).any(|symmetry| {
+        let differs = |set: u32| set ^ index.image_of(set, symmetry);
+        differs(own | other).count_ones() <= 4 && in_two_lines(differs(own) | differs(other) | differs(hole))
+    })
+}
+
+/// Whether all these cells are in two rows, two columns, or one of each.
+fn in_two_lines(cells: u32) -> bool {
+    const ROW: u32 = 0x1f;
+    const COLUMN: u32 = 0x0010_8421;
+    let lines = || (0..5).flat_map(|at| [ROW << (5 * at), COLUMN << at]);
+    lines().any(|one| lines().any(|two| cells & !one & !two == 0))
 }
 
 impl Ranked for Published {
