@@ -9,6 +9,7 @@ mod best_move;
 mod commands;
 mod house;
 mod play;
+mod query;
 mod run;
 #[cfg(unix)]
 mod screen;

@@ -1,0 +1,88 @@
+//! Oracles that need no table.
+
+use std::cell::RefCell;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use tesuji_game::{Game, MoveList, Outcome, Ranked};
+use tesuji_ostle::{Index, Moves, Ostle};
+use tesuji_solve::table::Worth;
+
+use crate::command::query::oracle::Oracle;
+use crate::failure::Failure;
+
+const DRAW: Worth = Worth { outcome: Outcome::Draw, plies: None };
+
+/// Knows every end within so many plies by plain search, and takes all else for a draw.
+pub(super) struct Near {
+    index: Index,
+    depth: u8,
+    known: RefCell<HashMap<(Ostle, u8), Worth>>,
+}
+
+impl Near {
+    pub(super) fn new(depth: u8) -> Near {
+        Near { index: Index::new(), depth, known: RefCell::default() }
+    }
+
+    fn search(&self, position: Ostle, depth: u8) -> Worth {
+        if self.index.wins_at_once(position) {
+            return Worth { outcome: Outcome::Win, plies: Some(1) };
+        }
+        if depth <= 1 {
+            return DRAW;
+        }
+        if let Some(&worth) = self.known.borrow().get(&(position, depth)) {
+            return worth;
+        }
+        let mut list = Moves::default();
+        position.clone().moves(&mut list);
+        let after = list.each().map(|mv| {
+            let mut next = position;
+            next.play(mv);
+            match next.outcome() {
+                Some(outcome) => Worth { outcome, plies: Some(0) },
+                None => self.search(next, depth - 1),
+            }
+        });
+        // The worst for the opponent: a quick loss, a draw, a slow win.
+        let worst = after.min_by_key(|worth| match worth.outcome {
+            Outcome::Loss => (0, Ok(worth.plies)),
+            Outcome::Draw => (1, Ok(None)),
+            Outcome::Win => (2, Err(Reverse(worth.plies))),
+        });
+        let worth = worst.map_or(DRAW, |worth| Worth {
+            outcome: -worth.outcome,
+            plies: worth.plies.map(|plies| plies + 1),
+        });
+        self.known.borrow_mut().insert((position, depth), worth);
+        worth
+    }
+}
+
+impl Oracle<Ostle> for Near {
+    fn worth(&self, position: Ostle) -> Result<Worth, Failure> {
+        // What ends soon is found by a shallow search.
+        let found = (1..self.depth).map(|depth| self.search(position, depth)).find(|&worth| worth != DRAW);
+        Ok(found.unwrap_or_else(|| self.search(position, self.depth)))
+    }
+}
+
+/// As a table of outcomes: no plies but those of a win at once.
+pub(super) struct Outcomes(pub(super) Near);
+
+impl Oracle<Ostle> for Outcomes {
+    fn worth(&self, position: Ostle) -> Result<Worth, Failure> {
+        let worth = self.0.worth(position)?;
+        Ok(Worth { plies: worth.plies.filter(|&plies| plies == 1), ..worth })
+    }
+}
+
+/// Says the same of all.
+pub(super) struct Stubborn(pub(super) Worth);
+
+impl Oracle<Ostle> for Stubborn {
+    fn worth(&self, _: Ostle) -> Result<Worth, Failure> {
+        Ok(self.0)
+    }
+}
