@@ -15,3 +15,4 @@ mod run;
 mod screen;
 mod tictactoe;
 mod usi;
+mod verify;

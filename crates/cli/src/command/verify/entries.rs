@@ -230,7 +230,7 @@ fn missing(class: &str) -> Failure {
     Failure::Failed(format!("class {class} is not in the table"))
 }
 
-fn failed(error: impl std::fmt::Display) -> Failure {
+pub(super) fn failed(error: impl std::fmt::Display) -> Failure {
     Failure::Failed(error.to_string())
 }
 

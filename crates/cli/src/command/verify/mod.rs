@@ -4,12 +4,14 @@ mod crew;
 mod entries;
 mod journal;
 mod outcomes;
+mod reach;
 mod sums;
 mod table;
 mod tell;
 #[cfg(test)]
 mod tests;
 mod totals;
+mod verdict;
 
 use std::fs;
 use std::path::{Path, PathBuf};

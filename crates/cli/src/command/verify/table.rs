@@ -4,21 +4,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::json;
-use tesuji_game::{NO_MOVE, Numbered, Outcome, Ranked};
+use tesuji_game::{NO_MOVE, Numbered, Ranked};
 use tesuji_solve::findings::Findings;
-use tesuji_solve::retrograde::Census;
+use tesuji_solve::reach::{Distances, Reached};
 use tesuji_solve::table::{DEFAULT_CACHE, Facts, Kind, Table, TableError, Title};
 use tesuji_solve::whole::work;
 use tesuji_store::journal;
 
 use super::crew::Gauge;
-use super::entries::{Class, Proof, Walk};
+use super::entries::Walk;
+use super::reach::Reach;
 use super::sums::{self, Sums};
-use super::totals::Totals;
+use super::verdict::Seen;
 use super::{tell, threads, wrong};
 use crate::args;
 use crate::command::solve::machine::free_memory;
-use crate::command::solve::summary::grouped;
 use crate::command::title;
 use crate::entry::Playable;
 use crate::failure::{Done, Failure};
@@ -94,18 +94,22 @@ impl<G: Playable + Numbered, R: Ranked<Board = G> + Send> Check<'_, R> {
         if !json {
             sums.tell(out)?;
         }
-        let (mut classes, mut totals, mut left) = (Vec::new(), Totals::default(), Vec::new());
+        let mut seen = Seen::default();
         if sums.right() {
             let failed = |error: TableError, out: &mut Out| wrong(self.path, &error.to_string(), args, out);
             let exact = self.open(Kind::Exact).map_err(|error| failed(error, out))?;
             let outcomes = self.open(Kind::Outcomes).map_err(|error| failed(error, out))?;
+            let distances = Distances::open(self.dir, Arc::clone(&self.game), &self.title);
+            let distances = distances.map_err(|error| failed(error, out))?;
             let findings = Findings::load(self.dir, &self.title).map_err(|error| failed(error, out))?;
             if !args.sums {
-                self.entries(exact.as_ref(), outcomes.as_ref(), &mut classes, &mut left, out)?;
-                self.totals(exact.as_ref().or(outcomes.as_ref()), findings.as_ref(), &classes, &mut totals);
+                self.entries(exact.as_ref(), outcomes.as_ref(), &mut seen, out)?;
+                self.distances(distances.as_ref(), &mut seen, out)?;
+                let table = exact.as_ref().or(outcomes.as_ref());
+                seen.count::<G, R>(&self.game, table, findings.as_ref());
             }
         }
-        self.verdict(&sums, &classes, &totals, &left, out)
+        seen.tell::<G>(&sums, self.path, self.unfinished, args, out)
     }
 
     fn open(&self, kind: Kind) -> Result<Option<Table<R>>, TableError> {
@@ -120,8 +124,7 @@ impl<G: Playable + Numbered, R: Ranked<Board = G> + Send> Check<'_, R> {
         &self,
         exact: Option<&Table<R>>,
         outcomes: Option<&Table<R>>,
-        classes: &mut Vec<Class>,
-        left: &mut Vec<String>,
+        seen: &mut Seen,
         out: &mut Out,
     ) -> Done {
         let args = self.args;
@@ -141,132 +144,59 @@ impl<G: Playable + Numbered, R: Ranked<Board = G> + Send> Check<'_, R> {
             outcomes.map(|outcomes| walk(outcomes, None, &alone)),
         ];
         let walks: Vec<Walk<'_, R>> = walks.into_iter().flatten().collect();
-        let needed = walks.iter().map(Walk::memory).max().unwrap_or(0);
-        let allowed = args.memory.map(|mib| mib << 20).or_else(free_memory).unwrap_or(u64::MAX);
-        if needed > allowed {
-            let (needed, allowed) = (needed.div_ceil(1 << 20), allowed >> 20);
-            return Err(Failure::Failed(format!(
-                "deriving the entries needs {needed} MiB of memory and may use {allowed} MiB: end other programs, \
-                 allow more with --memory, or look at the sums alone with --sums"
-            )));
+        if walks.iter().all(|walk| walk.stages() == 0) {
+            seen.left = walks.iter().flat_map(Walk::left).collect();
+            return Ok(());
         }
+        self.afford(walks.iter().map(Walk::memory).max().unwrap_or(0))?;
         if !args.json.json {
             tell::heads(out)?;
         }
         let gauge = Gauge::new(out, walks.iter().map(Walk::length).sum());
         for walk in &walks {
-            left.extend(walk.left());
+            seen.left.extend(walk.left());
             walk.run(&gauge, &mut |class| {
                 tell::class::<G, R>(&self.game, &class, args.json.json, out)?;
-                classes.push(class);
+                seen.classes.push(class);
                 Ok(())
             })?;
         }
         Ok(())
     }
 
-    /// Compares what was counted with what stands elsewhere.
-    fn totals(
-        &self,
-        table: Option<&Table<R>>,
-        findings: Option<&Findings>,
-        classes: &[Class],
-        totals: &mut Totals,
-    ) {
-        for class in classes {
-            let twin =
-                classes.iter().find(|twin| twin.facts.class == class.facts.class && twin.counted.is_some());
-            if let Some((counted, exceptions)) = twin.and_then(|twin| twin.counted.as_ref()) {
-                totals.head(&class.facts, counted, class.counted.is_some().then_some(*exceptions));
-            }
+    /// Looks at all distances, if they are asked about.
+    fn distances(&self, distances: Option<&Distances<R>>, seen: &mut Seen, out: &mut Out) -> Done {
+        let asked = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "reach");
+        let Some(distances) = distances.filter(|_| self.files.iter().any(asked)) else { return Ok(()) };
+        let json = self.args.json.json;
+        if self.args.step > 1 {
+            return if json {
+                Ok(())
+            } else {
+                out.line("distances: not looked at, as --step is not for them")
+            };
         }
-        let stages = self.game.stages();
-        let all = stages.iter().flat_map(|classes| classes.iter());
-        let whole = all.clone().all(|&class| table.is_some_and(|table| table.has(class)));
-        if let Some(findings) = findings {
-            classes.iter().for_each(|class| totals.findings(findings, whole, class));
+        self.afford(Reached::memory(&*self.game))?;
+        if seen.classes.is_empty() && !json {
+            tell::heads(out)?;
         }
-        let Some(known) = G::known() else { return };
-        let first = stages.first().and_then(|classes| classes.first());
-        for class in classes {
-            totals.known_class(known, class, first == Some(&class.facts.class));
-        }
-        if let Some(start) = table.and_then(|table| start::<G, R>(table)) {
-            totals.known_start(known, start);
-        }
-        if let Some(findings) = findings {
-            totals.known_depths(known, findings);
-        }
-        let counted: Vec<&Census> = classes.iter().filter_map(|class| class.census.as_ref()).collect();
-        if whole && counted.len() == all.count() {
-            let mut sum = Census::default();
-            counted.into_iter().for_each(|census| sum.add(census));
-            totals.known_nodes(known, &sum);
-        }
+        let start = G::start().forbidding(NO_MOVE);
+        let reach = Reach::of(distances, start, threads(self.args), self.args.census, out)?;
+        reach.tell::<G, R>(&self.game, json, out)?;
+        seen.reach = Some(reach);
+        Ok(())
     }
 
-    fn verdict(
-        &self,
-        sums: &Sums,
-        classes: &[Class],
-        totals: &Totals,
-        left: &[String],
-        out: &mut Out,
-    ) -> Done {
-        let wrong: u64 = classes.iter().map(|class| class.looked.wrong).sum();
-        let right = sums.right() && wrong == 0 && totals.right() && left.is_empty();
-        // A board that two files tell of is one board.
-        let (mut boards, mut entries) = (0, 0);
-        for (at, class) in classes.iter().enumerate() {
-            if classes[..at].iter().all(|before| before.facts.class != class.facts.class) {
-                boards += class.facts.boards;
-                entries += class.looked.boards;
-            }
+    /// Whether there is memory for so many bytes.
+    fn afford(&self, needed: u64) -> Done {
+        let allowed = self.args.memory.map(|mib| mib << 20).or_else(free_memory).unwrap_or(u64::MAX);
+        if needed <= allowed {
+            return Ok(());
         }
-        if self.args.json.json {
-            let mut fields = sums.json();
-            fields["event"] = "final".into();
-            fields["game"] = G::NAME.into();
-            fields["path"] = self.path.display().to_string().into();
-            fields["boards"] = boards.into();
-            fields["entries"] = entries.into();
-            fields["wrong"] = wrong.into();
-            fields["totals"] = totals.json();
-            fields["missing"] = left.into();
-            fields["unfinished"] = self.unfinished.into();
-            fields["right"] = right.into();
-            out.json("verify", fields)?;
-        } else {
-            totals.tell(out)?;
-            if classes.iter().any(|class| class.proof == Proof::Consistent) {
-                out.line(tell::UNPROVEN)?;
-            }
-            for class in left {
-                out.line(format_args!(
-                    "class {class}: not looked at, as a class its moves lead to is missing"
-                ))?;
-            }
-            if self.unfinished {
-                let game = G::NAME;
-                out.line(format_args!("a run is not done here: `tesuji solve {game}` goes on with it"))?;
-            }
-            if !classes.is_empty() {
-                let (wrong, boards) = (grouped(wrong), grouped(boards));
-                let part =
-                    if self.args.step > 1 { format!("{} of ", grouped(entries)) } else { String::new() };
-                out.line(format_args!("{wrong} wrong among {part}{boards} boards"))?;
-            }
-        }
-        if right { Ok(()) } else { Err(Failure::No) }
+        let (needed, allowed) = (needed.div_ceil(1 << 20), allowed >> 20);
+        Err(Failure::Failed(format!(
+            "deriving the entries needs {needed} MiB of memory and may use {allowed} MiB: end other programs, allow \
+             more with --memory, or look at the sums alone with --sums"
+        )))
     }
-}
-
-/// The worth of the start in plies, if the table holds it; of a table of outcomes, only a draw is.
-fn start<G: Playable + Numbered, R: Ranked<Board = G> + Send>(table: &Table<R>) -> Option<u8> {
-    let start = G::start().forbidding(NO_MOVE);
-    if !table.has(table.game().class(start)) {
-        return None;
-    }
-    let worth = table.worth(start, NO_MOVE).ok()?;
-    if worth.outcome == Outcome::Draw { Some(0) } else { worth.plies }
 }

@@ -19,6 +19,12 @@ pub(super) fn heads(out: &mut Out) -> Done {
     ))
 }
 
+/// Class and file; boards, entries looked at and wrong ones.
+pub(super) fn row(names: [&str; 2], counts: [u64; 3], seconds: f64, out: &mut Out) -> Done {
+    let ([class, file], [boards, entries, wrong]) = (names, counts.map(grouped));
+    out.line(format_args!("{class:<8}{file:<6}{boards:>15}{entries:>15}{wrong:>9}{seconds:>9.1}"))
+}
+
 /// A class, and what is wrong with it.
 pub(super) fn class<G: Playable + Numbered, R: Ranked<Board = G>>(
     game: &R,
@@ -40,8 +46,7 @@ pub(super) fn class<G: Playable + Numbered, R: Ranked<Board = G>>(
         );
     }
     let ending = if exact { "table" } else { "wdl" };
-    let (boards, entries, wrong) = (grouped(facts.boards), grouped(looked.boards), grouped(looked.wrong));
-    out.line(format_args!("{:<8}{ending:<6}{boards:>15}{entries:>15}{wrong:>9}{seconds:>9.1}", facts.name))?;
+    row([&facts.name, ending], [facts.boards, looked.boards, looked.wrong], *seconds, out)?;
     for wrong in &looked.shown {
         let Some(board) = game.unrank(wrong.class, wrong.index) else {
             out.line(format_args!("  number {} is no board and should be worth nothing", wrong.index))?;
@@ -92,7 +97,7 @@ fn words<G: Playable + Numbered>(board: G, value: Value, exact: bool) -> String 
 }
 
 /// The name of a move; its number, as what a wrong entry says need not be a move of this board.
-fn named<G: Playable + Numbered>(mut board: G, number: u8) -> String {
+pub(super) fn named<G: Playable + Numbered>(mut board: G, number: u8) -> String {
     let mut moves = G::Moves::default();
     board.moves(&mut moves);
     let found = moves.each().find(|&mv| G::number(mv) == number);

@@ -3,13 +3,21 @@
 use serde_json::{Value, json};
 use tesuji_game::Known;
 use tesuji_solve::findings::Findings;
+use tesuji_solve::reach::ReachCensus;
 use tesuji_solve::retrograde::Census;
 use tesuji_solve::table::{Facts, Kind};
 
 use super::entries::Class;
+use super::reach::Reach;
 use crate::command::solve::summary::grouped;
 use crate::failure::Done;
 use crate::out::Out;
+
+const HEADS: &str = "the heads of the files";
+const FINDINGS: &str = "the file of findings";
+const OTHERS: &str = "what others found";
+const NODES: &str = "the nodes that others counted";
+const DEPTHS: &str = "the nodes by distance that others counted";
 
 /// Lines of one source.
 struct Group {
@@ -52,7 +60,6 @@ impl Totals {
 
     /// What the head of a file says, beside the boards by value that were counted.
     pub(super) fn head(&mut self, facts: &Facts, counted: &[u64], exceptions: Option<u64>) {
-        const SOURCE: &str = "the heads of the files";
         let [losses, draws, wins] = outcomes(counted);
         let name = facts.path.file_name().unwrap_or_default().to_string_lossy();
         for (what, said, found) in [
@@ -62,86 +69,104 @@ impl Totals {
             ("losses", facts.losses, losses),
             ("draws", facts.draws, draws),
         ] {
-            self.line(SOURCE, || format!("{name}, {what}"), said, found);
+            self.line(HEADS, || format!("{name}, {what}"), said, found);
         }
         if let Some(found) = exceptions {
-            self.line(SOURCE, || format!("{name}, exceptions"), facts.exceptions, found);
+            self.line(HEADS, || format!("{name}, exceptions"), facts.exceptions, found);
         }
         if facts.kind == Kind::Exact {
             let longest = counted.iter().rposition(|&count| count != 0).unwrap_or(0) as u64;
-            self.line(SOURCE, || format!("{name}, longest"), facts.longest.into(), longest);
+            self.line(HEADS, || format!("{name}, longest"), facts.longest.into(), longest);
         }
     }
 
     /// What was kept beside the table, beside a class that was looked at.
     pub(super) fn findings(&mut self, findings: &Findings, whole: bool, class: &Class) {
-        const SOURCE: &str = "the file of findings";
         let found = findings.classes.iter().find(|found| found.class == class.facts.class);
         let (Some(found), Some((counted, exceptions))) = (found, &class.counted) else { return };
         let name = &found.name;
         if class.facts.kind == Kind::Exact {
-            self.line(SOURCE, || format!("class {name}, exceptions"), found.census.exceptions, *exceptions);
-            self.histogram(SOURCE, &format!("class {name}, boards"), &found.census.first, counted);
+            self.line(FINDINGS, || format!("class {name}, exceptions"), found.census.exceptions, *exceptions);
+            self.histogram(FINDINGS, &format!("class {name}, boards"), &found.census.first, counted);
         }
         let Some(census) = class.census.as_ref().filter(|_| findings.whole == whole) else { return };
-        self.histogram(SOURCE, &format!("class {name}, nodes"), &found.census.nodes, &census.nodes);
+        self.histogram(FINDINGS, &format!("class {name}, nodes"), &found.census.nodes, &census.nodes);
         for (what, said, found) in [
             ("symmetric boards", found.census.symmetric, census.symmetric),
             ("boards that no irreversible move leads to", found.census.unled, census.unled),
             ("boards with two moves to one", found.census.merged, census.merged),
             ("coincidences", found.census.coincidences, census.coincidences),
         ] {
-            self.line(SOURCE, || format!("class {name}, {what}"), said, found);
+            self.line(FINDINGS, || format!("class {name}, {what}"), said, found);
         }
     }
 
     /// What others found out about a class.
     pub(super) fn known_class(&mut self, known: &Known, class: &Class, first: bool) {
-        const SOURCE: &str = "what others found";
         let (name, Some((counted, _))) = (&class.facts.name, &class.counted) else { return };
         if let Some(&(boards, at_once)) = known.classes.get(usize::from(class.facts.class)) {
-            self.line(SOURCE, || format!("class {name}, boards"), boards, counted.iter().sum());
-            self.line(SOURCE, || format!("class {name}, boards that win at once"), at_once, counted[1]);
+            self.line(OTHERS, || format!("class {name}, boards"), boards, counted.iter().sum());
+            self.line(OTHERS, || format!("class {name}, boards that win at once"), at_once, counted[1]);
         }
         if !first || known.first_class.is_empty() {
             return;
         }
         if class.facts.kind == Kind::Exact {
-            self.histogram(SOURCE, &format!("class {name}, boards"), known.first_class, counted);
+            self.histogram(OTHERS, &format!("class {name}, boards"), known.first_class, counted);
         } else {
             let (said, found) = (outcomes(known.first_class), outcomes(counted));
             for (what, at) in [("losses", 0), ("draws", 1), ("wins", 2)] {
-                self.line(SOURCE, || format!("class {name}, {what}"), said[at], found[at]);
+                self.line(OTHERS, || format!("class {name}, {what}"), said[at], found[at]);
             }
         }
     }
 
     /// The worth of the start, in plies.
     pub(super) fn known_start(&mut self, known: &Known, start: u8) {
-        self.line("what others found", || "the start, plies".to_owned(), known.start.into(), start.into());
+        self.line(OTHERS, || "the start, plies".to_owned(), known.start.into(), start.into());
     }
 
-    /// Distances from the start as they were counted when they were found.
-    pub(super) fn known_depths(&mut self, known: &Known, findings: &Findings) {
-        let reach = findings.reach.as_ref().filter(|reach| !reach.published.is_empty());
-        if let Some(reach) = reach.filter(|_| !known.depths.is_empty()) {
-            let what = "nodes from the start by the findings";
-            self.histogram("what others found", what, known.depths, &reach.published);
+    /// Distances, as far as they were counted, beside the heads of their files and what was kept.
+    pub(super) fn reach(&mut self, reach: &Reach, findings: Option<&Findings>) {
+        let Some(census) = &reach.census else { return };
+        let unreached = reach.facts.iter().map(|facts| facts.unreached).sum();
+        self.line(HEADS, || "boards never reached".to_owned(), unreached, census.unreached);
+        let deepest = reach.facts.iter().map(|facts| u64::from(facts.deepest)).max().unwrap_or(0);
+        let found = census.boards.len().saturating_sub(1) as u64;
+        self.line(HEADS, || "plies from the start at most".to_owned(), deepest, found);
+        if let Some(kept) = findings.and_then(|findings| findings.reach.as_ref()) {
+            self.histogram(FINDINGS, "boards from the start", &kept.boards, &census.boards);
+            self.histogram(FINDINGS, "positions from the start", &kept.positions, &census.positions);
+        }
+    }
+
+    /// Nodes by their distance from the start.
+    pub(super) fn known_depths(&mut self, known: &Known, census: &ReachCensus) {
+        let (said, found) = (known.depths, &census.published);
+        if said.is_empty() || found.is_empty() {
+            return;
+        }
+        self.histogram(DEPTHS, "nodes from the start", said, found);
+        let more = said.iter().sum::<u64>().checked_sub(found.iter().sum());
+        if let Some(more) = more.filter(|_| said.len() == found.len()) {
+            self.group(DEPTHS).excuse = Some(format!(
+                "they have {} nodes more, as they forbid a little more than the rules do: no distance is wrong",
+                grouped(more)
+            ));
         }
     }
 
     /// Nodes of the whole game.
     pub(super) fn known_nodes(&mut self, known: &Known, census: &Census) {
-        const SOURCE: &str = "the nodes that others counted";
         if known.nodes.is_empty() {
             return;
         }
-        self.histogram(SOURCE, "nodes", known.nodes, &census.nodes);
+        self.histogram(NODES, "nodes", known.nodes, &census.nodes);
         let unled = "boards that no irreversible move leads to";
-        self.line(SOURCE, || unled.to_owned(), known.unled, census.unled);
+        self.line(NODES, || unled.to_owned(), known.unled, census.unled);
         let (said, found) = (known.nodes.iter().sum::<u64>(), census.nodes.iter().sum::<u64>());
         if said == found + census.coincidences {
-            self.group(SOURCE).excuse = Some(format!(
+            self.group(NODES).excuse = Some(format!(
                 "they have {} nodes more, the pairs of boards where they forbid a reply that the rules allow: \
                  their count differs and no entry is wrong",
                 grouped(census.coincidences)
