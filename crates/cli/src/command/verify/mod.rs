@@ -72,7 +72,7 @@ fn threads(args: &args::Verify) -> usize {
 
 /// What is told when somebody wants the work to end before it is done.
 fn interrupted() -> Failure {
-    Failure::Failed("interrupted: nothing wrong was found so far, and not all was looked at".to_owned())
+    Failure::Failed("interrupted: not everything was looked at".to_owned())
 }
 
 /// A wrong file: told on standard error, or as the last object.

@@ -111,7 +111,8 @@ impl Seen {
             out.json("verify", fields)?;
         } else {
             totals.tell(out)?;
-            if classes.iter().any(|class| class.proof == Proof::Consistent) {
+            let consistent = classes.iter().any(|class| class.proof == Proof::Consistent);
+            if consistent && wrong == 0 && args.step == 1 {
                 out.line(tell::UNPROVEN)?;
             }
             for class in left {
