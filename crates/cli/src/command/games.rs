@@ -35,6 +35,9 @@ pub(crate) fn card<G: Playable>(shelf: &Shelf<G>) -> Card {
     if G::RECURS {
         supports.push("recurring positions".to_owned());
     }
+    if shelf.whole.is_some() {
+        supports.push("solving the whole game".to_owned());
+    }
     Card {
         name: G::NAME,
         about: shelf.about,

@@ -13,6 +13,7 @@ mod query;
 mod run;
 #[cfg(unix)]
 mod screen;
+mod solve;
 mod tictactoe;
 mod usi;
 mod verify;

@@ -61,10 +61,10 @@ fn solve<G: Playable + Numbered, R: Ranked<Board = G> + Send>(
     let needed = Budget::new(&*game, stages, threads, true).peak();
     if needed > memory {
         let (needed, memory) = (needed >> 20, memory >> 20);
+        let fewer = if stages > 1 { "solve fewer pieces first with --pieces, " } else { "" };
         return Err(Failure::Failed(format!(
-            "this needs {needed} MiB of memory and may use {memory} MiB: end other programs, solve fewer pieces \
-             first (--pieces {}), or allow more with --memory",
-            G::STAGES[0]
+            "this needs {needed} MiB of memory and may use {memory} MiB: end other programs, {fewer}or allow more with \
+             --memory"
         )));
     }
     let kind = if args.wdl { Kind::Outcomes } else { Kind::Exact };

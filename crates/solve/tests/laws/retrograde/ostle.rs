@@ -1,8 +1,14 @@
-//! The class of Ostle with four pieces a side, whole: solved once, counted, and proven right.
+//! The class of Ostle with four pieces a side, whole: solved once into a table, counted, and proven right.
 
-use tesuji_game::Ranked;
-use tesuji_ostle::Index;
-use tesuji_solve::retrograde::{Ended, Order, Plan, census, solve, verify};
+use std::sync::Arc;
+
+use tesuji_game::{Game, NO_MOVE, Ranked, Step, Symmetric};
+use tesuji_ostle::{Index, Ostle};
+use tesuji_solve::retrograde::{Order, Solution, verify};
+use tesuji_solve::table::{Kind, Table, Title};
+use tesuji_solve::whole::{Made, Task, run};
+
+use super::shelf::Scratch;
 
 /// Boards by plies to the end, nothing forbidden: 0 a draw, 1 checkmate, odd a win, even a loss.
 #[rustfmt::skip]
@@ -34,14 +40,15 @@ const NODES: [u64; 110] = [
 
 #[test]
 fn four_pieces_a_side() {
-    let game = Index::new();
-    let plan = Plan { threads: 2, stages: 1, memory: 2 << 30 };
-    let solution = match solve(&game, &plan, None, &mut |_| Order::Go).unwrap() {
-        Ended::Solved(solution) => solution,
-        Ended::Stopped => panic!("nobody said stop"),
+    let (game, scratch) = (Arc::new(Index::new()), Scratch::new("ostle"));
+    let title = Title { game: "ostle".to_owned(), rules: 1, index: 1 };
+    let (dir, kind) = (scratch.0.clone(), Kind::Exact);
+    let task = Task { dir, title: title.clone(), kind, stages: 1, reach: false, threads: 2, memory: 2 << 30 };
+    let findings = match run(&game, Ostle::start(), &task, &mut |_| Order::Go).unwrap() {
+        Made::Done(findings) => findings,
+        Made::Stopped => panic!("nobody said stop"),
     };
-    let values = solution.class(0).unwrap();
-    let count = census(&game, 0, values, false, 2, &|_| true).expect("not stopped");
+    let count = &findings.classes[0].census;
     assert_eq!((count.boards, count.wins_at_once, count.symmetric), (160_900_185, 84_616_783, 21_559));
     let longest = BOARDS.len();
     assert_eq!((&count.first[..longest], count.first[longest..].iter().sum()), (&BOARDS[..], 0));
@@ -50,8 +57,25 @@ fn four_pieces_a_side() {
     let nodes: Vec<u64> = [&count.nodes[..1], &count.nodes[2..=NODES.len()]].concat();
     assert_eq!((&nodes[..], nodes.iter().sum::<u64>()), (&NODES[..], 353_730_848));
     assert_eq!((count.nodes[1], count.merged, count.ambiguous), (0, 14, 0));
+    assert_eq!((findings.start, findings.longest[0].plies), (None, 110));
 
-    let (boards, wrong) = verify(&game, &solution, 0, 1, 2, &|_| true).unwrap();
+    // The table says what was solved: every entry follows from those after it.
+    let table = Table::open(&scratch.0, Arc::clone(&game), &title).unwrap();
+    let mut solution = Solution::default();
+    solution.insert(0, table.values(0, 2).unwrap());
+    let (boards, wrong) = verify(&*game, &solution, 0, 1, 2, &|_| true).unwrap();
     assert_eq!((boards, &wrong[..]), (160_900_185, &[][..]));
-    assert_eq!(values.len() as u32, game.size(0));
+    // Asked one by one, in any image and with anything forbidden, it says the same.
+    for board in (0..game.size(0)).step_by(100_003).filter_map(|index| game.unrank(0, index)) {
+        for image in (0..8).map(|symmetry| board.image(symmetry)) {
+            let mut forbidden = vec![NO_MOVE];
+            game.successors(image, |mv, step| {
+                forbidden.extend(matches!(step, Step::On(_, reply) if reply != NO_MOVE).then_some(mv));
+            });
+            for mv in forbidden {
+                let plies = table.worth(image, mv).unwrap().plies.unwrap_or(0);
+                assert_eq!(Some(plies), solution.value(&*game, image, mv), "{image:?} {mv}");
+            }
+        }
+    }
 }
