@@ -52,7 +52,7 @@ pub(super) fn write(findings: &Findings, title: &Title) -> String {
 }
 
 /// The single numbers of a census, by name.
-fn counts(census: &mut Census) -> [(&'static str, &mut u64); 8] {
+fn counts(census: &mut Census) -> [(&'static str, &mut u64); 7] {
     [
         ("boards", &mut census.boards),
         ("wins-at-once", &mut census.wins_at_once),
@@ -61,7 +61,6 @@ fn counts(census: &mut Census) -> [(&'static str, &mut u64); 8] {
         ("unled", &mut census.unled),
         ("merged", &mut census.merged),
         ("ambiguous", &mut census.ambiguous),
-        ("coincidences", &mut census.coincidences),
     ]
 }
 

@@ -15,9 +15,6 @@ const TASK: usize = 1 << 14;
 /// *Nodes* are a board with nothing forbidden, if some move that cannot be taken back leads to it, and a board once for
 /// every board, up to symmetry, that a reversible move of it leads to. Two moves to images of one board are one node,
 /// although the rules tell them apart.
-///
-/// The published solution of Ostle has a few more: it takes a move for reversible whenever some reply leads to an
-/// image of the board before, and forbids that reply, which the rules do not. How many, `coincidences` says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Census {
     /// Boards.
@@ -38,9 +35,6 @@ pub struct Census {
     pub merged: u64,
     /// Those of them where it matters which of the two is forbidden.
     pub ambiguous: u64,
-    /// Pairs of a board and one, up to symmetry, from which a move leads there and to which a move leads back, though
-    /// none takes the other back.
-    pub coincidences: u64,
     /// The nodes that take longest to win or lose, the longest first: at most [`LONGEST`].
     pub longest: Vec<Far>,
     /// Boards that no move leads to, at most [`ORPHANS`]; of a game that was counted as a whole.
@@ -77,7 +71,6 @@ impl Default for Census {
             unled: 0,
             merged: 0,
             ambiguous: 0,
-            coincidences: 0,
             longest: Vec::new(),
             orphans: Vec::new(),
         }
@@ -94,7 +87,6 @@ impl Census {
         self.unled += other.unled;
         self.merged += other.merged;
         self.ambiguous += other.ambiguous;
-        self.coincidences += other.coincidences;
         for (sum, count) in self.first.iter_mut().zip(&other.first) {
             *sum += count;
         }
@@ -161,10 +153,10 @@ pub fn census<G: Ranked>(
         if stopped.load(Ordering::Relaxed) {
             return;
         }
-        let mut around = Around::default();
+        let mut targets = Vec::new();
         let end = (start + TASK).min(values.len());
         for index in start..end {
-            count(game, class, index as u32, values, whole, &mut around, tally);
+            count(game, class, index as u32, values, whole, &mut targets, tally);
         }
         let counted = (end - start) as u64;
         if !watch(done.fetch_add(counted, Ordering::Relaxed) + counted) {
@@ -176,16 +168,8 @@ pub fn census<G: Ranked>(
     (!stopped.into_inner()).then_some(sum)
 }
 
-/// The boards around one, kept to spare allocations.
-#[derive(Default)]
-struct Around {
-    /// Where reversible moves lead, the value when they are forbidden, and the moves.
-    targets: Vec<(u8, u32, u8, u8)>,
-    /// Where the other moves within the stage lead.
-    others: Vec<(u8, u32)>,
-    /// From where such moves come.
-    sources: Vec<(u8, u32)>,
-}
+/// Where reversible moves of a board lead, its value when they are forbidden, and the moves.
+type Target = (u8, u32, u8, u8);
 
 fn count<G: Ranked>(
     game: &G,
@@ -193,7 +177,7 @@ fn count<G: Ranked>(
     index: u32,
     values: &Values,
     whole: bool,
-    around: &mut Around,
+    targets: &mut Vec<Target>,
     tally: &mut Tally,
 ) {
     let Some(board) = game.unrank(class, index) else { return };
@@ -212,18 +196,11 @@ fn count<G: Ranked>(
     census.symmetric += u64::from(symmetric);
     census.exceptions += u64::from(value.mv != NO_MOVE);
 
-    let Around { targets, others, sources } = around;
-    targets.clear();
-    others.clear();
-    sources.clear();
-    let mut orphan = true;
+    let (mut orphan, mut led) = (true, false);
     game.predecessors(class, index, |back| {
         orphan = false;
-        if back.reply == NO_MOVE {
-            sources.push((back.class, back.index));
-        }
+        led |= back.reply == NO_MOVE;
     });
-    let mut led = !sources.is_empty();
     if whole && !led {
         game.entrances(class, index, |_| led = true);
         if orphan && !led {
@@ -237,15 +214,13 @@ fn count<G: Ranked>(
         tally.census.unled += 1;
     }
 
-    game.successors(board, |mv, step| {
-        if let Step::On(next, reply) = step {
+    targets.clear();
+    game.successors(board, |mv, step| match step {
+        Step::On(next, reply) if reply != NO_MOVE => {
             let place = game.rank(next);
-            if reply == NO_MOVE {
-                others.push((place.class, place.index));
-            } else {
-                targets.push((place.class, place.index, value.when_forbidden(mv), mv));
-            }
+            targets.push((place.class, place.index, value.when_forbidden(mv), mv));
         }
+        _ => {}
     });
     targets.sort_unstable();
     let (mut merged, mut ambiguous) = (false, false);
@@ -261,12 +236,6 @@ fn count<G: Ranked>(
     let census = &mut tally.census;
     census.merged += u64::from(merged && !symmetric);
     census.ambiguous += u64::from(ambiguous && !symmetric);
-
-    let reversible = |place: &(u8, u32)| targets.iter().any(|target| (target.0, target.1) == *place);
-    others.retain(|place| sources.contains(place) && !reversible(place));
-    others.sort_unstable();
-    others.dedup();
-    census.coincidences += others.len() as u64;
 }
 
 /// Whether any move leads to a board.

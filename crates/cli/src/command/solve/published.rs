@@ -3,13 +3,15 @@
 use std::sync::Arc;
 use std::sync::Mutex;
 
-use tesuji_game::Ranked;
+use tesuji_game::{Numbered, Ranked};
 use tesuji_ostle::{Index, Ostle, Published};
+use tesuji_solve::findings::Findings;
 use tesuji_solve::table::Title;
 
-use super::{solve, threads, title};
+use super::summary::grouped;
+use super::{solve, tables, threads, title};
 use crate::args;
-use crate::failure::Done;
+use crate::failure::{Done, Failure};
 use crate::out::Out;
 
 /// Numbers to a task.
@@ -44,5 +46,36 @@ pub(crate) fn run(args: &args::Solve, out: &mut Out) -> Done {
     }
     let Title { game: name, rules, index } = title::<Ostle>();
     let title = Title { game: format!("{name}-published"), rules, index };
-    solve::<Ostle, Published>(Arc::new(game), title, args, out)
+    solve::<Ostle, Published>(Arc::new(game), title.clone(), args, out)?;
+    let findings = Findings::load(&tables(args.out.as_deref()), &title);
+    match findings.map_err(|error| Failure::Failed(error.to_string()))?.filter(|findings| findings.whole) {
+        Some(findings) if !args.json.json => compare(&findings, out),
+        _ => Ok(()),
+    }
+}
+
+/// Says line by line where the counts differ from the published ones; a failure when one does.
+fn compare(findings: &Findings, out: &mut Out) -> Done {
+    let Some(known) = Ostle::known() else { return Ok(()) };
+    let mut right = true;
+    let total = findings.total();
+    let mut line_by_line = |what: &str, said: &[u64], found: &[u64]| {
+        let at = |counts: &[u64], line: usize| counts.get(line).copied().unwrap_or(0);
+        let lines = said.len().max(found.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
+        let differ: Vec<usize> = (0..lines).filter(|&line| at(said, line) != at(found, line)).collect();
+        right &= differ.is_empty();
+        let sum = grouped(found.iter().sum());
+        out.line(format_args!("{what}: {sum}, {} of {lines} lines as published", lines - differ.len()))?;
+        for line in differ {
+            let (said, found) = (grouped(at(said, line)), grouped(at(found, line)));
+            out.line(format_args!("  {line}: {said} published, {found} found"))?;
+        }
+        Ok::<(), Failure>(())
+    };
+    line_by_line("nodes by plies to the end", known.nodes, &total.nodes)?;
+    line_by_line("boards without a node of their own", &[known.unled], &[total.unled])?;
+    if let Some(reach) = &findings.reach {
+        line_by_line("nodes by plies from the start", known.depths, &reach.published)?;
+    }
+    if right { Ok(()) } else { Err(Failure::No) }
 }

@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 use tesuji_game::Known;
 use tesuji_solve::findings::Findings;
-use tesuji_solve::reach::ReachCensus;
 use tesuji_solve::retrograde::Census;
 use tesuji_solve::table::{Facts, Kind};
 
@@ -16,8 +15,6 @@ use crate::out::Out;
 const HEADS: &str = "the heads of the files";
 const FINDINGS: &str = "the file of findings";
 const OTHERS: &str = "what others found";
-const NODES: &str = "the nodes that others counted";
-const DEPTHS: &str = "the nodes by distance that others counted";
 
 /// Lines of one source.
 struct Group {
@@ -25,8 +22,6 @@ struct Group {
     lines: u64,
     /// What differs: what it is, what the source says and what was found.
     different: Vec<(String, u64, u64)>,
-    /// Why a difference is none of ours.
-    excuse: Option<String>,
 }
 
 /// All lines that were compared.
@@ -36,7 +31,7 @@ pub(super) struct Totals(Vec<Group>);
 impl Totals {
     fn group(&mut self, source: &'static str) -> &mut Group {
         let at = self.0.iter().position(|group| group.source == source).unwrap_or_else(|| {
-            self.0.push(Group { source, lines: 0, different: Vec::new(), excuse: None });
+            self.0.push(Group { source, lines: 0, different: Vec::new() });
             self.0.len() - 1
         });
         &mut self.0[at]
@@ -95,7 +90,6 @@ impl Totals {
             ("symmetric boards", found.census.symmetric, census.symmetric),
             ("boards that no irreversible move leads to", found.census.unled, census.unled),
             ("boards with two moves to one", found.census.merged, census.merged),
-            ("coincidences", found.census.coincidences, census.coincidences),
         ] {
             self.line(FINDINGS, || format!("class {name}, {what}"), said, found);
         }
@@ -140,43 +134,15 @@ impl Totals {
         }
     }
 
-    /// Nodes by their distance from the start.
-    pub(super) fn known_depths(&mut self, known: &Known, census: &ReachCensus) {
-        let (said, found) = (known.depths, &census.published);
-        if said.is_empty() || found.is_empty() {
-            return;
-        }
-        self.histogram(DEPTHS, "nodes from the start", said, found);
-        let more = said.iter().sum::<u64>().checked_sub(found.iter().sum());
-        if let Some(more) = more.filter(|_| said.len() == found.len()) {
-            self.group(DEPTHS).excuse = Some(format!(
-                "they have {} nodes more, as they forbid a little more than the rules do: no distance is wrong",
-                grouped(more)
-            ));
-        }
-    }
-
-    /// Nodes of the whole game.
-    pub(super) fn known_nodes(&mut self, known: &Known, census: &Census) {
-        if known.nodes.is_empty() {
-            return;
-        }
-        self.histogram(NODES, "nodes", known.nodes, &census.nodes);
+    /// Boards of the whole game that others counted, too.
+    pub(super) fn known_census(&mut self, known: &Known, census: &Census) {
         let unled = "boards that no irreversible move leads to";
-        self.line(NODES, || unled.to_owned(), known.unled, census.unled);
-        let (said, found) = (known.nodes.iter().sum::<u64>(), census.nodes.iter().sum::<u64>());
-        if said == found + census.coincidences {
-            self.group(NODES).excuse = Some(format!(
-                "they have {} nodes more, the pairs of boards where they forbid a reply that the rules allow: \
-                 their count differs and no entry is wrong",
-                grouped(census.coincidences)
-            ));
-        }
+        self.line(OTHERS, || unled.to_owned(), known.unled, census.unled);
     }
 
-    /// Whether nothing differs that should not.
+    /// Whether nothing differs.
     pub(super) fn right(&self) -> bool {
-        self.0.iter().all(|group| group.different.is_empty() || group.excuse.is_some())
+        self.0.iter().all(|group| group.different.is_empty())
     }
 
     pub(super) fn json(&self) -> Value {
@@ -187,21 +153,18 @@ impl Totals {
                 .map(|(what, said, found)| json!({ "what": what, "said": said, "found": found }));
             json!({ "source": group.source, "lines": group.lines,
                 "equal": group.lines - group.different.len() as u64,
-                "different": different.collect::<Vec<_>>(), "excuse": group.excuse })
+                "different": different.collect::<Vec<_>>() })
         });
         groups.collect()
     }
 
     pub(super) fn tell(&self, out: &mut Out) -> Done {
-        for Group { source, lines, different, excuse } in &self.0 {
+        for Group { source, lines, different } in &self.0 {
             let equal = lines - different.len() as u64;
             out.line(format_args!("{equal} of {lines} lines equal to {source}"))?;
             for (what, said, found) in different {
                 let (said, found) = (grouped(*said), grouped(*found));
                 out.line(format_args!("  {what}: {said} there, {found} found"))?;
-            }
-            if let Some(excuse) = excuse.as_ref().filter(|_| !different.is_empty()) {
-                out.line(format_args!("  {excuse}"))?;
             }
         }
         Ok(())

@@ -60,15 +60,11 @@ impl Seen {
         if let Some(start) = table.and_then(|table| start::<G, R>(table)) {
             totals.known_start(known, start);
         }
-        let recounted = reach.as_ref().and_then(|reach| reach.census.as_ref());
-        if let Some(census) = recounted.or_else(|| findings?.reach.as_ref()) {
-            totals.known_depths(known, census);
-        }
         let counted: Vec<&Census> = classes.iter().filter_map(|class| class.census.as_ref()).collect();
         if whole && counted.len() == all.count() {
             let mut sum = Census::default();
             counted.into_iter().for_each(|census| sum.add(census));
-            totals.known_nodes(known, &sum);
+            totals.known_census(known, &sum);
         }
     }
 

@@ -62,8 +62,7 @@ pub(crate) fn compare<T: Toy>(game: &Listed<T>, solution: &Solution) -> (usize, 
     (values.len(), exceptions)
 }
 
-/// Pairs of a board that does not win at once and a board before it that some reply makes again, both up to symmetry:
-/// what the published solution of Ostle takes for boards with something forbidden.
+/// Pairs of a board that does not win at once and a board before it that a reply makes again, both up to symmetry.
 pub(crate) fn pairs<T: Toy>(toy: &T) -> usize {
     let canonical = |board: T::Board| (0..toy.symmetries()).map(|symmetry| toy.image(board, symmetry)).min();
     let mut found = HashSet::new();
@@ -71,8 +70,7 @@ pub(crate) fn pairs<T: Toy>(toy: &T) -> usize {
         let before = canonical(board);
         for next in toy.moves(board).into_iter().filter_map(|(_, result)| result.ok()) {
             let replies: Vec<_> = toy.moves(next).into_iter().map(|(_, result)| result).collect();
-            let again = replies.iter().any(|result| result.is_ok_and(|reply| canonical(reply) == before));
-            if again && !replies.contains(&Err(Outcome::Win)) {
+            if toy.reply(board, next) != NO_MOVE && !replies.contains(&Err(Outcome::Win)) {
                 found.insert((canonical(next), before));
             }
         }

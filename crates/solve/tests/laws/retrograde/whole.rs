@@ -78,7 +78,7 @@ fn everything_is_there_and_right() {
     assert_eq!(reach.boards.iter().sum::<u64>() + reach.unreached, total.boards);
     assert_eq!(findings.unreached.len() as u64, reach.unreached);
     assert!(total.orphans.iter().all(|orphan| findings.unreached.contains(orphan)));
-    assert_eq!(total.orphans, orphans(&*game));
+    assert_eq!(total.orphans, orphans(&game));
 }
 
 /// The boards that no move of any board leads to.
