@@ -2,36 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::folder::Folder;
 use crate::run::{fed, tesuji};
-
-/// A folder of its own that goes with the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tesuji-arena-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 const TOURNAMENT: &str = r#"
 name = "killed"
@@ -89,7 +68,7 @@ fn games(folder: &str) -> Vec<(u64, u64)> {
 
 #[test]
 fn a_killed_tournament_goes_on_and_ends_as_if_nothing_had_been() {
-    let folder = Folder::new("kill");
+    let folder = Folder::new("arena-kill");
     let config = folder.path("tournament.toml");
     fs::write(&config, TOURNAMENT).unwrap();
     let (whole, killed) = (folder.path("whole"), folder.path("killed"));
@@ -136,7 +115,7 @@ fn a_killed_tournament_goes_on_and_ends_as_if_nothing_had_been() {
 
 #[test]
 fn another_description_is_not_taken_for_the_same_tournament() {
-    let folder = Folder::new("other");
+    let folder = Folder::new("arena-other");
     let config = folder.path("tournament.toml");
     fs::write(&config, TOURNAMENT.replace("pairs = 2", "pairs = 1")).unwrap();
     let out = folder.path("out");

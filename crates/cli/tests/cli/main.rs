@@ -7,6 +7,7 @@ mod arena;
 mod bench;
 mod best_move;
 mod commands;
+mod folder;
 mod house;
 mod play;
 mod query;

@@ -1,7 +1,6 @@
 //! `query` without a table: what it says then, and what it finds in a file of findings.
 
 use std::fs;
-use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use tesuji_game::{NO_MOVE, Notation, Numbered, Ranked};
@@ -10,29 +9,8 @@ use tesuji_solve::findings::{Findings, Found};
 use tesuji_solve::retrograde::{Census, Far};
 use tesuji_solve::table::Title;
 
+use crate::folder::Folder;
 use crate::run::tesuji;
-
-/// A folder that goes when the test is over.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tesuji-query-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn name(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn title() -> Title {
     Title { game: "ostle".into(), rules: Ostle::RULES, index: Ostle::INDEX }
@@ -40,7 +18,7 @@ fn title() -> Title {
 
 #[test]
 fn without_a_table_the_command_that_makes_one_is_named() {
-    let folder = Folder::new("nothing");
+    let folder = Folder::new("query-nothing");
     for (words, made) in
         [(&[][..], "makes one"), (&["--longest"], "does that"), (&["--unreachable"], "does that")]
     {
@@ -54,7 +32,7 @@ fn without_a_table_the_command_that_makes_one_is_named() {
 
 #[test]
 fn a_file_that_is_no_table_is_named() {
-    let folder = Folder::new("damaged");
+    let folder = Folder::new("query-damaged");
     for (file, words) in [
         ("ostle-4-4.table", &[][..]),
         ("ostle-5-5.wdl", &[]),
@@ -114,7 +92,7 @@ fn a_past_that_cannot_be_is_warned_of_and_forgotten() {
 
 #[test]
 fn findings_are_listed() {
-    let folder = Folder::new("findings");
+    let folder = Folder::new("query-findings");
     let index = Index::new();
     let far = |text: &str, plies: u8| {
         let position = Ostle::parse(text).unwrap();

@@ -1,34 +1,13 @@
 //! `solve` where it has nothing to do, cannot, or is stopped: a whole solution takes minutes, and is tested in `solve`.
 
 use std::fs;
-use std::path::PathBuf;
 
+use crate::folder::Folder;
 use crate::run::tesuji;
-
-/// A folder that goes when the test is over.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tesuji-solve-cli-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        Folder(path)
-    }
-
-    fn name(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 #[test]
 fn what_cannot_be_solved_is_told() {
-    let folder = Folder::new("told");
+    let folder = Folder::new("solve-told");
     for (words, code, told) in [
         (&["othello"][..], 2, "othello is too large to be solved whole"),
         (&["ostle", "--pieces", "7"], 2, "ostle is solved with 8, 9 or 10"),
@@ -40,18 +19,17 @@ fn what_cannot_be_solved_is_told() {
         assert!(run.err.contains(told), "{words:?}: {}", run.err);
         assert_eq!(run.out, "");
     }
-    let file = Folder::new("file");
-    fs::write(&file.0, "a file").unwrap();
-    let run = tesuji(&["solve", "ostle", "--out", file.name()]);
+    let file = folder.path("file");
+    fs::write(&file, "a file").unwrap();
+    let run = tesuji(&["solve", "ostle", "--out", &file]);
     assert_eq!(run.code, 2, "{}", run.err);
     assert!(run.err.contains("cannot be made"), "{}", run.err);
-    assert_eq!(fs::read_to_string(&file.0).unwrap(), "a file");
-    fs::remove_file(&file.0).unwrap();
+    assert_eq!(fs::read_to_string(&file).unwrap(), "a file");
 }
 
 #[test]
 fn time_that_is_over_leaves_work_to_go_on_with() {
-    let folder = Folder::new("time");
+    let folder = Folder::new("solve-time");
     for _ in 0..2 {
         let run = tesuji(&["solve", "ostle", "--pieces", "8", "--time-limit", "1ms", "--out", folder.name()]);
         assert_eq!((run.code, &run.out[..]), (0, ""), "{}", run.err);

@@ -1,35 +1,14 @@
 //! `tesuji verify` over files that are whole, cut short, spoilt, of another version, or not ours.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tesuji_store::Journal;
 use tesuji_store::blocks::write_on;
 use tesuji_store::disk::Os;
 
+use crate::folder::Folder;
 use crate::run::{Run, tesuji};
-
-/// A folder of its own that goes with the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tesuji-verified-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn verify(path: &Path, more: &[&str]) -> Run {
     tesuji(&[&["verify", path.to_str().unwrap()], more].concat())
@@ -50,7 +29,7 @@ fn spoil(path: &Path, from: &str, to: &str) {
 
 #[test]
 fn bad_input_is_refused() {
-    let folder = Folder::new("input");
+    let folder = Folder::new("verify-input");
     let text = folder.file("notes.txt");
     fs::write(&text, "tesuji is a move that is best where it is played").unwrap();
     for (path, message) in
@@ -67,7 +46,7 @@ fn bad_input_is_refused() {
 
 #[test]
 fn sums_of_blocks_are_checked() {
-    let folder = Folder::new("blocks");
+    let folder = Folder::new("verify-blocks");
     let path = folder.file("other-1-1.table");
     write(&path, "about nothing");
     let whole = verify(&folder.0, &[]);
@@ -93,7 +72,7 @@ fn sums_of_blocks_are_checked() {
 
 #[test]
 fn a_table_of_another_version_is_wrong() {
-    let folder = Folder::new("version");
+    let folder = Folder::new("verify-version");
     let path = folder.file("ostle-4-4.table");
     for (head, message) in [
         ("about nothing", "cannot be understood"),
@@ -121,7 +100,7 @@ fn a_table_of_another_version_is_wrong() {
 
 #[test]
 fn unfinished_work_is_called_so() {
-    let folder = Folder::new("work");
+    let folder = Folder::new("verify-work");
     fs::create_dir(folder.file("work")).unwrap();
     let mut log = Journal::create(folder.file("work/log"), "retrograde").unwrap();
     log.append("game ostle 1 1").unwrap();
@@ -134,7 +113,7 @@ fn unfinished_work_is_called_so() {
 
 #[test]
 fn journals_are_read_and_left_as_they_are() {
-    let folder = Folder::new("journal");
+    let folder = Folder::new("verify-journal");
     let out = folder.file("match");
     let name = out.to_str().unwrap();
     let run = tesuji(&["match", "ostle", "random", "random:seed=2", "--games", "2", "--out", name]);
