@@ -2,6 +2,7 @@
 
 mod classic;
 mod craft;
+mod endgame;
 mod square;
 mod squares;
 mod worth;
@@ -14,6 +15,7 @@ use crate::{Roster, Spec, SpecError};
 
 pub use classic::Classic;
 pub use craft::OthelloCraft;
+pub use endgame::{Aim, Rank, Solved, Solver, Unranked};
 pub use squares::Squares;
 pub use worth::{Discs, final_margin};
 

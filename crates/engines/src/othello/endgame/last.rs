@@ -1,0 +1,183 @@
+//! The last four empty squares, by hand: no lists, no table, the last disc counted instead of put down.
+//!
+//! All are null-window searches that fail softly: more than `alpha` is a lower bound, the rest an upper one.
+
+use tesuji_othello::Square;
+
+use super::count::last_gain;
+use super::kernel::Kernel;
+use super::quadrants::{AROUND, QUADRANT};
+use super::rank::Rank;
+use super::tree::Node;
+use super::walk::Walk;
+
+/// Stands in where no square is.
+const A1: Square = match Square::new(0) {
+    Some(square) => square,
+    None => unreachable!(),
+};
+
+/// Less than any score.
+pub(super) const NONE: i32 = -128;
+
+/// The score of a game that is over: empty squares go to whoever leads.
+#[inline(always)]
+pub(super) fn ended(own: u64, other: u64) -> i32 {
+    let (own, other) = (own.count_ones() as i32, other.count_ones() as i32);
+    let lead = own - other;
+    lead + (64 - own - other) * lead.signum()
+}
+
+/// One empty square; only the mover's discs are needed.
+#[inline(always)]
+pub(super) fn one(own: u64, square: Square, alpha: i32) -> i32 {
+    // If the square came to the mover and nothing turned.
+    let score = 2 * own.count_ones() as i32 - 62;
+    let gain = last_gain(own, square);
+    if gain != 0 {
+        return score + gain;
+    }
+    // The mover cannot play there, and no more than this can come of it.
+    if score <= alpha {
+        return score;
+    }
+    let gain = last_gain(!own & !square.bit(), square);
+    if gain != 0 {
+        score - 2 - gain
+    } else if score > 0 {
+        score
+    } else {
+        score - 2
+    }
+}
+
+/// Two empty squares.
+#[inline(always)]
+pub(super) fn two<K: Kernel, R: Rank>(
+    walk: &mut Walk<'_, K, R>,
+    own: u64,
+    other: u64,
+    [a, b]: [Square; 2],
+    alpha: i32,
+) -> i32 {
+    walk.nodes += 1;
+    let kernel = walk.kernel;
+    let mut best = NONE;
+    if AROUND[a.index() & 63] & other != 0 {
+        let turned = kernel.flips(own, other, a);
+        if turned != 0 {
+            walk.nodes += 1;
+            best = -one(other & !turned, b, -alpha - 1);
+            if best > alpha {
+                return best;
+            }
+        }
+    }
+    if AROUND[b.index() & 63] & other != 0 {
+        let turned = kernel.flips(own, other, b);
+        if turned != 0 {
+            walk.nodes += 1;
+            return best.max(-one(other & !turned, a, -alpha - 1));
+        }
+    }
+    if best != NONE {
+        return best;
+    }
+    // A pass: the opponent takes the lesser for the mover.
+    let mut least = -NONE;
+    for (square, left) in [(a, b), (b, a)] {
+        let turned = kernel.flips(other, own, square);
+        if turned != 0 {
+            walk.nodes += 1;
+            least = least.min(one(own & !turned, left, alpha));
+            if least <= alpha {
+                return least;
+            }
+        }
+    }
+    if least == -NONE { ended(own, other) } else { least }
+}
+
+/// Three empty squares. One alone in its quadrant is tried first: the other two are then even.
+#[inline(always)]
+pub(super) fn three<K: Kernel, R: Rank>(
+    walk: &mut Walk<'_, K, R>,
+    own: u64,
+    other: u64,
+    [a, b, c]: [Square; 3],
+    alpha: i32,
+) -> i32 {
+    let quadrant = |square: Square| QUADRANT[square.index() & 63];
+    let (a, b, c) = if quadrant(a) & b.bit() != 0 {
+        (c, a, b)
+    } else if quadrant(a) & c.bit() != 0 {
+        (b, a, c)
+    } else {
+        (a, b, c)
+    };
+    let kernel = walk.kernel;
+    let (mut own, mut other, mut alpha, mut sign) = (own, other, alpha, 1);
+    // Once for the mover, once more after a pass.
+    for _ in 0..2 {
+        walk.nodes += 1;
+        let mut best = NONE;
+        for (square, left) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+            if AROUND[square.index() & 63] & other == 0 {
+                continue;
+            }
+            let turned = kernel.flips(own, other, square);
+            if turned != 0 {
+                let score = -two(walk, other & !turned, own | turned | square.bit(), left, -alpha - 1);
+                best = best.max(score);
+                if best > alpha {
+                    return sign * best;
+                }
+            }
+        }
+        if best != NONE {
+            return sign * best;
+        }
+        (own, other, alpha, sign) = (other, own, -alpha - 1, -1);
+    }
+    ended(own, other)
+}
+
+/// Four empty squares, those in odd quadrants first.
+#[inline(always)]
+pub(super) fn four<K: Kernel, R: Rank>(walk: &mut Walk<'_, K, R>, node: Node, alpha: i32) -> i32 {
+    let Node { own, other, odd, .. } = node;
+    let empties = !(own | other);
+    let [mut early, mut late] = [empties & odd, empties & !odd];
+    let mut squares = [A1; 4];
+    for square in &mut squares {
+        let from = if early != 0 { &mut early } else { &mut late };
+        *square = Square::lowest(*from).unwrap_or(A1);
+        *from &= from.wrapping_sub(1);
+    }
+    let [a, b, c, d] = squares;
+    let kernel = walk.kernel;
+    let (mut own, mut other, mut alpha, mut sign) = (own, other, alpha, 1);
+    for _ in 0..2 {
+        walk.nodes += 1;
+        let mut best = NONE;
+        for (square, left) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
+            if AROUND[square.index() & 63] & other == 0 {
+                continue;
+            }
+            let turned = kernel.flips(own, other, square);
+            if turned != 0 {
+                let score =
+                    -kernel.three(walk, other & !turned, own | turned | square.bit(), left, -alpha - 1);
+                best = best.max(score);
+                if best > alpha {
+                    return sign * best;
+                }
+            }
+        }
+        if best != NONE {
+            return sign * best;
+        }
+        (own, other, alpha, sign) = (other, own, -alpha - 1, -1);
+    }
+    ended(own, other)
+}

@@ -1,0 +1,70 @@
+//! Ordering the moves of one position.
+
+use super::super::square::spread;
+use super::kernel::Kernel;
+use super::rank::Rank;
+use super::table::Known;
+use super::tree::Step;
+use super::walk::Walk;
+
+/// The corners, where an answer counts twice.
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+/// What one answer less is worth.
+const ANSWER: i32 = 1 << 14;
+/// What a stable disc at a corner is worth.
+const ANCHORED: i32 = 1 << 11;
+/// What it is worth to move into an odd quadrant, in units of the table of squares.
+const ODD: i32 = 1 << 9;
+/// The moves that were best before come first.
+const FIRST: i32 = 1 << 30;
+const SECOND: i32 = 1 << 29;
+
+/// What a square is worth by itself.
+static SQUARE: [i16; 64] = spread([18, 4, 16, 12, 2, 6, 8, 14, 10, 0]);
+
+/// Ranks the moves listed from `base` on.
+#[inline(always)]
+pub(super) fn ranked<K: Kernel, R: Rank>(walk: &mut Walk<'_, K, R>, base: usize, known: &Known) {
+    let (kernel, opinion) = (walk.kernel, walk.rank);
+    for step in &mut walk.steps[base..] {
+        let after = &step.after;
+        let (own, other) = (after.other, after.own);
+        let answers = kernel.mobility(other, own);
+        let weight = answers.count_ones() + (answers & CORNERS).count_ones();
+        let bit = 1_u64 << (step.square & 63);
+        let odd = i32::from(after.odd & bit == 0);
+        step.rank = 16 * i32::from(SQUARE[usize::from(step.square & 63)]) + ODD * odd
+            - ANSWER * weight as i32
+            + ANCHORED * anchored(own).count_ones() as i32;
+        if after.empties + 1 >= R::FROM {
+            step.rank -= opinion.rank(other, own);
+        }
+        if step.square == known.moves[0] {
+            step.rank = FIRST;
+        } else if step.square == known.moves[1] {
+            step.rank = SECOND;
+        }
+    }
+}
+
+/// Corners and the discs next to them along the edges: the cheapest stable ones.
+#[inline(always)]
+fn anchored(own: u64) -> u64 {
+    let corners = own & CORNERS;
+    let west = corners & 0x0101_0101_0101_0101;
+    let east = corners & 0x8080_8080_8080_8080;
+    corners | own & (west << 1 | east >> 1 | corners << 8 | corners >> 8)
+}
+
+/// Brings the most promising of these to the front.
+#[inline(always)]
+pub(super) fn pick(steps: &mut [Step]) -> Step {
+    let mut best = 0;
+    for at in 1..steps.len() {
+        if steps[at].rank > steps[best].rank {
+            best = at;
+        }
+    }
+    steps.swap(0, best);
+    steps[0]
+}

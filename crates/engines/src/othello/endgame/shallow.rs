@@ -1,0 +1,44 @@
+//! Five empty squares and a few more: moves in the order of parity, no list and no table.
+
+use tesuji_othello::Square;
+
+use super::kernel::Kernel;
+use super::last::{NONE, ended, four};
+use super::rank::Rank;
+use super::tree::Node;
+use super::walk::Walk;
+
+/// A null-window search of a position with five empty squares or more.
+#[inline(always)]
+pub(super) fn shallow<K: Kernel, R: Rank>(walk: &mut Walk<'_, K, R>, node: Node, alpha: i32) -> i32 {
+    walk.nodes += 1;
+    if let Some(most) = walk.most(&node, alpha) {
+        return most;
+    }
+    let Node { own, other, odd, empties } = node;
+    let kernel = walk.kernel;
+    let moves = kernel.mobility(own, other);
+    if moves == 0 {
+        if kernel.mobility(other, own) == 0 {
+            return ended(own, other);
+        }
+        return -kernel.shallow(walk, node.passed(), -alpha - 1);
+    }
+    let mut best = NONE;
+    for mut set in [moves & odd, moves & !odd] {
+        while let Some(square) = Square::lowest(set) {
+            set &= set - 1;
+            let after = node.after(square, kernel.flips(own, other, square));
+            let score = if empties == 5 {
+                -four(walk, after, -alpha - 1)
+            } else {
+                -kernel.shallow(walk, after, -alpha - 1)
+            };
+            if score > alpha {
+                return score;
+            }
+            best = best.max(score);
+        }
+    }
+    best
+}

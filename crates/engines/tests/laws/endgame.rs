@@ -1,0 +1,188 @@
+//! The fast solver of Othello against the slow one that is obviously right, and against the FFO positions.
+
+use tesuji_engines::othello::{Aim, Solved, Solver};
+use tesuji_game::{Game, MoveList, Notation, Side};
+use tesuji_othello::{Move, Moves, Othello};
+use tesuji_search::{Rng, Stop};
+use tesuji_solve::exact::{ByMargin, ByOutcome, Exact, Worth};
+
+/// Random play from the start until so many squares are empty or the game is over.
+fn random_position(rng: &mut Rng, empties: u32) -> Othello {
+    let mut game = Othello::start();
+    let mut list = Moves::default();
+    while game.empties().count_ones() > empties {
+        game.moves(&mut list);
+        if list.is_empty() {
+            break;
+        }
+        if let Some(mv) = list.each().nth(rng.below(list.len())) {
+            game.play(mv);
+        }
+    }
+    game
+}
+
+/// The line is legal to its end, and its end is worth what was promised.
+fn assert_line(game: &Othello, solved: &Solved, aim: Aim) {
+    let mut end = *game;
+    let mut list = Moves::default();
+    let mut sign = 1;
+    for &mv in &solved.line {
+        end.moves(&mut list);
+        assert!(list.has(mv), "{mv} in the line of {}", game.print());
+        end.play(mv);
+        sign = -sign;
+    }
+    if aim == Aim::Score {
+        assert!(end.is_over(), "the line of {} stops early", game.print());
+        assert_eq!(sign * end.score(), solved.score, "the line of {}", game.print());
+    }
+}
+
+/// The same worth and the same best moves as the oracle finds.
+fn assert_agreement<W: Worth<Othello>>(
+    solver: &mut Solver,
+    oracle: &mut Exact<Othello, W>,
+    game: &Othello,
+    aim: Aim,
+) {
+    let truth = oracle.solve(game);
+    let solved = solver.solve(game, aim);
+    assert_eq!(solved.score, truth.value, "{aim:?} of {}", game.print());
+    assert_eq!(solver.all_best(game, aim, &solved), truth.best, "{aim:?}: best moves in {}", game.print());
+    if truth.value >= 0 || aim == Aim::Score {
+        assert_eq!(solved.best().is_none(), truth.best.is_empty() || solved.line.is_empty());
+        assert!(solved.best().is_none_or(|mv| truth.best.contains(&mv)), "{}", game.print());
+    }
+    assert_line(game, &solved, aim);
+}
+
+fn agree(seed: u64, count: u64, empties: std::ops::RangeInclusive<u32>) {
+    let mut rng = Rng::new(seed);
+    let mut solver = Solver::new(4);
+    let mut scores = Exact::new(ByMargin, 16);
+    let mut outcomes = Exact::new(ByOutcome, 16);
+    let span = (empties.end() - empties.start() + 1) as usize;
+    for _ in 0..count {
+        let left = empties.start() + rng.below(span) as u32;
+        let game = random_position(&mut rng, left);
+        assert_agreement(&mut solver, &mut scores, &game, Aim::Score);
+        assert_agreement(&mut solver, &mut outcomes, &game, Aim::Outcome);
+    }
+}
+
+#[test]
+fn few_empty_squares_are_solved_as_the_oracle_solves_them() {
+    agree(1, 18_000, 0..=7);
+}
+
+#[test]
+fn eight_and_nine_empty_squares_are_solved_as_the_oracle_solves_them() {
+    agree(2, 2_000, 8..=9);
+}
+
+#[test]
+fn ten_to_twelve_empty_squares_are_solved_as_the_oracle_solves_them() {
+    agree(3, 500, 10..=12);
+}
+
+/// Any discs anywhere, which no game would lead to: sides without a disc, holes, islands.
+#[test]
+fn boards_that_no_game_reaches_are_solved_too() {
+    let mut rng = Rng::new(4);
+    let mut solver = Solver::new(1);
+    let (mut scores, mut outcomes) = (Exact::new(ByMargin, 16), Exact::new(ByOutcome, 16));
+    for round in 0..3_000 {
+        let mut empties = 0_u64;
+        for _ in 0..rng.below(8) {
+            empties |= 1 << rng.below(64);
+        }
+        let own = match round % 4 {
+            0 => 0,
+            1 => u64::MAX,
+            2 => rng.draw(),
+            _ => rng.draw() & rng.draw() & rng.draw(),
+        };
+        let side = if round % 2 == 0 { Side::First } else { Side::Second };
+        let game = Othello::new(own & !empties, !own & !empties, side).unwrap();
+        assert_agreement(&mut solver, &mut scores, &game, Aim::Score);
+        assert_agreement(&mut solver, &mut outcomes, &game, Aim::Outcome);
+    }
+}
+
+#[test]
+fn finished_games_need_no_search() {
+    let mut solver = Solver::new(1);
+    for (own, other, score) in [(0, 0, 0), (1, 0, 64), (0, 1, -64), (u64::MAX, 0, 64), (0xff, 0xff << 56, 0)]
+    {
+        let game = Othello::new(own, other, Side::First).unwrap();
+        let solved = solver.solve(&game, Aim::Score);
+        assert_eq!((solved.score, solved.best()), (score, None), "{own:#x} {other:#x}");
+        assert_eq!(solver.solve(&game, Aim::Outcome).score, score.signum());
+        assert!(solver.all_best(&game, Aim::Score, &solved).is_empty());
+    }
+}
+
+#[test]
+fn a_forced_pass_is_the_best_move() {
+    // Only white can play on: black passes.
+    let game = Othello::parse("OX-XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX X").unwrap();
+    let mut solver = Solver::new(1);
+    let solved = solver.solve(&game, Aim::Score);
+    assert_eq!(solved.best(), Some(Move::PASS));
+    assert_eq!(solver.all_best(&game, Aim::Score, &solved), [Move::PASS]);
+    assert_line(&game, &solved, Aim::Score);
+}
+
+#[test]
+fn a_raised_stop_ends_the_solving() {
+    let stop = Stop::new();
+    stop.raise();
+    let start = Othello::start();
+    assert_eq!(Solver::new(1).solve_until(&start, Aim::Score, &stop), None);
+    let solved = Solved { score: 0, line: Vec::new(), nodes: 0 };
+    assert_eq!(Solver::new(1).all_best_until(&start, Aim::Score, &solved, &stop), None);
+}
+
+/// The FFO positions that take little: number, score, best moves, board and mover.
+const FFO: [(u32, i32, &str, &str); 22] = [
+    (1, 18, "g8", "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"),
+    (2, 10, "a4", "-XXXXXX---XOOOO--XOXXOOX-OOOOOOOOOOOXXOOOOOXXOOX--XXOO----XXXXX- X"),
+    (3, 2, "d1", "----OX----OOXX---OOOXX-XOOXXOOOOOXXOXXOOOXXXOOOOOXXXXOXO--OOOOOX X"),
+    (4, 0, "h8 a5", "-XXXXXX-X-XXXOO-XOXXXOOXXXOXOOOX-OXOOXXX--OOOXXX--OOXX----XOXXO- X"),
+    (5, 32, "g8", "-OOOOO----OXXO-XXXOXOXX-XXOXOXXOXXOOXOOOXXXXOO-OX-XOOO---XXXXX-- X"),
+    (6, 14, "a1 h3", "--OXXX--OOOXXX--OOOXOXO-OOXOOOX-OOXXXXXXXOOXXOX--OOOOX---XXXXXX- X"),
+    (7, 8, "a6", "--OXXO--XOXXXX--XOOOXXXXXOOXXXXXXOOOOXXX-XXXXXXX--XXOOO----XXOO- X"),
+    (8, 8, "e1", "---X-X--X-XXXX--XXXXOXXXXXXOOOOOXXOXXXO-XOXXXXO-XOOXXX--XOOXXO-- O"),
+    (9, -8, "g7 a4", "--XOXX--O-OOXXXX-OOOXXXX-XOXXXOXXXOXOOOXOXXOXOXX--OXOO----OOOO-- O"),
+    (10, 10, "b2", "-XXXX-----OXXX--XOXOXOXXOXOXXOXXOXXOXOOOXXXOXOOX--OXXO---OOOOO-- O"),
+    (11, 30, "b3", "---O-XOX----XXOX---XXOOXO-XXOXOXXXXOOXOX-XOOXXXXXOOOXX-XOOOOOOO- O"),
+    (12, -8, "b7", "--O--O--X-OOOOX-XXOOOXOOXXOXOXOOXXOXXOOOXXXXOOOO--OXXX---XXXXX-- O"),
+    (13, 14, "b7", "--XXXXX--OOOXX---OOOXXXX-OXOXOXXOXXXOXXX--XOXOXX--OXOOO--OOOOO-- X"),
+    (14, 18, "a3", "--XXXXX---OOOX---XOOXXXX-OOOOOOOOOOXXXOOOOOXXOOX--XXOO----XXXXX- X"),
+    (15, 4, "g3 b8", "----O------OOX---OOOXX-XOOOXOOOOOXXOXXOOOXXXOOOOOXXXOOXO--OOOOOX X"),
+    (16, 24, "f8", "-XXXXXX-X-XXXOO-XOXXXOOXXOOXXXOX-OOOXXXX--OOXXXX---OOO----XOX-O- X"),
+    (17, 8, "f8", "-OOOOO----OXXO-XXXOOOXX-XXOXOXXOXXOOXOOOXXXXOO-OX-XOO----XXXX--- X"),
+    (18, -2, "g2", "-XXX------OOOX--XOOOOOXXOXOXOOXXOXXOOOOOXXXOXOOX--OXXO---OOOOO-- X"),
+    (19, 8, "b6", "--OXXO--XOXXXX--XOOOOXXXXOOOXXXXX-OOOXXX--OOOOXX--XXOOO----XXOO- X"),
+    (20, 6, "h5", "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X"),
+    (21, 0, "g5", "OOOOOOOOXOOXXX--XXOOXOO-XOXOOO--XOOOOX--XOOXOO--XOOOOO--XXXX---- O"),
+    (22, 2, "g8", "--OOOO--X-OOOOO-XXOOXOXXXOXOXXXXXXXOXXXX-XXOXOXX--OXXX-X----X--- O"),
+];
+
+#[test]
+fn ffo_positions_have_their_published_scores_and_best_moves() {
+    let mut solver = Solver::new(16);
+    for (number, score, best, board) in FFO {
+        let game = Othello::parse(board).unwrap();
+        let solved = solver.solve(&game, Aim::Score);
+        assert_eq!(solved.score, score, "#{number}");
+        assert_line(&game, &solved, Aim::Score);
+        let moves: Vec<String> =
+            solver.all_best(&game, Aim::Score, &solved).iter().map(ToString::to_string).collect();
+        let mut expected: Vec<&str> = best.split(' ').collect();
+        expected.sort_unstable_by_key(|name| (name.as_bytes()[1], name.as_bytes()[0]));
+        assert_eq!(moves, expected, "#{number}");
+        assert_eq!(solver.solve(&game, Aim::Outcome).score, score.signum(), "#{number}");
+    }
+}
