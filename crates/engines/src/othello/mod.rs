@@ -15,7 +15,7 @@ use crate::{Roster, Spec, SpecError};
 
 pub use classic::Classic;
 pub use craft::OthelloCraft;
-pub use endgame::{Aim, Rank, Solved, Solver, Unranked};
+pub use endgame::{Aim, Rank, Replies, Solved, Solver, Unranked};
 pub use squares::Squares;
 pub use worth::{Discs, final_margin};
 

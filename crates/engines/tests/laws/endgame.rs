@@ -1,6 +1,6 @@
 //! The fast solver of Othello against the slow one that is obviously right, and against the FFO positions.
 
-use tesuji_engines::othello::{Aim, Solved, Solver};
+use tesuji_engines::othello::{Aim, Solved, Solver, Unranked};
 use tesuji_game::{Game, MoveList, Notation, Side};
 use tesuji_othello::{Move, Moves, Othello};
 use tesuji_search::{Rng, Stop};
@@ -184,5 +184,14 @@ fn ffo_positions_have_their_published_scores_and_best_moves() {
         expected.sort_unstable_by_key(|name| (name.as_bytes()[1], name.as_bytes()[0]));
         assert_eq!(moves, expected, "#{number}");
         assert_eq!(solver.solve(&game, Aim::Outcome).score, score.signum(), "#{number}");
+    }
+}
+
+#[test]
+fn the_order_of_moves_changes_no_result() {
+    let mut solver = Solver::with(16, Unranked);
+    for (number, score, _, board) in FFO {
+        let game = Othello::parse(board).unwrap();
+        assert_eq!(solver.solve(&game, Aim::Score).score, score, "#{number}");
     }
 }

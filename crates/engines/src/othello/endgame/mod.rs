@@ -23,7 +23,7 @@ use tesuji_othello::{Move, Othello};
 use tesuji_search::Stop;
 
 use kernel::{Kernel, Portable};
-pub use rank::{Rank, Unranked};
+pub use rank::{Rank, Replies, Unranked};
 use table::Table;
 use tree::Node;
 use walk::Walk;
@@ -57,15 +57,15 @@ impl Solved {
 
 /// A solver: a table kept from position to position, and an opinion that orders moves.
 #[derive(Debug)]
-pub struct Solver<R = Unranked> {
+pub struct Solver<R = Replies> {
     table: Table,
     rank: R,
 }
 
 impl Solver {
-    /// A solver with a table of so many MiB that orders moves by mobility.
+    /// A solver with a table of so many MiB that orders moves by what can be seen without learning.
     pub fn new(table_mib: usize) -> Solver {
-        Solver::with(table_mib, Unranked)
+        Solver::with(table_mib, Replies)
     }
 }
 

@@ -11,9 +11,11 @@ use super::walk::Walk;
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// What one answer less is worth.
 const ANSWER: i32 = 1 << 14;
+/// What one unit of the second opinion is worth: its four for a move are as much as an answer.
+const OPINION: i32 = ANSWER / 4;
 /// What a stable disc at a corner is worth.
 const ANCHORED: i32 = 1 << 11;
-/// What it is worth to move into an odd quadrant, in units of the table of squares.
+/// What it is worth to move into an odd quadrant.
 const ODD: i32 = 1 << 9;
 /// The moves that were best before come first.
 const FIRST: i32 = 1 << 30;
@@ -37,7 +39,7 @@ pub(super) fn ranked<K: Kernel, R: Rank>(walk: &mut Walk<'_, K, R>, base: usize,
             - ANSWER * weight as i32
             + ANCHORED * anchored(own).count_ones() as i32;
         if after.empties + 1 >= R::FROM {
-            step.rank -= opinion.rank(other, own);
+            step.rank -= OPINION * opinion.rank(other, own);
         }
         if step.square == known.moves[0] {
             step.rank = FIRST;
