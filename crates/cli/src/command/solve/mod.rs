@@ -106,14 +106,14 @@ fn draw<G: Playable>(task: &Task, findings: &Findings) -> Done {
     let boards = cut(&total.first);
     let by_plies = Histogram {
         title: &format!("{}: boards by plies to the end", G::NAME),
-        across: "plies to the end under best play; 0: draws, 1: won at once",
-        kinds: ["the mover loses", "the mover wins"],
+        across: "plies to the end under best play",
+        kinds: Some(["the mover loses", "the mover wins", "drawn"]),
         counts: &boards,
     };
     let reach = findings.reach.as_ref().map(|reach| Histogram {
         title: "boards by plies from the start",
         across: "plies of the shortest game that leads there",
-        kinds: ["boards"; 2],
+        kinds: None,
         counts: &reach.boards,
     });
     let name = &task.title.game;

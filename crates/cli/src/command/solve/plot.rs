@@ -9,8 +9,8 @@ pub(crate) struct Histogram<'h> {
     pub(crate) title: &'h str,
     /// What is counted along the bottom.
     pub(crate) across: &'h str,
-    /// What each kind of bar is called: of even numbers, then of odd ones. The same twice is one kind.
-    pub(crate) kinds: [&'h str; 2],
+    /// What the bars of even and of odd numbers are called, and the one of 0; without names all bars are alike.
+    pub(crate) kinds: Option<[&'h str; 3]>,
     pub(crate) counts: &'h [u64],
 }
 
@@ -22,7 +22,7 @@ const TOP: f64 = 56.0;
 const BOTTOM: f64 = 44.0;
 
 const STYLE: &str = "text{font:13px system-ui,sans-serif;fill:#333}.t{font-size:16px;font-weight:600}\
-.g{stroke:#8884;stroke-width:1}.a{fill:#c0504d}.b{fill:#3b78b5}\
+.g{stroke:#8884;stroke-width:1}.a{fill:#c0504d}.b{fill:#3b78b5}.c{fill:#999}\
 @media(prefers-color-scheme:dark){text{fill:#ddd}.a{fill:#e07a76}.b{fill:#6aa9e6}}";
 
 impl Histogram<'_> {
@@ -68,7 +68,11 @@ impl Histogram<'_> {
                 );
             }
             if count > 0 {
-                let class = if value % 2 == 0 { 'a' } else { 'b' };
+                let class = match value {
+                    0 if self.kinds.is_some() => 'c',
+                    even if even % 2 == 0 && self.kinds.is_some() => 'a',
+                    _ => 'b',
+                };
                 let (at, wide) = (y(count as f64), (slot - 0.6).max(0.6));
                 let _ = writeln!(
                     svg,
@@ -87,8 +91,8 @@ impl Histogram<'_> {
             HEIGHT - 8.0,
             self.across
         );
-        if self.kinds[0] != self.kinds[1] {
-            for (at, class, kind) in [(0.0, 'a', self.kinds[0]), (150.0, 'b', self.kinds[1])] {
+        if let Some(kinds) = self.kinds {
+            for ((at, class), kind) in [(0.0, 'a'), (150.0, 'b'), (300.0, 'c')].into_iter().zip(kinds) {
                 let _ = writeln!(
                     svg,
                     "<rect class=\"{class}\" x=\"{}\" y=\"34\" width=\"12\" height=\"12\"/>\
@@ -109,10 +113,16 @@ mod tests {
     #[test]
     fn every_count_has_its_bar() {
         let counts = [3, 0, 1, 1_000_000, 0, 12];
-        let histogram =
-            Histogram { title: "a game", across: "plies", kinds: ["lost", "won"], counts: &counts };
+        let histogram = Histogram {
+            title: "a game",
+            across: "plies",
+            kinds: Some(["lost", "won", "drawn"]),
+            counts: &counts,
+        };
         let svg = histogram.svg();
-        assert_eq!(svg.matches("<rect class").count(), 4 + 2);
+        assert_eq!(svg.matches("<rect class").count(), 4 + 3);
+        let bars = |class: char| svg.matches(&format!("<rect class=\"{class}\"")).count();
+        assert_eq!(['a', 'b', 'c'].map(bars), [1 + 1, 2 + 1, 1 + 1]);
         assert!(svg.contains("<title>3: 1,000,000</title>") && svg.contains(">1 M</text>"), "{svg}");
         let empty = Histogram { counts: &[], ..histogram }.svg();
         assert!(!empty.contains("NaN") && !empty.contains("inf"), "{empty}");
