@@ -1,6 +1,12 @@
 //! Training of evaluations that are sums of weights: samples, the fit, and the files of both. No game is known here;
 //! one that wants to be trained implements [`Model`].
 
+mod errors;
 mod model;
+mod sample;
+mod train;
 
+pub use errors::Errors;
 pub use model::Model;
+pub use sample::{Holdout, PER_DISC, Sample, Samples};
+pub use train::{News, Order, Plan, Stage, train};
