@@ -1,12 +1,16 @@
 //! Training of evaluations that are sums of weights: samples, the fit, and the files of both. No game is known here;
 //! one that wants to be trained implements [`Model`].
 
+pub mod data;
 mod errors;
 mod model;
 mod sample;
 mod train;
+mod weights;
 
+pub use data::{Data, DataError};
 pub use errors::Errors;
 pub use model::Model;
 pub use sample::{Holdout, PER_DISC, Sample, Samples};
-pub use train::{News, Order, Plan, Stage, train};
+pub use train::{News, Order, Plan, Stage, TrainError, train};
+pub use weights::{Weights, WeightsError};

@@ -53,11 +53,11 @@ impl<P: Copy> Samples<P> {
     /// A number that other samples, or the same in another order, hardly have.
     pub fn fingerprint<M: Model<Position = P>>(&self, model: &M) -> u64 {
         let mut sums = [crc32fast::Hasher::new(), crc32fast::Hasher::new_with_initial(0x7465_7375)];
-        let mut bytes = vec![0; M::BYTES + 6];
+        let mut room = vec![0; bytes::<M>()];
         for stage in &self.stages {
             for sample in stage {
-                write(model, sample, &mut bytes);
-                sums[0].update(&bytes);
+                write(model, sample, &mut room);
+                sums[0].update(&room);
             }
             sums[1].update(&(stage.len() as u64).to_le_bytes());
             sums[1].update(&sums[0].clone().finalize().to_le_bytes());
@@ -67,12 +67,28 @@ impl<P: Copy> Samples<P> {
     }
 }
 
+/// How many bytes a sample has.
+pub(crate) const fn bytes<M: Model>() -> usize {
+    M::BYTES + 6
+}
+
 /// A sample as bytes: the position, the label, the game.
 pub(crate) fn write<M: Model>(model: &M, sample: &Sample<M::Position>, to: &mut [u8]) {
     let (position, rest) = to.split_at_mut(M::BYTES);
     model.pack(&sample.position, position);
     rest[..2].copy_from_slice(&sample.label.to_le_bytes());
     rest[2..6].copy_from_slice(&sample.game.to_le_bytes());
+}
+
+/// The sample of bytes that [`write`] wrote.
+pub(crate) fn read<M: Model>(model: &M, from: &[u8]) -> Option<Sample<M::Position>> {
+    let (position, rest) = from.split_at_checked(M::BYTES)?;
+    let &[a, b, c, d, e, f] = rest else { return None };
+    Some(Sample {
+        position: model.unpack(position)?,
+        label: i16::from_le_bytes([a, b]),
+        game: u32::from_le_bytes([c, d, e, f]),
+    })
 }
 
 /// Which games are kept back.

@@ -45,6 +45,19 @@ impl Descent {
         scale
     }
 
+    /// Whether it can be a state of these rows and so many weights.
+    pub(super) fn fits(&self, rows: &Rows, weights: usize) -> bool {
+        let lists = [&self.moved, &self.direction, &self.slope];
+        lists.iter().all(|list| list.len() == weights) && self.errors.len() == rows.labels.len()
+    }
+
+    /// Drops what is only needed for further steps.
+    pub(super) fn done(&mut self) {
+        self.errors = Vec::new();
+        self.direction = Vec::new();
+        self.slope = Vec::new();
+    }
+
     /// One step to less error; `sums` is room for a number of each row.
     pub(super) fn step(&mut self, rows: &Rows, scale: &[f32], pace: Pace, sums: &mut [f32]) {
         let mut slope: Vec<f32> = self.moved.iter().map(|moved| pace.ridge * moved).collect();

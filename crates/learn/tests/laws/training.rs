@@ -1,6 +1,6 @@
 //! What is there to be found is found, by any number of threads, without a look at what is kept back.
 
-use tesuji_learn::{Holdout, Model, News, Order, Plan, Sample, Samples, Stage, train};
+use tesuji_learn::{Holdout, Model, News, Order, Plan, Sample, Samples, Stage, Weights, train};
 
 use crate::toy::{Coins, Toy, games};
 
@@ -15,7 +15,8 @@ fn go(_: News) -> Order {
 }
 
 pub(crate) fn trained(samples: &Samples<Coins>, plan: &Plan, threads: usize) -> Vec<Stage> {
-    train(&Toy, samples, &|_| vec![0.0; Toy.weights()], plan, threads, &go).unwrap()
+    let trained = train(&Toy, samples, &Weights::zero(&Toy), plan, threads, None, &go);
+    trained.ok().flatten().expect("nobody stopped it")
 }
 
 #[test]
