@@ -18,11 +18,7 @@ pub(super) fn estimate(hundredths: i32) -> Value {
 
 /// The worth of a finished game: its margin, beyond all estimates.
 pub(super) fn over(game: &Othello) -> Value {
-    won_by(game.score())
-}
-
-/// The worth of a game that will end with this margin for certain.
-pub(super) fn won_by(margin: i32) -> Value {
+    let margin = game.score();
     Value::estimate(margin.signum() * DECIDED + margin * DISC)
 }
 

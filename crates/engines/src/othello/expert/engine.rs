@@ -5,16 +5,15 @@ use std::time::Instant;
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_othello::{Move, Moves, Othello};
 use tesuji_search::clock::{Budget, Lag};
-use tesuji_search::{Bound, Choice, Engine, Limits, Line, Report, Stop, Time};
+use tesuji_search::{Bound, Choice, Engine, Limits, Line, Report, Stop, Time, Value};
 
-use super::super::worth::{estimate, won_by};
 use super::kernel::Kernel;
 use super::rounds::rounds;
 use super::spot::Spot;
 use super::strength::Strength;
 use super::table::Reach;
 use super::watch::Watch;
-use super::{Level, Solver, Task};
+use super::{Solver, Task};
 
 /// From so many empty squares on the end can be solved in the time of a few moves.
 const SOLVABLE: u32 = 16;
@@ -137,10 +136,7 @@ impl Task for Think<'_> {
                     nodes: walk.nodes,
                     time: begun.elapsed(),
                     full: None,
-                    lines: found
-                        .into_iter()
-                        .map(|(score, moves)| told(score, moves, reach, empties))
-                        .collect(),
+                    lines: found.into_iter().map(|(score, moves)| told(score, moves)).collect(),
                 });
                 let enough = |budget: Budget| moves == 1 || budget.enough(begun.elapsed(), calm, falls);
                 if budget.is_some_and(enough) {
@@ -152,9 +148,8 @@ impl Task for Think<'_> {
     }
 }
 
-/// A line and its worth: a result where it is certain, an estimate elsewhere.
-fn told(score: i32, moves: Vec<Move>, reach: Reach, empties: u32) -> Line<Move> {
-    let certain = u32::from(reach.depth) >= empties && reach.level == Level::EXACT;
-    let value = if certain { won_by(score) } else { estimate(100 * score) };
-    Line { value, bound: Bound::Exact, moves, rate: None }
+/// A line and its worth in hundredths of a disc: certain results on the same scale as estimates, so that what a move gave
+/// away can be told wherever the one becomes the other.
+fn told(score: i32, moves: Vec<Move>) -> Line<Move> {
+    Line { value: Value::estimate(100 * score), bound: Bound::Exact, moves, rate: None }
 }
