@@ -33,6 +33,9 @@ pub(crate) struct Solve {
     /// Also how many plies each board is from the start.
     #[arg(long)]
     pub(crate) reach: bool,
+    /// Only how many plies each board is from the start, without solving anything.
+    #[arg(long, conflicts_with_all = ["pieces", "wdl"])]
+    pub(crate) reach_only: bool,
     /// A smaller table that tells who wins and not how soon.
     #[arg(long)]
     pub(crate) wdl: bool,

@@ -27,7 +27,7 @@ pub struct Task {
     pub title: Title,
     /// How much it tells.
     pub kind: Kind,
-    /// How many stages to solve.
+    /// How many stages to solve; none when only distances are wanted.
     pub stages: usize,
     /// Whether to find the distances from the start, too.
     pub reach: bool,

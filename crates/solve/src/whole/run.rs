@@ -45,9 +45,14 @@ impl<'r, G: Ranked + Send> Run<'r, G> {
         let stages = game.stages();
         let classes = stages.iter().take(task.stages).flat_map(|classes| classes.iter().copied()).collect();
         let whole = task.stages >= stages.len();
-        // What was counted when fewer classes were there does not hold any more.
-        let findings = Findings::load(&task.dir, title)?.filter(|findings| findings.whole == whole);
-        let findings = findings.unwrap_or(Findings { whole, ..Findings::default() });
+        let findings = match Findings::load(&task.dir, title)? {
+            Some(findings) if task.stages == 0 || findings.whole == whole => findings,
+            // What was counted when fewer classes were there does not hold any more; distances do.
+            Some(Findings { reach, unreached, .. }) => {
+                Findings { whole, reach, unreached, ..Findings::default() }
+            }
+            None => Findings { whole, ..Findings::default() },
+        };
         Ok(Run { game, start, task, shelf, classes, findings })
     }
 

@@ -43,6 +43,7 @@ fn solve<G: Playable + Numbered, R: Ranked<Board = G> + Send>(
     out: &mut Out,
 ) -> Done {
     let stages = match &args.pieces {
+        _ if args.reach_only => 0,
         None => G::STAGES.len(),
         Some(asked) => {
             G::STAGES.iter().position(|stage| stage == asked).map(|stage| stage + 1).ok_or_else(|| {
@@ -69,20 +70,26 @@ fn solve<G: Playable + Numbered, R: Ranked<Board = G> + Send>(
         )));
     }
     let kind = if args.wdl { Kind::Outcomes } else { Kind::Exact };
-    let task = Task { dir, title, kind, stages, reach: args.reach, threads, memory };
+    let reach = args.reach || args.reach_only;
+    let task = Task { dir, title, kind, stages, reach, threads, memory };
     let stop = Stop::new();
     raise_on_interrupt(&stop);
     let mut teller = Teller::new(args, out.quiet(), G::STAGES);
-    teller.say(&format!(
-        "solving {} with {} pieces into {}: {} MiB of memory, {threads} threads",
-        G::NAME,
-        G::STAGES[stages - 1],
-        task.dir.display(),
-        needed >> 20
-    ));
+    let (into, needed) = (task.dir.display(), needed >> 20);
+    teller.say(&match stages.checked_sub(1) {
+        None => format!("finding the way to all boards of {}, into {into}: {threads} threads", G::NAME),
+        Some(last) => format!(
+            "solving {} with {} pieces into {into}: {needed} MiB of memory, {threads} threads",
+            G::NAME,
+            G::STAGES[last]
+        ),
+    });
     let made = whole::run(&game, G::start(), &task, &mut |news| teller.tell(news, stop.raised()));
     teller.end();
     match made.map_err(|error| Failure::Failed(error.to_string()))? {
+        Made::Done(findings) if args.reach_only => {
+            summary::print_reach(&findings, &teller, args.json.json, out)
+        }
         Made::Done(findings) => {
             draw::<G>(&task, &findings)?;
             summary::print(&game, &task, &findings, &teller, args.json.json, out)

@@ -48,7 +48,10 @@ pub(crate) fn run(args: &args::Solve, out: &mut Out) -> Done {
     let title = Title { game: format!("{name}-published"), rules, index };
     solve::<Ostle, Published>(Arc::new(game), title.clone(), args, out)?;
     let findings = Findings::load(&tables(args.out.as_deref()), &title);
-    match findings.map_err(|error| Failure::Failed(error.to_string()))?.filter(|findings| findings.whole) {
+    match findings
+        .map_err(|error| Failure::Failed(error.to_string()))?
+        .filter(|findings| findings.whole || args.reach_only)
+    {
         Some(findings) if !args.json.json => compare(&findings, out),
         _ => Ok(()),
     }
@@ -72,8 +75,10 @@ fn compare(findings: &Findings, out: &mut Out) -> Done {
         }
         Ok::<(), Failure>(())
     };
-    line_by_line("nodes by plies to the end", known.nodes, &total.nodes)?;
-    line_by_line("boards without a node of their own", &[known.unled], &[total.unled])?;
+    if findings.whole {
+        line_by_line("nodes by plies to the end", known.nodes, &total.nodes)?;
+        line_by_line("boards without a node of their own", &[known.unled], &[total.unled])?;
+    }
     if let Some(reach) = &findings.reach {
         line_by_line("nodes by plies from the start", known.depths, &reach.published)?;
     }

@@ -94,6 +94,31 @@ pub(super) fn print<G: Playable + Numbered, R: Ranked<Board = G> + Send>(
     out.line(format_args!("{}", task.dir.display()))
 }
 
+/// What was found when only distances were asked for.
+pub(super) fn print_reach(findings: &Findings, teller: &Teller, json: bool, out: &mut Out) -> Done {
+    let Some(reach) = &findings.reach else { return Ok(()) };
+    let (wall, cpu) = teller.seconds();
+    if json {
+        let fields = json!({
+            "boards_by_depth": reach.boards, "positions_by_depth": reach.positions, "unreached": reach.unreached,
+            "seconds": wall, "cpu_seconds": cpu, "peak_bytes": peak_memory(),
+        });
+        return out.json("solve", fields);
+    }
+    out.line(format_args!("{:<6}{:>15}{:>16}", "plies", "boards", "positions"))?;
+    let lines = reach.boards.len().max(reach.positions.len());
+    let at = |counts: &[u64], depth: usize| grouped(counts.get(depth).copied().unwrap_or(0));
+    for depth in 0..lines {
+        out.line(format_args!(
+            "{depth:<6}{:>15}{:>16}",
+            at(&reach.boards, depth),
+            at(&reach.positions, depth)
+        ))?;
+    }
+    out.line(format_args!("{} boards are never reached", grouped(reach.unreached)))?;
+    out.line(format_args!("{wall:.0} s, {cpu:.0} s of CPU time"))
+}
+
 fn row(out: &mut Out, name: &str, census: &Census, bytes: u64) -> Done {
     let [losses, draws, wins] = outcomes(census);
     let longest = census.first.iter().rposition(|&count| count > 0).unwrap_or(0);

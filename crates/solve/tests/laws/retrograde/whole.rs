@@ -116,6 +116,17 @@ fn in_parts_with_any_threads_it_is_the_same() {
 }
 
 #[test]
+fn distances_need_no_values_and_are_kept_when_values_come() {
+    let (game, once, apart) = (game(), Scratch::new("at-once"), Scratch::new("apart"));
+    let right = finish(&game, &task(&once.0));
+    let alone = finish(&game, &Task { stages: 0, ..task(&apart.0) });
+    assert!(alone.classes.is_empty() && alone.reach.is_some());
+    assert_eq!((&alone.reach, &alone.unreached), (&right.reach, &right.unreached));
+    assert_eq!(finish(&game, &Task { reach: false, ..task(&apart.0) }), right);
+    assert!(files(&apart.0) == files(&once.0));
+}
+
+#[test]
 fn stopped_anywhere_it_goes_on() {
     let (game, once, often) = (game(), Scratch::new("unstopped"), Scratch::new("stopped-whole"));
     finish(&game, &task(&once.0));
