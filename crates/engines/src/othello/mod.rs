@@ -5,6 +5,7 @@ mod craft;
 mod endgame;
 mod square;
 mod squares;
+mod teach;
 mod worth;
 
 use tesuji_othello::Othello;
