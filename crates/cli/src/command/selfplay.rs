@@ -70,8 +70,10 @@ pub(crate) fn run<G: Teach>(args: &args::Selfplay, out: &mut Out) -> Done {
     }
     samples.retain(|sample| sample.game < args.games);
     data::save(&model, &args.out, &story, &samples).map_err(|error| failed(&error))?;
+    // A journal of more games than were asked for may still be wanted.
+    let spent = log.games() == args.games;
     drop(log);
-    if let Err(error) = fs::remove_file(&journal) {
+    if let Err(error) = if spent { fs::remove_file(&journal) } else { Ok(()) } {
         eprintln!("tesuji: {} is not needed any more and cannot be removed: {error}", journal.display());
     }
     tell(&args.out, args.games, samples.len() as u64, args.json.json, out)

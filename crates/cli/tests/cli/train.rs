@@ -133,6 +133,13 @@ fn training_gives_the_same_weights_on_any_number_of_threads() {
     assert!(weights.story().contains("--iterations 3") && weights.story().contains("games.set"));
     assert!(weights.stage(12).iter().any(|&weight| weight != 0));
     assert!(weights.stage(9).iter().all(|&weight| weight == 0), "only the stages that were asked for");
+    let verified = tesuji(&["verify", &folder.path("1.weights")]);
+    assert_eq!(verified.code, 0, "{}", verified.err);
+    assert!(verified.out.contains("whole") && verified.out.contains("--iterations 3"), "{}", verified.out);
+    fs::write(folder.file("cut.weights"), &made[0][..made[0].len() - 9]).unwrap();
+    let verified = tesuji(&["verify", &folder.path("cut.weights")]);
+    assert_eq!(verified.code, 1, "{}", verified.out);
+    assert!(verified.err.contains("damaged"), "{}", verified.err);
     // The same once more changes nothing; another training does not take its place.
     let again = train(&set, &folder.path("1.weights"), &[]);
     assert_eq!(again.code, 0, "{}", again.err);

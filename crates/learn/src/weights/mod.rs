@@ -174,6 +174,11 @@ impl Weights {
         bytes
     }
 
+    /// Whether bytes begin as weights do, however they go on.
+    pub fn claimed(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
+    }
+
     /// The weights of the bytes of a file.
     pub fn parse(bytes: &[u8]) -> Result<Weights, WeightsError> {
         let damaged = |what| WeightsError::Damaged { what };

@@ -28,6 +28,10 @@ impl Watch {
         let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
         let mut order = Order::Go;
         if let Some((steps, saved)) = stages.get_mut(news.stage) {
+            // Its time begins with its first step.
+            if *steps == 0 {
+                *saved = Instant::now();
+            }
             *steps = news.iteration;
             if saved.elapsed() >= self.every {
                 *saved = Instant::now();
