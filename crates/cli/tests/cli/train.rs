@@ -87,7 +87,7 @@ fn bad_input_is_told_and_nothing_is_written() {
         (&["train", "othello", "--data", &set, "--out", &out, "--continue", &nothing], "cannot be read"),
         (&["train", "othello", "--data", &set, "--out", &out, "--stages", "5..99"], "has the stages 0.."),
         (&["train", "othello", "--data", &set, "--out", &out, "--stages", "9..5"], "the smaller first"),
-        (&["train", "othello", "--data", &set, "--out", &out, "--ridge", "-1"], "--ridge"),
+        (&["train", "othello", "--data", &set, "--out", &out, "--ridge", "0"], "above 0"),
         (&["train", "othello", "--data", &set, "--out", &out, "--smooth", "2"], "from 0 to 1"),
         (&["train", "othello", "--data", &set, "--out", &junk], "made otherwise"),
         (&["train", "othello", "--data", &set], "--out"),
