@@ -70,6 +70,8 @@ pub struct Shelf<G: Playable> {
     pub(crate) bench: &'static [(&'static str, u32)],
     /// What can be done with the whole of it.
     pub(crate) whole: Option<Whole>,
+    /// Solving single positions.
+    pub(crate) endings: Option<fn(&args::Solve, &mut Out) -> Done>,
     /// Solving by the rules of a published solution.
     pub(crate) published: Option<fn(&args::Solve, &mut Out) -> Done>,
     /// How its evaluation is trained.
@@ -106,6 +108,7 @@ impl<G: Playable> Shelf<G> {
             custom: Custom::default(),
             bench: &[("", 4)],
             whole: None,
+            endings: None,
             published: None,
             school: None,
         }
@@ -187,6 +190,12 @@ impl<G: Playable> Shelf<G> {
     {
         self.whole =
             Some(Whole { solve: solve::run::<G>, query: query::run::<G>, verify: verify::table::<G> });
+        self
+    }
+
+    /// The last moves of the game can be solved.
+    pub(crate) fn endings(mut self, solve: fn(&args::Solve, &mut Out) -> Done) -> Shelf<G> {
+        self.endings = Some(solve);
         self
     }
 
@@ -334,9 +343,16 @@ impl<G: Playable> Tool for Shelf<G> {
     }
 
     fn solve(&self, args: &args::Solve, out: &mut Out) -> Done {
-        match self.published.filter(|_| args.published) {
-            Some(solve) => solve(args, out),
-            None => (self.whole.as_ref().ok_or_else(too_large::<G>)?.solve)(args, out),
+        if let Some(solve) = self.endings.or(self.published.filter(|_| args.published)) {
+            return solve(args, out);
+        }
+        let whole = self.whole.as_ref().ok_or_else(too_large::<G>)?;
+        match &args.what {
+            Some(what) => Err(Failure::usage(format!(
+                "{what:?}: {0} is solved whole; ask `tesuji query {0}` for a position",
+                G::NAME
+            ))),
+            None => (whole.solve)(args, out),
         }
     }
 

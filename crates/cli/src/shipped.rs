@@ -30,6 +30,7 @@ pub fn shipped() -> Vec<Entry> {
                 ..Custom::default()
             })
             .bench(OTHELLO)
+            .endings(solve::endings::run)
             .entry(),
         Shelf::<Trax<Unlimited>>::new(TRAX)
             .symmetric()

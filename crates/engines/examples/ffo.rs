@@ -3,7 +3,7 @@
 //! `cargo run --release -p tesuji-engines --example ffo -- [first] [last]` takes a range of its numbers.
 
 use cpu_time::ProcessTime;
-use tesuji_engines::othello::{Aim, Solver};
+use tesuji_engines::othello::{Aim, Pattern, Solver};
 use tesuji_game::Notation;
 use tesuji_othello::Othello;
 
@@ -26,7 +26,7 @@ fn main() {
         if !(first..=last).contains(&number) {
             continue;
         }
-        let mut solver = Solver::new(256);
+        let mut solver = Solver::new(256, Pattern::shipped());
         let begun = ProcessTime::now();
         let solved = solver.solve(&game, Aim::Score);
         let spent = begun.elapsed().as_secs_f64();

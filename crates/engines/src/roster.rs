@@ -49,20 +49,21 @@ pub struct Setting {
     pub about: &'static str,
 }
 
-const fn setting(key: &'static str, about: &'static str) -> Setting {
+pub(crate) const fn setting(key: &'static str, about: &'static str) -> Setting {
     Setting { key, about }
 }
 
-const TIME: Setting = setting("time", "time per move, such as 250ms or 1s (as long as the caller allows)");
+pub(crate) const TIME: Setting =
+    setting("time", "time per move, such as 250ms or 1s (as long as the caller allows)");
 const SEED: Setting = setting("seed", "what chance begins with (0)");
 const EVAL: Setting = setting("eval", "the evaluation, one of those the game has (its first)");
 const PLAYOUTS: Setting = setting("playouts", "times to go down the tree (as many as time allows)");
 const TREE: Setting = setting("hash", "the most memory of the tree in MiB (256)");
-const THREADS: Setting = setting("threads", "threads that think together (1)");
+pub(crate) const THREADS: Setting = setting("threads", "threads that think together (1)");
 
-const DEPTH: Setting = setting("depth", "plies to look ahead (as far as time allows)");
-const NODES: Setting = setting("nodes", "positions to visit (no limit)");
-const HASH: Setting = setting("hash", "size of the table in MiB (64)");
+pub(crate) const DEPTH: Setting = setting("depth", "plies to look ahead (as far as time allows)");
+pub(crate) const NODES: Setting = setting("nodes", "positions to visit (no limit)");
+pub(crate) const HASH: Setting = setting("hash", "size of the table in MiB (64)");
 
 /// The kinds of engines that every game has.
 pub const KINDS: &[Kind] = &[

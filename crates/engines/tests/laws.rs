@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that unwraps what is not there fails, as it should")]
 
-#[path = "laws/endgame.rs"]
-mod endgame;
 #[path = "laws/evals.rs"]
 mod evals;
+#[path = "laws/expert.rs"]
+mod expert;
 #[path = "laws/play.rs"]
 mod play;
 #[path = "laws/specs.rs"]

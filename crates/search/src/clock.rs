@@ -82,6 +82,11 @@ pub struct Budget {
 impl Budget {
     /// What `time` allows, with `margin` kept back but never more than three quarters of what there is.
     pub fn new(time: Time, margin: Duration) -> Budget {
+        Budget::among(time, margin, MOVES_TO_GO)
+    }
+
+    /// The same where the time left is to be shared among so many moves.
+    pub fn among(time: Time, margin: Duration, moves: u32) -> Budget {
         let within = |most: Duration| most.saturating_sub(margin).max(most / 4);
         match time {
             Time::Move(most) => Budget { soft: within(most), hard: within(most), most },
@@ -94,7 +99,7 @@ impl Budget {
                     // What byoyomi is not used is lost.
                     return Budget { soft: hard, hard, most };
                 }
-                let share = left / MOVES_TO_GO + increment * 3 / 4 + byoyomi;
+                let share = left / moves.max(1) + increment * 3 / 4 + byoyomi;
                 let soft = share.saturating_sub(margin).max(share / 4).min(hard);
                 Budget { soft, hard: hard.min(soft.saturating_mul(DIFFICULT)), most }
             }

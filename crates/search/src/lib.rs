@@ -15,7 +15,7 @@ pub mod laws;
 mod limits;
 pub mod mcts;
 mod order;
-mod pages;
+pub mod pages;
 mod report;
 mod rng;
 pub mod table;

@@ -10,13 +10,16 @@ use std::sync::atomic::AtomicU64;
 /// Eight words that fill a cache line.
 #[derive(Default, Debug)]
 #[repr(C, align(64))]
-pub(crate) struct Line(pub(crate) [AtomicU64; 8]);
+pub struct Line(
+    /// The words.
+    pub [AtomicU64; 8],
+);
 
 /// The size of a huge page on the machines that have them.
 const HUGE: usize = 2 << 20;
 
 /// Lines that begin with a huge page and are zero at first.
-pub(crate) struct Pages {
+pub struct Pages {
     lines: NonNull<Line>,
     count: usize,
     block: NonNull<u8>,
@@ -30,7 +33,7 @@ unsafe impl Sync for Pages {}
 
 impl Pages {
     /// So many lines, or the largest part of that the system has to give: one at least.
-    pub(crate) fn at_most(count: usize) -> Pages {
+    pub fn at_most(count: usize) -> Pages {
         let halves = std::iter::successors(Some(count.max(1)), |&count| (count > 1).then_some(count / 2));
         let found = halves.into_iter().find_map(Pages::new);
         found.unwrap_or_else(|| handle_alloc_error(Layout::new::<Line>()))

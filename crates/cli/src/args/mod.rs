@@ -213,6 +213,9 @@ pub(crate) struct Analyze {
     /// Its format [default: found out].
     #[arg(long, value_name = "F", requires = "record")]
     pub(crate) format: Option<String>,
+    /// Draws the course of the game into this file, as SVG.
+    #[arg(long, value_name = "FILE", requires = "record")]
+    pub(crate) plot: Option<String>,
     /// How many of the best moves.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1000))]
     pub(crate) lines: u16,

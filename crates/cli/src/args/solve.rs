@@ -12,6 +12,18 @@ pub(crate) struct Solve {
     /// The game.
     #[arg(index = 1)]
     pub(crate) game: String,
+    /// Othello: the position to solve, a file of positions (OBF), or `-` for standard input.
+    #[arg(index = 2, value_name = "POSITION|FILE", allow_hyphen_values = true)]
+    pub(crate) what: Option<String>,
+    /// Othello: all moves that are as good as the best.
+    #[arg(long)]
+    pub(crate) best: bool,
+    /// Othello: only who wins, which is found sooner than by how much.
+    #[arg(long)]
+    pub(crate) wld: bool,
+    /// Othello: size of the table of positions in MiB.
+    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20), default_value = "256")]
+    pub(crate) hash: u64,
     /// Where the table goes [default: `tables` in your data folder]. An earlier run there goes on.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<String>,
@@ -27,7 +39,7 @@ pub(crate) struct Solve {
     /// By the ko of the published solution, which forbids images of the board before, too: to compare with it.
     #[arg(long)]
     pub(crate) published: bool,
-    /// Stop after this time; the same command goes on later.
+    /// Stop after this time; the same command goes on later. Of Othello, the most time for one position.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time_limit: Option<Duration>,
     /// How often the work is saved.

@@ -96,7 +96,7 @@ pub(crate) fn reach<G: Notation>(at: &At) -> Result<Record<G>, Failure> {
 }
 
 /// The bytes of a file, or of standard input.
-fn load(file: &str) -> Result<Vec<u8>, Failure> {
+pub(crate) fn load(file: &str) -> Result<Vec<u8>, Failure> {
     let bytes = if file == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)

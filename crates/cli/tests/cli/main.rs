@@ -7,6 +7,7 @@ mod arena;
 mod bench;
 mod best_move;
 mod commands;
+mod endings;
 mod folder;
 mod house;
 mod play;

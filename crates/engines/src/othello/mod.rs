@@ -2,7 +2,9 @@
 
 mod classic;
 mod craft;
-mod endgame;
+mod expert;
+mod kind;
+mod pattern;
 mod square;
 mod squares;
 mod teach;
@@ -12,11 +14,13 @@ use tesuji_othello::Othello;
 use tesuji_search::{Engine, Value};
 
 use crate::build::{Scales, engine, evaluation, judged, unknown};
-use crate::{Roster, Spec, SpecError};
+use crate::{Kind, Roster, Spec, SpecError};
+use kind::{EXPERT, expert};
 
 pub use classic::Classic;
 pub use craft::OthelloCraft;
-pub use endgame::{Aim, Rank, Replies, Solved, Solver, Unranked};
+pub use expert::{Aim, Expert, Level, Solved, Solver, Strength};
+pub use pattern::{Boards, Numbers, Pattern, Patterns, boards};
 pub use squares::Squares;
 pub use worth::{Discs, final_margin};
 
@@ -24,11 +28,17 @@ pub use worth::{Discs, final_margin};
 const SCALES: Scales = Scales { value: 500.0, policy: 150.0 };
 
 impl Roster for Othello {
-    const EVALUATIONS: &'static [&'static str] = &["classic", "squares", "none"];
-    const DEFAULT: &'static str = "alphabeta";
+    const EVALUATIONS: &'static [&'static str] = &["pattern", "classic", "squares", "none"];
+    const DEFAULT: &'static str = "expert";
+
+    const OWN_KINDS: &'static [Kind] = &[EXPERT];
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Othello>>, SpecError> {
+        if Kind::of(spec, &Self::kinds())?.name == EXPERT.name {
+            return expert(spec);
+        }
         match evaluation::<Othello>(spec)? {
+            "pattern" => engine(spec, Pattern::shipped(), OthelloCraft, SCALES),
             "classic" => engine(spec, Classic, OthelloCraft, SCALES),
             "squares" => engine(spec, Squares, OthelloCraft, SCALES),
             _ => engine(spec, Discs, OthelloCraft, SCALES),
@@ -37,6 +47,7 @@ impl Roster for Othello {
 
     fn judge(evaluation: &str, game: &Othello) -> Result<Value, SpecError> {
         match evaluation {
+            "pattern" => Ok(judged(&Pattern::shipped(), game)),
             "classic" => Ok(judged(&Classic, game)),
             "squares" => Ok(judged(&Squares, game)),
             "none" => Ok(judged(&Discs, game)),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use proptest::collection::vec;
 use proptest::prelude::any;
 use tesuji_engines::ostle::Material;
-use tesuji_engines::othello::{Classic, Discs, Squares};
+use tesuji_engines::othello::{Classic, Discs, Pattern, Squares};
 use tesuji_engines::trax::{AverageThenPlayouts, LeafAverage, MonteCarlo};
 use tesuji_engines::{Roster, SpecError};
 use tesuji_game::{Game, Outcome, Side, Symmetric};
@@ -65,6 +65,7 @@ fn othello_evaluations_keep_in_step() {
     folds::<Othello, _>(Squares);
     folds::<Othello, _>(Classic);
     folds::<Othello, _>(Discs);
+    folds::<Othello, _>(Pattern::shipped());
 }
 
 #[test]
@@ -72,6 +73,7 @@ fn othello_evaluations_look_alike_from_every_side() {
     is_symmetric::<Othello, _>(Squares, effort());
     is_symmetric::<Othello, _>(Classic, effort());
     is_symmetric::<Othello, _>(Discs, effort());
+    is_symmetric::<Othello, _>(Pattern::shipped(), effort());
 }
 
 #[test]

@@ -114,15 +114,17 @@ fn the_largest_win_is_played_for() {
             game.play(list.each().nth(rng.below(list.len())).unwrap());
         }
         let margin = perfect(&mut game);
-        for eval in Othello::EVALUATIONS {
-            let mut engine = engine::<Othello>(&format!("alphabeta:hash=1,depth=12,eval={eval}"));
+        let searches =
+            Othello::EVALUATIONS.iter().map(|eval| format!("alphabeta:hash=1,depth=12,eval={eval}"));
+        for spec in searches.chain(["expert:hash=1".to_owned(), "expert:hash=1,level=3".to_owned()]) {
+            let mut engine = engine::<Othello>(&spec);
             let mut record = Record::new(game);
             while let Choice::Move { mv, .. } = choose(engine.as_mut(), &record) {
                 record.push(mv).unwrap();
             }
             let score = record.now().score();
             let score = if record.now().mover() == game.mover() { score } else { -score };
-            assert_eq!(score, margin, "{eval} in {game:?}");
+            assert_eq!(score, margin, "{spec} in {game:?}");
         }
     }
 }

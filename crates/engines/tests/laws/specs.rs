@@ -36,13 +36,18 @@ fn refused<G: Roster>(text: &str) -> String {
     }
 }
 
+const NO_WEIGHTS: &str = "weights=Cargo.toml: these are no weights: a file made by `tesuji train` is needed";
+
 #[test]
 fn wrong_specs_name_the_nearest() {
     for (text, message) in [
         ("alfabeta", "there is no engine \"alfabeta\"; did you mean \"alphabeta\"?"),
         ("alphabeta:dept=3", "there is no setting \"dept\"; did you mean \"depth\"?"),
         ("alphabeta:eval=clasic", "there is no evaluation \"clasic\"; did you mean \"classic\"?"),
-        ("alphabeta:eval=tuned", "there is no evaluation \"tuned\"; there are: classic, squares, none"),
+        (
+            "alphabeta:eval=tuned",
+            "there is no evaluation \"tuned\"; there are: pattern, classic, squares, none",
+        ),
         (
             "alphabeta:seed=3",
             "there is no setting \"seed\"; there are: depth, nodes, time, eval, hash, threads",
@@ -54,6 +59,12 @@ fn wrong_specs_name_the_nearest() {
         ("alphabeta:depth=0", "depth=0: a whole number from 1 to 200"),
         ("alphabeta:time=3", "time=3: a duration such as 250ms, 1s or 2m"),
         ("alphabeta:hash=0", "hash=0: a whole number from 1 to 1048576"),
+        ("expert:level=61", "level=61: a whole number from 1 to 60"),
+        (
+            "expert:weights=no/such/file",
+            "weights=no/such/file: the file cannot be read: No such file or directory (os error 2)",
+        ),
+        ("expert:weights=Cargo.toml", NO_WEIGHTS),
         ("alphabeta:", "\"\" is no engine spec: write name:key=value,key=value"),
     ] {
         assert_eq!(refused::<Othello>(text), message);
@@ -72,7 +83,7 @@ fn wrong_specs_name_the_nearest() {
 fn only_a_solved_game_has_a_table() {
     assert_eq!(
         refused::<Othello>("table"),
-        "there is no engine \"table\"; there are: random, alphabeta, uct, puct"
+        "there is no engine \"table\"; there are: random, alphabeta, uct, puct, expert"
     );
     assert_eq!(refused::<Ostle>("tabel"), "there is no engine \"tabel\"; did you mean \"table\"?");
     assert!(refused::<Ostle>("table:eval=classic").contains("no evaluation"));
@@ -87,7 +98,7 @@ fn only_a_solved_game_has_a_table() {
 
 #[test]
 fn every_setting_is_told_once() {
-    for kind in Ostle::kinds() {
+    for kind in Ostle::kinds().into_iter().chain(Othello::kinds()) {
         assert!(!kind.about.is_empty());
         for (index, setting) in kind.settings.iter().enumerate() {
             assert!(!setting.about.is_empty(), "{}", setting.key);

@@ -5,8 +5,10 @@ use std::time::Duration;
 use serde_json::json;
 use tesuji_game::{Outcome, Record, Side};
 use tesuji_search::{Choice, Report, Stop, Value};
+use tesuji_store::save;
 
 use super::graph::graph;
+use super::plot::{Point, plot};
 use crate::args::{self, Source};
 use crate::command::{each_record, player};
 use crate::entry::{Playable, Shelf};
@@ -36,7 +38,7 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Analyze, out: &mut
         out.line(format_args!("{:>4} {:<7} {:<9}{:>11} {:>7}   better", "ply", "", "move", "value", "loss"))?;
     }
     let mut losses = Losses::default();
-    let mut course = Vec::new();
+    let (mut course, mut points) = (Vec::new(), Vec::new());
     let mut game = Record::with_rules(record.start().clone(), record.path().rules.clone());
     for (index, mv) in record.moves().enumerate() {
         let mover = game.now().mover();
@@ -57,6 +59,7 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Analyze, out: &mut
         let loss = loss(before.value, played);
         losses.note(mover, index + 1, loss);
         course.push(if mover == Side::First { played } else { -played });
+        points.push(Point { name: format!("{}. {} {text}", index + 1, player::<G>(mover)), mover, loss });
         let better = pv(&from, &before.line);
         if args.json.json {
             out.json(
@@ -80,6 +83,10 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Analyze, out: &mut
             let line = format!("{:>4} {who:<7} {text:<9}{value:>11} {loss:>7}   {better}", index + 1);
             out.line(line.trim_end())?;
         }
+    }
+    if let Some(file) = &args.plot {
+        let svg = plot(&course, &points, G::players(), shelf.custom.unit);
+        save(file, svg.as_bytes()).map_err(|error| Failure::Failed(error.to_string()))?;
     }
     if args.json.json {
         return Ok(());

@@ -2,6 +2,7 @@
 
 mod game;
 mod graph;
+mod plot;
 
 use std::io::IsTerminal;
 use std::time::Duration;

@@ -1,5 +1,6 @@
 //! `tesuji solve`: a whole game, exactly, into a table.
 
+pub(crate) mod endings;
 pub(crate) mod machine;
 mod plot;
 pub(crate) mod published;

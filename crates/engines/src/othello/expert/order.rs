@@ -1,8 +1,9 @@
 //! Ordering the moves of one position.
 
+use super::super::pattern::DISC;
 use super::super::square::spread;
 use super::kernel::Kernel;
-use super::rank::Rank;
+use super::spot::Spot;
 use super::table::Known;
 use super::tree::Step;
 use super::walk::Walk;
@@ -11,12 +12,12 @@ use super::walk::Walk;
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// What one answer less is worth.
 const ANSWER: i32 = 1 << 14;
-/// What one unit of the second opinion is worth: its four for a move are as much as an answer.
-const OPINION: i32 = ANSWER / 4;
 /// What a stable disc at a corner is worth.
 const ANCHORED: i32 = 1 << 11;
 /// What it is worth to move into an odd quadrant.
 const ODD: i32 = 1 << 9;
+/// What one answer less is worth beside a judgement, in 128ths of a disc.
+const REPLY: i32 = 1024;
 /// The moves that were best before come first.
 const FIRST: i32 = 1 << 30;
 const SECOND: i32 = 1 << 29;
@@ -26,8 +27,8 @@ static SQUARE: [i16; 64] = spread([18, 4, 16, 12, 2, 6, 8, 14, 10, 0]);
 
 /// Ranks the moves listed from `base` on.
 #[inline(always)]
-pub(super) fn ranked<K: Kernel, R: Rank>(walk: &mut Walk<'_, K, R>, base: usize, known: &Known) {
-    let (kernel, opinion) = (walk.kernel, walk.rank);
+pub(super) fn ranked<K: Kernel>(walk: &mut Walk<'_, K>, base: usize, known: &Known) {
+    let kernel = walk.kernel;
     for step in &mut walk.steps[base..] {
         let after = &step.after;
         let (own, other) = (after.other, after.own);
@@ -38,13 +39,52 @@ pub(super) fn ranked<K: Kernel, R: Rank>(walk: &mut Walk<'_, K, R>, base: usize,
         step.rank = 16 * i32::from(SQUARE[usize::from(step.square & 63)]) + ODD * odd
             - ANSWER * weight as i32
             + ANCHORED * anchored(own).count_ones() as i32;
-        if after.empties + 1 >= R::FROM {
-            step.rank -= OPINION * opinion.rank(other, own);
-        }
         if step.square == known.moves[0] {
             step.rank = FIRST;
         } else if step.square == known.moves[1] {
             step.rank = SECOND;
+        }
+    }
+}
+
+/// Ranks the moves listed from `base` on by how the evaluation judges what they lead to.
+#[inline(always)]
+pub(super) fn judged<K: Kernel>(walk: &mut Walk<'_, K>, base: usize, known: &Known, spot: &Spot, depth: u32) {
+    let kernel = walk.kernel;
+    let plies = plies(depth, spot.node.empties);
+    for at in base..walk.steps.len() {
+        let step = walk.steps[at];
+        let rank = if step.square == known.moves[0] {
+            FIRST
+        } else if step.square == known.moves[1] {
+            SECOND
+        } else {
+            let after = spot.after(&step);
+            let worth = if plies == 0 {
+                -walk.eval.sum(&after.numbers, after.node.empties)
+            } else {
+                -DISC * kernel.glance(walk, &after, plies, -64, 64)
+            };
+            let answers = kernel.mobility(step.after.own, step.after.other);
+            worth - REPLY * (answers.count_ones() + (answers & CORNERS).count_ones()) as i32
+        };
+        walk.steps[at].rank = rank;
+    }
+}
+
+/// How many plies to look ahead to rank moves.
+const fn plies(depth: u32, empties: u32) -> u32 {
+    if depth == empties {
+        match depth {
+            0..=13 => 0,
+            14..=18 => 1,
+            _ => 2,
+        }
+    } else {
+        match depth {
+            0..=8 => 0,
+            9..=14 => 1,
+            _ => 2,
         }
     }
 }

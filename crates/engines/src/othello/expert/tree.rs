@@ -6,8 +6,7 @@ use super::kernel::Kernel;
 use super::last::{NONE, ended};
 use super::order::{pick, ranked};
 use super::quadrants::{QUADRANT, odd};
-use super::rank::Rank;
-use super::table::{Known, NO_MOVE};
+use super::table::{Finding, Known, NO_MOVE, Reach};
 use super::walk::Walk;
 
 /// A position within the tree, seen by its mover.
@@ -53,12 +52,9 @@ pub(super) struct Step {
     pub(super) rank: i32,
 }
 
-/// With so many empty squares or more the positions after all moves are looked up before any is searched.
-const LOOK_AHEAD: u32 = 10;
-
 /// A null-window search of a position above the shallow layer.
 #[inline(always)]
-pub(super) fn tree<K: Kernel, R: Rank>(walk: &mut Walk<'_, K, R>, node: Node, alpha: i32) -> i32 {
+pub(super) fn tree<K: Kernel>(walk: &mut Walk<'_, K>, node: Node, alpha: i32) -> i32 {
     walk.nodes += 1;
     if walk.out_of_time() {
         return alpha;
@@ -69,11 +65,9 @@ pub(super) fn tree<K: Kernel, R: Rank>(walk: &mut Walk<'_, K, R>, node: Node, al
     let Node { own, other, .. } = node;
     let place = walk.table.place(own, other);
     let known = walk.table.get(place, own, other).unwrap_or(Known::NOTHING);
-    if i32::from(known.low) > alpha {
-        return i32::from(known.low);
-    }
-    if i32::from(known.high) <= alpha {
-        return i32::from(known.high);
+    let reach = Reach::whole(node.empties);
+    if let Some(score) = known.answer(reach, alpha) {
+        return score;
     }
     let kernel = walk.kernel;
     let moves = kernel.mobility(own, other);
@@ -86,7 +80,7 @@ pub(super) fn tree<K: Kernel, R: Rank>(walk: &mut Walk<'_, K, R>, node: Node, al
     let before = walk.nodes;
     let base = walk.steps.len();
     let (mut best, mut chosen) = (NONE, NO_MOVE);
-    if let Some((score, square)) = list(walk, &node, moves, alpha) {
+    if let Some((score, square)) = list(walk, &node, moves) {
         (best, chosen) = (score, square);
     } else {
         ranked(walk, base, &known);
@@ -103,37 +97,23 @@ pub(super) fn tree<K: Kernel, R: Rank>(walk: &mut Walk<'_, K, R>, node: Node, al
     }
     walk.steps.truncate(base);
     if !walk.stopped {
-        walk.table.put(place, (own, other), alpha, best, chosen, walk.nodes - before);
+        let nodes = walk.nodes - before;
+        walk.table.put(place, (own, other), &Finding { alpha, score: best, mv: chosen, reach, nodes });
     }
     best
 }
 
-/// Lists the moves; ends early with a score above `alpha` if a move takes everything or leads to a position
-/// known to be bad enough for the opponent.
+/// Lists the moves; ends with one that takes everything, if there is such a move.
 #[inline(always)]
-fn list<K: Kernel, R: Rank>(
-    walk: &mut Walk<'_, K, R>,
-    node: &Node,
-    mut moves: u64,
-    alpha: i32,
-) -> Option<(i32, u8)> {
+pub(super) fn list<K: Kernel>(walk: &mut Walk<'_, K>, node: &Node, mut moves: u64) -> Option<(i32, u8)> {
     while let Some(square) = Square::lowest(moves) {
         moves &= moves - 1;
         let after = node.after(square, walk.kernel.flips(node.own, node.other, square));
         let number = square.index() as u8;
+        walk.steps.push(Step { after, square: number, rank: 0 });
         if after.own == 0 {
             return Some((64, number));
         }
-        if node.empties >= LOOK_AHEAD {
-            let place = walk.table.place(after.own, after.other);
-            if let Some(known) = walk.table.get(place, after.own, after.other) {
-                let least = -i32::from(known.high);
-                if least > alpha {
-                    return Some((least, number));
-                }
-            }
-        }
-        walk.steps.push(Step { after, square: number, rank: 0 });
     }
     None
 }

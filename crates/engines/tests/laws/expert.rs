@@ -1,6 +1,6 @@
 //! The fast solver of Othello against the slow one that is obviously right, and against the FFO positions.
 
-use tesuji_engines::othello::{Aim, Solved, Solver, Unranked};
+use tesuji_engines::othello::{Aim, Level, Pattern, Solved, Solver};
 use tesuji_game::{Game, MoveList, Notation, Side};
 use tesuji_othello::{Move, Moves, Othello};
 use tesuji_search::{Rng, Stop};
@@ -59,7 +59,7 @@ fn assert_agreement<W: Worth<Othello>>(
 
 fn agree(seed: u64, count: u64, empties: std::ops::RangeInclusive<u32>) {
     let mut rng = Rng::new(seed);
-    let mut solver = Solver::new(4);
+    let mut solver = Solver::new(4, Pattern::untrained());
     let mut scores = Exact::new(ByMargin, 16);
     let mut outcomes = Exact::new(ByOutcome, 16);
     let span = (empties.end() - empties.start() + 1) as usize;
@@ -90,7 +90,7 @@ fn ten_to_twelve_empty_squares_are_solved_as_the_oracle_solves_them() {
 #[test]
 fn boards_that_no_game_reaches_are_solved_too() {
     let mut rng = Rng::new(4);
-    let mut solver = Solver::new(1);
+    let mut solver = Solver::new(1, Pattern::untrained());
     let (mut scores, mut outcomes) = (Exact::new(ByMargin, 16), Exact::new(ByOutcome, 16));
     for round in 0..3_000 {
         let mut empties = 0_u64;
@@ -112,7 +112,7 @@ fn boards_that_no_game_reaches_are_solved_too() {
 
 #[test]
 fn finished_games_need_no_search() {
-    let mut solver = Solver::new(1);
+    let mut solver = Solver::new(1, Pattern::untrained());
     for (own, other, score) in [(0, 0, 0), (1, 0, 64), (0, 1, -64), (u64::MAX, 0, 64), (0xff, 0xff << 56, 0)]
     {
         let game = Othello::new(own, other, Side::First).unwrap();
@@ -127,7 +127,7 @@ fn finished_games_need_no_search() {
 fn a_forced_pass_is_the_best_move() {
     // Only white can play on: black passes.
     let game = Othello::parse("OX-XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX X").unwrap();
-    let mut solver = Solver::new(1);
+    let mut solver = Solver::new(1, Pattern::untrained());
     let solved = solver.solve(&game, Aim::Score);
     assert_eq!(solved.best(), Some(Move::PASS));
     assert_eq!(solver.all_best(&game, Aim::Score, &solved), [Move::PASS]);
@@ -139,13 +139,13 @@ fn a_raised_stop_ends_the_solving() {
     let stop = Stop::new();
     stop.raise();
     let start = Othello::start();
-    assert_eq!(Solver::new(1).solve_until(&start, Aim::Score, &stop), None);
+    assert_eq!(Solver::new(1, Pattern::untrained()).solve_until(&start, Aim::Score, &stop), None);
     let solved = Solved { score: 0, line: Vec::new(), nodes: 0 };
-    assert_eq!(Solver::new(1).all_best_until(&start, Aim::Score, &solved, &stop), None);
+    assert_eq!(Solver::new(1, Pattern::untrained()).all_best_until(&start, Aim::Score, &solved, &stop), None);
 }
 
-/// The FFO positions that take little: number, score, best moves, board and mover.
-const FFO: [(u32, i32, &str, &str); 22] = [
+/// The first FFO positions: number, score, best moves, board and mover.
+const FFO: [(u32, i32, &str, &str); 39] = [
     (1, 18, "g8", "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"),
     (2, 10, "a4", "-XXXXXX---XOOOO--XOXXOOX-OOOOOOOOOOOXXOOOOOXXOOX--XXOO----XXXXX- X"),
     (3, 2, "d1", "----OX----OOXX---OOOXX-XOOXXOOOOOXXOXXOOOXXXOOOOOXXXXOXO--OOOOOX X"),
@@ -168,11 +168,33 @@ const FFO: [(u32, i32, &str, &str); 22] = [
     (20, 6, "h5", "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X"),
     (21, 0, "g5", "OOOOOOOOXOOXXX--XXOOXOO-XOXOOO--XOOOOX--XOOXOO--XOOOOO--XXXX---- O"),
     (22, 2, "g8", "--OOOO--X-OOOOO-XXOOXOXXXOXOXXXXXXXOXXXX-XXOXOXX--OXXX-X----X--- O"),
+    (23, 4, "a2", "--O-------OOX---OOOXXXO-OOOOXOXXXXXOOXOXXXXXXOOXX-XXXXOX--XXXX-- X"),
+    (24, 0, "c3", "--O--O-----OOOX--X-XOXOO--XXXOOOXXXXOOOOXXXOXXOOXXXXXX--XOXX-O-- O"),
+    (25, 0, "g1 a5", "----X------XXXO--OOOXXXXXOOOOXXO-XXOOXXOOOXOXXXXOOOXX---X-XXXX-- O"),
+    (26, 0, "d8", "-OOOOO----OXXO---OOOOXXO-OOOXOXX-OOXOOXX-XOXXOXX--O-XXXX--O----O X"),
+    (27, -2, "b7", "--XO-O----OOOO--OOXOXXO-OOOOXXOOOOOXXOX-OXOXXXXX--XXXX----X-O-X- X"),
+    (28, 0, "f1 b2 e1", "--O-------OOO--X-XOOOOXXXXXXOXOX-XXOXOOXXXOXOOXX-OOOOO-X---OOO-- X"),
+    (29, 10, "g2", "-OXXXX----OXXO--XXOOXOOOXXXOOXOOXXOOXOOOXXXXOO-XX-XXO----------- X"),
+    (30, 0, "g3", "-XXX----X-XOO---XXOXOO--XOXOXO--XOOXOXXXXOOXXOX---OOOOO--XXXXX-- X"),
+    (31, -2, "g6", "-OOOOO----OOOO--OXXOOO---XXXOO--XXXXXXO-XXXOOO-OX-OOOO---OOOOO-- X"),
+    (32, -4, "g3", "--XX----O-XXOX--OOXOO---OXOXOOO-OOXXOOOXOOXXXOOX--XXXXOX--X--X-X X"),
+    (33, -8, "e7 a3", "-XXXXXXX--XOOO----OXOOXX-OOXXOXX-OOOOOXX-X-XOOXX---O-X-X--OOOO-- X"),
+    (34, -2, "c2", "-------------O-O-OOOOOOOOOOOOXOOOXXOOOXO-XXXOXOO--XXXOXO--OXXXXO X"),
+    (35, 0, "c7", "--XXX-----XXXX-OOOXXOOOOOOOOOOXO-OOXXXXO-OOOXXXO---XOXX---X----- O"),
+    (36, 0, "b7", "---X-O----XXXO-XXXXXXXXXXOOXXOOXXOXOOOXXXXOOOO-XX--OOOO--------- O"),
+    (37, -20, "g2", "--OOOO--O-OOOO--OXXXOOO-OXXOXO--OOXXOXX-OOXXXX--O-XXX-----XX-O-- X"),
+    (38, 4, "b2", "--OOOO----OOOO---XOXXOOXOOXOOOOX-OOOOOXXXOOXXXXX--X-X----------- X"),
+    (
+        39,
+        64,
+        "a8 b1 g1 g5 g6 c8 h3 e8 h4",
+        "O-OOOO--XOXXOX--XOOOXXX-XOOOXX--XOOXOX--XOXXX---X-XX------------ O",
+    ),
 ];
 
 #[test]
 fn ffo_positions_have_their_published_scores_and_best_moves() {
-    let mut solver = Solver::new(16);
+    let mut solver = Solver::new(64, Pattern::shipped());
     for (number, score, best, board) in FFO {
         let game = Othello::parse(board).unwrap();
         let solved = solver.solve(&game, Aim::Score);
@@ -187,11 +209,66 @@ fn ffo_positions_have_their_published_scores_and_best_moves() {
     }
 }
 
+/// Weights of no sense at all.
+fn senseless(seed: u64) -> Pattern {
+    let mut rng = Rng::new(seed);
+    let weights: Vec<i16> = (0..Pattern::WEIGHTS).map(|_| rng.draw() as i16 / 64).collect();
+    Pattern::new(&weights).unwrap()
+}
+
 #[test]
-fn the_order_of_moves_changes_no_result() {
-    let mut solver = Solver::with(16, Unranked);
-    for (number, score, _, board) in FFO {
-        let game = Othello::parse(board).unwrap();
-        assert_eq!(solver.solve(&game, Aim::Score).score, score, "#{number}");
+fn the_evaluation_changes_no_result() {
+    for threads in [1, 3] {
+        let mut solver = Solver::new(16, senseless(5)).threads(threads);
+        for (number, score, _, board) in &FFO[..19] {
+            let game = Othello::parse(board).unwrap();
+            let solved = solver.solve(&game, Aim::Score);
+            assert_eq!(solved.score, *score, "#{number} on {threads} threads");
+            assert_line(&game, &solved, Aim::Score);
+        }
+    }
+}
+
+#[test]
+fn looking_to_the_end_is_solving() {
+    let mut rng = Rng::new(6);
+    let mut oracle = Exact::new(ByMargin, 16);
+    for round in 0..300 {
+        let game = random_position(&mut rng, 10);
+        let mut solver = Solver::new(1, senseless(round));
+        let looked = solver.look(&game, 60, Level::EXACT, &Stop::new()).unwrap();
+        assert_eq!(looked.score, oracle.solve(&game).value, "{}", game.print());
+    }
+}
+
+/// Without a table to help, and with nothing left out, a search is what every leaf looked at would give.
+#[test]
+fn looking_ahead_finds_what_trying_everything_finds() {
+    fn tried(eval: &Pattern, game: &Othello, depth: u32) -> i32 {
+        if game.is_over() {
+            return game.score();
+        }
+        if depth == 0 {
+            return eval.discs(game);
+        }
+        let (mut list, mut best) = (Moves::default(), -64);
+        game.clone().moves(&mut list);
+        for mv in list.each() {
+            let mut after = *game;
+            after.play(mv);
+            let plies = depth - u32::from(mv != Move::PASS);
+            best = best.max(-tried(eval, &after, plies));
+        }
+        best
+    }
+    let mut rng = Rng::new(7);
+    for round in 0..200 {
+        let eval = senseless(round);
+        let empties = 14 + rng.below(40) as u32;
+        let game = random_position(&mut rng, empties);
+        for depth in 1..=4 {
+            let found = Solver::new(1, eval.clone()).look(&game, depth, Level::EXACT, &Stop::new()).unwrap();
+            assert_eq!(found.score, tried(&eval, &game, depth), "{depth} plies from {}", game.print());
+        }
     }
 }

@@ -4,13 +4,12 @@ use tesuji_othello::Square;
 
 use super::kernel::Kernel;
 use super::last::{NONE, ended, four};
-use super::rank::Rank;
 use super::tree::Node;
 use super::walk::Walk;
 
 /// A null-window search of a position with five empty squares or more.
 #[inline(always)]
-pub(super) fn shallow<K: Kernel, R: Rank>(walk: &mut Walk<'_, K, R>, node: Node, alpha: i32) -> i32 {
+pub(super) fn shallow<K: Kernel>(walk: &mut Walk<'_, K>, node: Node, alpha: i32) -> i32 {
     walk.nodes += 1;
     if let Some(most) = walk.most(&node, alpha) {
         return most;

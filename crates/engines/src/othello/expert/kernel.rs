@@ -4,14 +4,16 @@
 use tesuji_othello::Square;
 use tesuji_othello::kernel::portable;
 
+use super::deep;
+use super::glance;
 use super::last;
-use super::rank::Rank;
 use super::shallow;
+use super::spot::Spot;
 use super::tree::{self, Node};
 use super::walk::Walk;
 
 /// Flips and mobility for one instruction set, and the doors of the recursion compiled for it.
-pub(super) trait Kernel: Copy {
+pub(super) trait Kernel: Copy + Send + Sync {
     /// The discs that a disc on an empty square turns over.
     fn flips(self, own: u64, other: u64, square: Square) -> u64;
 
@@ -19,20 +21,19 @@ pub(super) trait Kernel: Copy {
     fn mobility(self, own: u64, other: u64) -> u64;
 
     /// See [`last::three`].
-    fn three<R: Rank>(
-        self,
-        walk: &mut Walk<'_, Self, R>,
-        own: u64,
-        other: u64,
-        squares: [Square; 3],
-        alpha: i32,
-    ) -> i32;
+    fn three(self, walk: &mut Walk<'_, Self>, own: u64, other: u64, squares: [Square; 3], alpha: i32) -> i32;
 
     /// See [`shallow::shallow`].
-    fn shallow<R: Rank>(self, walk: &mut Walk<'_, Self, R>, node: Node, alpha: i32) -> i32;
+    fn shallow(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32;
 
     /// See [`tree::tree`].
-    fn tree<R: Rank>(self, walk: &mut Walk<'_, Self, R>, node: Node, alpha: i32) -> i32;
+    fn tree(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32;
+
+    /// See [`glance::glance`].
+    fn glance(self, walk: &mut Walk<'_, Self>, spot: &Spot, depth: u32, alpha: i32, beta: i32) -> i32;
+
+    /// See [`deep::deep`].
+    fn deep(self, walk: &mut Walk<'_, Self>, spot: &Spot, depth: u32, alpha: i32) -> i32;
 }
 
 /// What every machine has.
@@ -51,24 +52,27 @@ impl Kernel for Portable {
     }
 
     #[inline(never)]
-    fn three<R: Rank>(
-        self,
-        walk: &mut Walk<'_, Self, R>,
-        own: u64,
-        other: u64,
-        squares: [Square; 3],
-        alpha: i32,
-    ) -> i32 {
+    fn three(self, walk: &mut Walk<'_, Self>, own: u64, other: u64, squares: [Square; 3], alpha: i32) -> i32 {
         last::three(walk, own, other, squares, alpha)
     }
 
     #[inline(never)]
-    fn shallow<R: Rank>(self, walk: &mut Walk<'_, Self, R>, node: Node, alpha: i32) -> i32 {
+    fn shallow(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32 {
         shallow::shallow(walk, node, alpha)
     }
 
     #[inline(never)]
-    fn tree<R: Rank>(self, walk: &mut Walk<'_, Self, R>, node: Node, alpha: i32) -> i32 {
+    fn tree(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32 {
         tree::tree(walk, node, alpha)
+    }
+
+    #[inline(never)]
+    fn glance(self, walk: &mut Walk<'_, Self>, spot: &Spot, depth: u32, alpha: i32, beta: i32) -> i32 {
+        glance::glance(walk, spot, depth, alpha, beta)
+    }
+
+    #[inline(never)]
+    fn deep(self, walk: &mut Walk<'_, Self>, spot: &Spot, depth: u32, alpha: i32) -> i32 {
+        deep::deep(walk, spot, depth, alpha)
     }
 }

@@ -5,10 +5,12 @@
 use tesuji_othello::Square;
 use tesuji_othello::kernel::avx2::{self, Avx2};
 
+use super::deep;
+use super::glance;
 use super::kernel::Kernel;
 use super::last;
-use super::rank::Rank;
 use super::shallow;
+use super::spot::Spot;
 use super::tree::{self, Node};
 use super::walk::Walk;
 
@@ -26,48 +28,57 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn three<R: Rank>(
-        self,
-        walk: &mut Walk<'_, Self, R>,
-        own: u64,
-        other: u64,
-        squares: [Square; 3],
-        alpha: i32,
-    ) -> i32 {
+    fn three(self, walk: &mut Walk<'_, Self>, own: u64, other: u64, squares: [Square; 3], alpha: i32) -> i32 {
         // SAFETY: `self` proves that the machine has these instructions.
         unsafe { three(walk, own, other, squares, alpha) }
     }
 
     #[inline(always)]
-    fn shallow<R: Rank>(self, walk: &mut Walk<'_, Self, R>, node: Node, alpha: i32) -> i32 {
+    fn shallow(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32 {
         // SAFETY: `self` proves that the machine has these instructions.
         unsafe { shallow(walk, node, alpha) }
     }
 
     #[inline(always)]
-    fn tree<R: Rank>(self, walk: &mut Walk<'_, Self, R>, node: Node, alpha: i32) -> i32 {
+    fn tree(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32 {
         // SAFETY: `self` proves that the machine has these instructions.
         unsafe { tree(walk, node, alpha) }
+    }
+
+    #[inline(always)]
+    fn glance(self, walk: &mut Walk<'_, Self>, spot: &Spot, depth: u32, alpha: i32, beta: i32) -> i32 {
+        // SAFETY: `self` proves that the machine has these instructions.
+        unsafe { glance(walk, spot, depth, alpha, beta) }
+    }
+
+    #[inline(always)]
+    fn deep(self, walk: &mut Walk<'_, Self>, spot: &Spot, depth: u32, alpha: i32) -> i32 {
+        // SAFETY: `self` proves that the machine has these instructions.
+        unsafe { deep(walk, spot, depth, alpha) }
     }
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn three<R: Rank>(
-    walk: &mut Walk<'_, Avx2, R>,
-    own: u64,
-    other: u64,
-    squares: [Square; 3],
-    alpha: i32,
-) -> i32 {
+fn three(walk: &mut Walk<'_, Avx2>, own: u64, other: u64, squares: [Square; 3], alpha: i32) -> i32 {
     last::three(walk, own, other, squares, alpha)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn shallow<R: Rank>(walk: &mut Walk<'_, Avx2, R>, node: Node, alpha: i32) -> i32 {
+fn shallow(walk: &mut Walk<'_, Avx2>, node: Node, alpha: i32) -> i32 {
     shallow::shallow(walk, node, alpha)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn tree<R: Rank>(walk: &mut Walk<'_, Avx2, R>, node: Node, alpha: i32) -> i32 {
+fn tree(walk: &mut Walk<'_, Avx2>, node: Node, alpha: i32) -> i32 {
     tree::tree(walk, node, alpha)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn glance(walk: &mut Walk<'_, Avx2>, spot: &Spot, depth: u32, alpha: i32, beta: i32) -> i32 {
+    glance::glance(walk, spot, depth, alpha, beta)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn deep(walk: &mut Walk<'_, Avx2>, spot: &Spot, depth: u32, alpha: i32) -> i32 {
+    deep::deep(walk, spot, depth, alpha)
 }

@@ -7,7 +7,6 @@ use tesuji_othello::Square;
 use super::count::last_gain;
 use super::kernel::Kernel;
 use super::quadrants::{AROUND, QUADRANT};
-use super::rank::Rank;
 use super::tree::Node;
 use super::walk::Walk;
 
@@ -53,8 +52,8 @@ pub(super) fn one(own: u64, square: Square, alpha: i32) -> i32 {
 
 /// Two empty squares.
 #[inline(always)]
-pub(super) fn two<K: Kernel, R: Rank>(
-    walk: &mut Walk<'_, K, R>,
+pub(super) fn two<K: Kernel>(
+    walk: &mut Walk<'_, K>,
     own: u64,
     other: u64,
     [a, b]: [Square; 2],
@@ -100,8 +99,8 @@ pub(super) fn two<K: Kernel, R: Rank>(
 
 /// Three empty squares. One alone in its quadrant is tried first: the other two are then even.
 #[inline(always)]
-pub(super) fn three<K: Kernel, R: Rank>(
-    walk: &mut Walk<'_, K, R>,
+pub(super) fn three<K: Kernel>(
+    walk: &mut Walk<'_, K>,
     own: u64,
     other: u64,
     [a, b, c]: [Square; 3],
@@ -144,7 +143,7 @@ pub(super) fn three<K: Kernel, R: Rank>(
 
 /// Four empty squares, those in odd quadrants first.
 #[inline(always)]
-pub(super) fn four<K: Kernel, R: Rank>(walk: &mut Walk<'_, K, R>, node: Node, alpha: i32) -> i32 {
+pub(super) fn four<K: Kernel>(walk: &mut Walk<'_, K>, node: Node, alpha: i32) -> i32 {
     let Node { own, other, odd, .. } = node;
     let empties = !(own | other);
     let [mut early, mut late] = [empties & odd, empties & !odd];

@@ -1,28 +1,46 @@
 //! One solving under way: what all layers of the search share.
 
-use tesuji_search::Stop;
+use std::sync::Arc;
 
+use super::super::pattern::Pattern;
+use super::crew::{Crew, Share};
 use super::kernel::Kernel;
 use super::last::{ended, four, one, three, two};
-use super::rank::Rank;
+use super::level::Level;
+use super::spot::Spot;
 use super::stable::{Edges, stable};
 use super::table::Table;
 use super::tree::{Node, Step};
+use super::watch::Watch;
 use tesuji_othello::Square;
 
 /// Up to so many empty squares the search needs neither list nor table.
 const SHALLOW: u32 = 7;
 
+/// With so many empty squares or more, moves are ordered by the evaluation.
+pub(super) const EVALUATED: u32 = 12;
+
+/// Up to so many plies ahead, positions are not worth a place in the table.
+pub(super) const GLANCE: u32 = 2;
+
 /// The least `alpha` at which counting stable discs pays, by the number of empty squares.
 const HOPE: [i32; 16] = [65, 65, 65, 65, 65, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2];
 
 /// A search that has begun.
-pub(super) struct Walk<'a, K, R> {
+pub(super) struct Walk<'a, K> {
     pub(super) kernel: K,
-    pub(super) rank: &'a R,
+    pub(super) eval: &'a Pattern,
     pub(super) table: &'a Table,
     pub(super) edges: &'static Edges,
-    stop: &'a Stop,
+    watch: &'a Watch<'a>,
+    /// Positions of the tree so far, for which the clock was asked.
+    asked: u64,
+    /// Who else is at it.
+    pub(super) crew: Option<&'a Crew>,
+    /// The nearest position above that was shared out.
+    pub(super) share: Option<Arc<Share>>,
+    /// How surely to search.
+    pub(super) level: Level,
     /// Positions visited.
     pub(super) nodes: u64,
     /// Whether the search was ended before its time: no result means anything then.
@@ -31,10 +49,11 @@ pub(super) struct Walk<'a, K, R> {
     pub(super) steps: Vec<Step>,
 }
 
-impl<'a, K: Kernel, R: Rank> Walk<'a, K, R> {
-    pub(super) fn new(kernel: K, rank: &'a R, table: &'a Table, stop: &'a Stop) -> Walk<'a, K, R> {
-        let edges = Edges::table();
-        Walk { kernel, rank, table, edges, stop, nodes: 0, stopped: false, steps: Vec::with_capacity(1024) }
+impl<'a, K: Kernel> Walk<'a, K> {
+    pub(super) fn new(kernel: K, eval: &'a Pattern, table: &'a Table, watch: &'a Watch<'a>) -> Walk<'a, K> {
+        let (edges, steps) = (Edges::table(), Vec::with_capacity(1024));
+        let (level, crew, share, asked, nodes) = (Level::EXACT, None, None, 0, 0);
+        Walk { kernel, eval, table, edges, watch, asked, crew, share, level, nodes, stopped: false, steps }
     }
 
     /// An upper bound on the score that is no more than `alpha`, if stable discs of the opponent give one.
@@ -58,6 +77,23 @@ impl<'a, K: Kernel, R: Rank> Walk<'a, K, R> {
         }
     }
 
+    /// A null-window search to a depth, for which the numbers of patterns are at hand.
+    #[inline(always)]
+    pub(super) fn ahead(&mut self, spot: &Spot, depth: u32, alpha: i32) -> i32 {
+        let empties = spot.node.empties;
+        if depth >= empties {
+            if empties < EVALUATED {
+                self.null(spot.node, alpha)
+            } else {
+                self.kernel.deep(self, spot, empties, alpha)
+            }
+        } else if depth <= GLANCE {
+            self.kernel.glance(self, spot, depth, alpha, alpha + 1)
+        } else {
+            self.kernel.deep(self, spot, depth, alpha)
+        }
+    }
+
     /// At most four empty squares.
     fn last(&mut self, node: Node, alpha: i32) -> i32 {
         let mut left = !(node.own | node.other);
@@ -78,7 +114,15 @@ impl<'a, K: Kernel, R: Rank> Walk<'a, K, R> {
     /// Whether it is time to stop; asked at every position of the tree, answered now and then.
     #[inline(always)]
     pub(super) fn out_of_time(&mut self) -> bool {
-        self.stopped = self.stopped || self.stop.raised();
+        self.asked += 1;
+        self.watch.look(self.asked, self.nodes);
+        self.stopped = self.stopped || self.is_told_to_stop();
         self.stopped
+    }
+
+    /// Whether what is searched is needed no more.
+    #[inline(always)]
+    pub(super) fn is_told_to_stop(&self) -> bool {
+        self.watch.is_over() || self.share.as_ref().is_some_and(|share| share.is_cut())
     }
 }

@@ -1,0 +1,88 @@
+//! How answers are told: one by itself, many line by line, or as JSON.
+
+use serde_json::json;
+use tesuji_game::{Game, Notation};
+use tesuji_othello::{Move, Othello};
+
+use super::desk::Answer;
+use crate::args;
+use crate::command::player;
+use crate::failure::Done;
+use crate::out::Out;
+
+pub(super) fn json(args: &args::Solve, game: &Othello, answer: &Answer, out: &mut Out) -> Done {
+    let words = |moves: &[Move]| moves.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let Answer { solved, best, cost } = answer;
+    let score = (!args.wld).then_some(solved.score);
+    let outcome = ["loss", "draw", "win"][(solved.score.signum() + 1) as usize];
+    out.json(
+        "solve",
+        json!({
+            "position": game.print(),
+            "score": score,
+            "outcome": outcome,
+            "best": args.best.then(|| words(best)),
+            "line": words(&solved.line),
+            "nodes": cost.nodes,
+            "seconds": cost.seconds.as_secs_f64(),
+            "cpu": cost.cpu.as_secs_f64(),
+        }),
+    )
+}
+
+/// What a score means.
+fn worth(args: &args::Solve, game: &Othello, score: i32) -> String {
+    let mover = player::<Othello>(game.mover());
+    match (score.signum(), args.wld) {
+        (0, _) => "a draw".to_owned(),
+        (sign, true) => format!("{mover} {}", if sign > 0 { "wins" } else { "loses" }),
+        (sign, false) => {
+            format!("{score:+}: {mover} {} by {}", if sign > 0 { "wins" } else { "loses" }, score.abs())
+        }
+    }
+}
+
+pub(super) fn one(args: &args::Solve, game: &Othello, answer: &Answer, out: &mut Out) -> Done {
+    let words = |moves: &[Move]| moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    out.line(format_args!("position  {}", game.print()))?;
+    out.line(format_args!("value     {}", worth(args, game, answer.solved.score)))?;
+    if !answer.best.is_empty() {
+        out.line(format_args!("best      {}", words(&answer.best)))?;
+    }
+    if !answer.solved.line.is_empty() {
+        out.line(format_args!("line      {}", words(&answer.solved.line)))?;
+    }
+    out.line(format_args!("cost      {}", answer.cost))
+}
+
+pub(super) fn line(
+    args: &args::Solve,
+    index: usize,
+    game: &Othello,
+    answer: &Answer,
+    differs: Option<i32>,
+    out: &mut Out,
+) -> Done {
+    let score = match args.wld {
+        true => ["loss", "draw", "win"][(answer.solved.score.signum() + 1) as usize].to_owned(),
+        false => format!("{:+}", answer.solved.score),
+    };
+    let best = answer.best.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let differs = differs.map_or(String::new(), |expected| format!("  THE FILE SAYS {expected:+}"));
+    let empties = game.empties().count_ones();
+    out.line(format_args!(
+        "{:>4}  {empties:>2} empty  {score:>4}  {best:<5}  {}{differs}",
+        index + 1,
+        answer.cost
+    ))
+}
+
+pub(super) fn unsolved(args: &args::Solve, index: usize, game: &Othello, out: &mut Out) -> Done {
+    if args.json.json {
+        return out.json(
+            "solve",
+            json!({ "position": game.print(), "score": null, "error": "not solved in time" }),
+        );
+    }
+    out.line(format_args!("{:>4}  {:>2} empty  not solved in time", index + 1, game.empties().count_ones()))
+}

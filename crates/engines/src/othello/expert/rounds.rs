@@ -1,0 +1,68 @@
+//! The rounds in which a position is searched: ever deeper, then to the end, ever more surely. Each fills the table
+//! with the moves that the next one tries first.
+
+use super::level::Level;
+use super::table::Reach;
+
+/// With fewer empty squares a position is solved at once.
+const AT_ONCE: u32 = 13;
+/// Looking ahead ends so many plies before the end of the game; from there on it goes to the end.
+const NEAR: u32 = 10;
+
+impl Reach {
+    /// To the end of a game with so many empty squares, and nothing left out.
+    pub(super) fn whole(empties: u32) -> Reach {
+        Reach { depth: empties as u8, level: Level::EXACT }
+    }
+}
+
+/// The rounds that lead to what is wanted of a position with so many empty squares, which is the last; each looks
+/// `step` plies, one or two, further ahead than the one before.
+pub(super) fn rounds(empties: u32, wanted: Reach, step: usize) -> Vec<Reach> {
+    let depth = u32::from(wanted.depth);
+    let first = |last: u32| if step == 1 { 1 } else { 2 - last % 2 };
+    if depth < empties {
+        let looks = (first(depth)..=depth).step_by(step);
+        return looks.map(|depth| Reach { depth: depth as u8, level: wanted.level }).collect();
+    }
+    if empties < AT_ONCE {
+        return vec![Reach { depth: empties as u8, level: wanted.level }];
+    }
+    let looks = (first(empties)..=empties - NEAR).step_by(step);
+    let looks = looks.map(|depth| Reach { depth: depth as u8, level: Level::FASTEST });
+    let levels = levels(empties).iter().filter(|&&level| level < wanted.level).chain([&wanted.level]);
+    looks.chain(levels.map(|&level| Reach { depth: empties as u8, level })).collect()
+}
+
+/// The levels that a position is solved by on the way to a surer one.
+fn levels(empties: u32) -> &'static [Level] {
+    const ALL: [Level; 6] = Level::ALL;
+    const ONE: [Level; 1] = [ALL[0]];
+    const TWO: [Level; 2] = [ALL[0], ALL[2]];
+    match empties {
+        0..=17 => &ONE,
+        18..=21 => &TWO,
+        _ => &ALL,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_round_is_what_is_wanted() {
+        for empties in 0..=60 {
+            for depth in 1..=empties {
+                for level in Level::ALL {
+                    let wanted = Reach { depth: depth as u8, level };
+                    for step in [1, 2] {
+                        let rounds = rounds(empties, wanted, step);
+                        assert_eq!(rounds.last(), Some(&wanted), "{empties}");
+                        assert!(rounds.windows(2).all(|pair| pair[0] < pair[1]), "{empties} {rounds:?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The kind of engine that Othello has besides those of every game: `expert:level=21`, `expert:time=1s,threads=2`.
+
+use tesuji_othello::Othello;
+use tesuji_search::Engine;
+
+use super::{Expert, Pattern, Solver, Strength};
+use crate::limited::{Limited, limits};
+use crate::roster::{DEPTH, HASH, NODES, THREADS, TIME, setting};
+use crate::{Kind, Spec, SpecError};
+
+/// The kind of engine that Othello has besides.
+pub(super) const EXPERT: Kind = Kind {
+    name: "expert",
+    about: "searches by learned patterns, and solves the end of the game",
+    settings: &[
+        setting(
+            "level",
+            "from 1 to 60: plies to look ahead, and the end solved from twice as many (no limit)",
+        ),
+        setting("weights", "a file made by `tesuji train othello` (those that ship)"),
+        DEPTH,
+        NODES,
+        TIME,
+        HASH,
+        THREADS,
+    ],
+};
+
+/// Positions that the end of a game may need more than the middle: tables of this size hold them.
+const USUAL_MIB: u64 = 64;
+
+/// The engine of a spec.
+pub(super) fn expert(spec: &Spec) -> Result<Box<dyn Engine<Othello>>, SpecError> {
+    let level = spec.number("level", 1, u64::from(Strength::MOST))?;
+    let hash = spec.number("hash", 1, 1 << 20)?.unwrap_or(USUAL_MIB);
+    let threads = spec.number("threads", 1, 1024)?.unwrap_or(1);
+    let eval = match spec.get("weights") {
+        None => Pattern::shipped(),
+        Some(file) => Pattern::load(file).map_err(|error| SpecError::value("weights", file, error))?,
+    };
+    let solver = Solver::new(hash as usize, eval).threads(threads as usize);
+    let strength = level.map(|level| Strength::new(level as u32));
+    Ok(Box::new(Limited::new(Box::new(Expert::new(solver, strength)), limits(spec)?)))
+}

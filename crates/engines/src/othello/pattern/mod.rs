@@ -1,0 +1,115 @@
+//! `pattern`: the sum of learned weights, one for each pattern on the board, apart for each stage of the game.
+//!
+//! A pattern is a small set of squares; how its discs lie makes a number, and the number has a weight. All
+//! numbers are kept in step with the moves, so that a position is judged by looking up its weights.
+
+mod fold;
+mod model;
+mod numbers;
+mod shapes;
+mod shipped;
+mod tables;
+
+use tesuji_game::Outcome;
+use tesuji_othello::{Move, Othello};
+use tesuji_search::{Eval, Value};
+
+use super::worth::{estimate, over};
+use fold::Fold;
+pub use model::{Boards, Patterns, boards};
+pub use numbers::Numbers;
+use tables::Tables;
+
+/// Plies that share their weights.
+const PLIES: usize = 2;
+/// Stages of the game, by the number of empty squares.
+pub(super) const STAGES: usize = 60 / PLIES + 1;
+/// What a disc is worth in weights.
+pub(super) const DISC: i32 = 128;
+
+/// Learned weights, ready to be looked up.
+#[derive(Clone)]
+pub struct Pattern {
+    stages: std::sync::Arc<[Tables]>,
+}
+
+impl std::fmt::Debug for Pattern {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Pattern({} stages)", self.stages.len())
+    }
+}
+
+impl Pattern {
+    /// Weights of all stages together.
+    pub const WEIGHTS: usize = STAGES * 114_363;
+
+    /// Weights that are all zero: every position is worth nothing until something is learned.
+    pub fn untrained() -> Pattern {
+        Pattern { stages: vec![Tables::ZERO; STAGES].into() }
+    }
+
+    /// The worth of a position to its mover, in whole discs.
+    pub fn discs(&self, game: &Othello) -> i32 {
+        self.whole(&Numbers::new(game.own(), game.other()), game.empties().count_ones())
+    }
+
+    /// The weights of all stages one behind the other, each with all shapes one behind the other; none if there
+    /// are not as many as there should be.
+    pub fn new(weights: &[i16]) -> Option<Pattern> {
+        let folds = Fold::all();
+        let per_stage: usize = folds.iter().map(|fold| fold.count).sum();
+        if weights.len() != STAGES * per_stage {
+            return None;
+        }
+        let mut stages = vec![Tables::ZERO; STAGES];
+        for (tables, mut weights) in stages.iter_mut().zip(weights.chunks_exact(per_stage)) {
+            for (shape, fold) in folds.iter().enumerate() {
+                let (own, rest) = weights.split_at(fold.count);
+                let table = tables.shape(shape);
+                for number in fold.numbers() {
+                    table[number as usize & (table.len() - 1)] = own[fold.weight(number) as usize];
+                }
+                weights = rest;
+            }
+        }
+        Some(Pattern { stages: stages.into() })
+    }
+
+    /// The worth of a position to its mover, in 128ths of a disc.
+    #[inline(always)]
+    pub fn sum(&self, numbers: &Numbers, empties: u32) -> i32 {
+        self.stages[(empties as usize / PLIES).min(STAGES - 1)].sum(numbers)
+    }
+
+    /// The worth of a position to its mover, in whole discs, within what a game can end with.
+    #[inline(always)]
+    pub(super) fn whole(&self, numbers: &Numbers, empties: u32) -> i32 {
+        ((self.sum(numbers, empties) + DISC / 2) >> 7).clamp(-63, 63)
+    }
+}
+
+impl Eval<Othello> for Pattern {
+    type Memo = Numbers;
+
+    fn begin(&self, game: &Othello) -> Numbers {
+        Numbers::new(game.own(), game.other())
+    }
+
+    #[inline]
+    fn advance(&self, memo: &Numbers, mv: Move, before: &Othello, after: &Othello, next: &mut Numbers) {
+        *next = match mv.square() {
+            Some(square) => memo.after(square.index(), before.other() & !after.own()),
+            None => memo.passed(),
+        };
+    }
+
+    #[inline]
+    fn value(&self, game: &Othello, memo: &Numbers) -> Value {
+        estimate(self.sum(memo, game.empties().count_ones()) * 100 / DISC)
+    }
+
+    #[inline]
+    fn over(&self, game: &Othello, _: Outcome) -> Value {
+        over(game)
+    }
+}
