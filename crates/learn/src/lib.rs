@@ -14,7 +14,7 @@ mod weights;
 pub use data::{Data, DataError};
 pub use errors::Errors;
 pub use fit::Fit;
-pub use log::{Log, LogError};
+pub use log::{Log, LogError, Opened};
 pub use model::Model;
 pub use sample::{Holdout, PER_DISC, Sample, Samples};
 pub use train::{News, Order, Plan, Stage, TrainError, train};

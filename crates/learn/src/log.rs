@@ -44,14 +44,13 @@ pub struct Log {
     games: u32,
 }
 
+/// A journal and what it held when it was opened.
+pub type Opened<M> = (Log, Vec<Sample<<M as Model>::Position>>);
+
 impl Log {
     /// Begins a journal for a task, in one line of words, or goes on with one of the same task. What it holds is
     /// returned.
-    pub fn open<M: Model>(
-        model: &M,
-        path: &Path,
-        task: &str,
-    ) -> Result<(Log, Vec<Sample<M::Position>>), LogError> {
+    pub fn open<M: Model>(model: &M, path: &Path, task: &str) -> Result<Opened<M>, LogError> {
         if !path.exists() {
             let mut journal = Journal::create(path, KIND)?;
             journal.append(task)?;

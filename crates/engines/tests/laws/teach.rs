@@ -1,6 +1,6 @@
 //! What Othello is taught with: labels that are true where they claim to be, and games that anybody can play again.
 
-use tesuji_engines::othello::{Aim, Solver};
+use tesuji_engines::othello::{Aim, Pattern, Solver};
 use tesuji_engines::{Exercise, Lesson, Spec, Teach, Unfit};
 use tesuji_game::{Game, MoveList, Notation, Record, Side};
 use tesuji_learn::Model;
@@ -22,7 +22,7 @@ fn empties(game: &Othello) -> u32 {
 
 #[test]
 fn the_ends_of_our_games_are_labelled_with_the_truth() {
-    let mut solver = Solver::new(4);
+    let mut solver = Solver::new(4, Pattern::shipped());
     let (mut solved, mut before) = (0, 0);
     for number in 0..20 {
         for (position, label) in played(3, number) {
@@ -143,7 +143,7 @@ fn a_base_may_know_better_and_a_solver_best() {
     let mut whole = random_game(70);
     whole.set_tag("wthor-theoretical", "40");
     let lesson = Othello::lesson(&whole, 8).unwrap();
-    let mut solver = Solver::new(1);
+    let mut solver = Solver::new(1, Pattern::shipped());
     for (position, label) in lesson {
         let game = Othello::at(&position);
         if empties(&game) <= 8 {

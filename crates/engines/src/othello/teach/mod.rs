@@ -4,7 +4,6 @@ mod labels;
 mod openings;
 mod play;
 mod record;
-mod stand_in;
 
 use std::ops::RangeInclusive;
 
@@ -12,11 +11,12 @@ use tesuji_game::{Game, Record, Side};
 use tesuji_othello::Othello;
 use tesuji_search::Stop;
 
+use super::pattern::Patterns;
 use crate::{Exercise, Lesson, SpecError, Teach, Unfit};
 use openings::Openings;
 
 /// The evaluation that is trained.
-type Trained = stand_in::StandIn;
+type Trained = Patterns;
 
 /// A position in a data set: the discs of the mover and of the opponent.
 type Board = <Trained as tesuji_learn::Model>::Position;

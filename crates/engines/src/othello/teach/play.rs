@@ -5,7 +5,7 @@ use tesuji_othello::{Move, Moves, Othello};
 use tesuji_search::{Choice, Limits, Rng, Stop};
 
 use super::labels::{Labels, empties};
-use crate::othello::{Aim, Solver};
+use crate::othello::{Aim, Pattern, Solver};
 use crate::{Exercise, Lesson, Roster, SpecError};
 
 /// One middle game in so many has a random move, so that what the engine never plays is seen, too.
@@ -29,7 +29,7 @@ pub(super) fn exercise(
     let first = middle(exercise, &mut record, &mut rng, stop)?;
     let mut labels = Labels::default();
     // A new solver for each game: what one remembers of others would choose among equal moves.
-    let mut solver = Solver::new(TABLE);
+    let mut solver = Solver::new(TABLE, Pattern::shipped());
     let Some(solved) = solver.solve_until(record.now(), Aim::Score, stop) else { return Ok(None) };
     label_middle(&record, first, solved.score, &mut labels);
     let (mut now, mut score, mut line) = (*record.now(), solved.score, solved.line.into_iter());

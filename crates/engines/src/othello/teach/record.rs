@@ -4,7 +4,7 @@ use tesuji_game::{Game, Record};
 use tesuji_othello::Othello;
 
 use super::labels::{Labels, empties, seen};
-use crate::othello::{Aim, Solver};
+use crate::othello::{Aim, Pattern, Solver};
 use crate::{Lesson, Unfit};
 
 /// Games with fewer plies were hardly played.
@@ -23,7 +23,7 @@ pub(super) fn lesson(record: &Record<Othello>, solve: u32) -> Result<Lesson<Othe
         return Err(Unfit::Short);
     }
     let black = score(record).ok_or(Unfit::Unscored)?;
-    let mut solver = (solve > 0).then(|| Solver::new(TABLE));
+    let mut solver = (solve > 0).then(|| Solver::new(TABLE, Pattern::shipped()));
     let mut labels = Labels::default();
     let mut now = *record.start();
     for (ply, mv) in record.moves().enumerate() {
