@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use tesuji_arena as arena;
-use tesuji_engines::{Engines, Roster};
+use tesuji_engines::{Engines, Roster, Teach};
 use tesuji_game::{BoardView, Claims, Format, Formats, Margin, Numbered, Symmetric, perft};
 
 use crate::args::{self, Protocol};
 use crate::command::{
-    analyze, bench, best_move, convert, games, perft as count, query, replay, show, solve, stats, verify,
+    analyze, bench, best_move, convert, games, perft as count, query, replay, selfplay, show, solve, stats,
+    train, verify,
 };
 use crate::companions::Filler;
 use crate::failure::{Done, Failure};
@@ -73,6 +74,15 @@ pub struct Shelf<G: Playable> {
     pub(crate) endings: Option<fn(&args::Solve, &mut Out) -> Done>,
     /// Solving by the rules of a published solution.
     pub(crate) published: Option<fn(&args::Solve, &mut Out) -> Done>,
+    /// How its evaluation is trained.
+    pub(crate) school: Option<School>,
+}
+
+/// What can be done with a game whose evaluation can be trained.
+pub(crate) struct School {
+    data: fn(&args::TrainData, &mut Out) -> Done,
+    train: fn(&args::Train, &mut Out) -> Done,
+    selfplay: fn(&args::Selfplay, &mut Out) -> Done,
 }
 
 /// What can be done with a game that is small enough to be solved whole.
@@ -100,6 +110,7 @@ impl<G: Playable> Shelf<G> {
             whole: None,
             endings: None,
             published: None,
+            school: None,
         }
     }
 
@@ -194,6 +205,19 @@ impl<G: Playable> Shelf<G> {
         self
     }
 
+    /// Its evaluation can be trained.
+    pub fn taught(mut self) -> Shelf<G>
+    where
+        G: Teach,
+    {
+        self.school = Some(School {
+            data: train::data::run::<G>,
+            train: train::run::<G>,
+            selfplay: selfplay::run::<G>,
+        });
+        self
+    }
+
     /// Ready for the command line.
     pub fn entry(self) -> Entry {
         Entry(Box::new(self))
@@ -254,6 +278,9 @@ pub(crate) trait Tool {
     fn query(&self, args: &args::Query, out: &mut Out) -> Done;
     /// Verifies a table of this game, if that is what lies there.
     fn verify(&self, path: &Path, args: &args::Verify, out: &mut Out) -> Option<Done>;
+    fn train_data(&self, args: &args::TrainData, out: &mut Out) -> Done;
+    fn train(&self, args: &args::Train, out: &mut Out) -> Done;
+    fn selfplay(&self, args: &args::Selfplay, out: &mut Out) -> Done;
     /// The event of this number of a tournament, which is one of this game.
     fn stage(&self, config: &arena::Config, index: usize)
     -> Result<Box<dyn arena::Stage>, arena::StageError>;
@@ -337,6 +364,18 @@ impl<G: Playable> Tool for Shelf<G> {
         (self.whole.as_ref()?.verify)(path, args, out)
     }
 
+    fn train_data(&self, args: &args::TrainData, out: &mut Out) -> Done {
+        (self.school.as_ref().ok_or_else(untaught::<G>)?.data)(args, out)
+    }
+
+    fn train(&self, args: &args::Train, out: &mut Out) -> Done {
+        (self.school.as_ref().ok_or_else(untaught::<G>)?.train)(args, out)
+    }
+
+    fn selfplay(&self, args: &args::Selfplay, out: &mut Out) -> Done {
+        (self.school.as_ref().ok_or_else(untaught::<G>)?.selfplay)(args, out)
+    }
+
     fn stage(
         &self,
         config: &arena::Config,
@@ -359,4 +398,8 @@ impl<G: Playable> Tool for Shelf<G> {
 
 fn too_large<G: Playable>() -> Failure {
     Failure::usage(format!("{} is too large to be solved whole; ostle is not", G::NAME))
+}
+
+fn untaught<G: Playable>() -> Failure {
+    Failure::usage(format!("{} has no evaluation that can be trained; othello has", G::NAME))
 }

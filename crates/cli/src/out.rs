@@ -91,10 +91,15 @@ pub(crate) struct Progress {
 impl Progress {
     /// One step is done.
     pub(crate) fn step(&self) {
+        self.at(self.bar.position() + 1);
+    }
+
+    /// So many steps are done.
+    pub(crate) fn at(&self, steps: u64) {
         if self.watched && self.bar.is_hidden() && self.begun.elapsed() > Duration::from_secs(2) {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        self.bar.inc(1);
+        self.bar.set_position(steps);
     }
 
     /// The work is done: the bar goes.

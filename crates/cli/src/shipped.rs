@@ -20,6 +20,7 @@ pub fn shipped() -> Vec<Entry> {
             .engines()
             .margin()
             .companions(wthor)
+            .taught()
             .custom(Custom {
                 plies: 8,
                 judge: Some(JUDGE),

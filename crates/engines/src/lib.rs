@@ -13,6 +13,7 @@ mod roster;
 mod shogi;
 mod spec;
 mod table;
+mod teach;
 mod times;
 pub mod trax;
 
@@ -23,4 +24,5 @@ pub use random::RandomMover;
 pub use roster::{KINDS, Kind, Roster, Setting, TABLE};
 pub use spec::{Spec, SpecError};
 pub use table::{Perfect, from_table};
+pub use teach::{Exercise, Lesson, Teach, Unfit};
 pub use times::{clock, duration};

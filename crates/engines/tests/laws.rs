@@ -12,5 +12,7 @@ mod play;
 mod specs;
 #[path = "laws/table/mod.rs"]
 mod table;
+#[path = "laws/teach.rs"]
+mod teach;
 #[path = "laws/trax.rs"]
 mod trax;

@@ -3,6 +3,8 @@
 
 #[path = "laws/data.rs"]
 mod data;
+#[path = "laws/log.rs"]
+mod log;
 #[path = "laws/resumed.rs"]
 mod resumed;
 #[path = "laws/scratch.rs"]

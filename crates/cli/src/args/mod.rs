@@ -1,6 +1,7 @@
 //! What can be typed: one definition for parsing, help and shell completions.
 
 mod compete;
+mod learn;
 mod solve;
 
 use std::time::Duration;
@@ -15,6 +16,7 @@ use crate::out::Color;
 use crate::{Entry, Words};
 
 pub(crate) use compete::{Match, Model, Pace, Stats, Tournament, TournamentVerb};
+pub(crate) use learn::{Selfplay, Train, TrainData, TrainVerb};
 pub(crate) use solve::{Query, Solve, Verify};
 
 /// A workbench for board games: rules, records, analysis, and somebody to play against.
@@ -74,6 +76,10 @@ pub(crate) enum Verb {
     Query(Query),
     /// Whether files of ours are whole; of the table of a solved game, whether every entry is right.
     Verify(Verify),
+    /// Fits the weights of an evaluation to data sets, or compares evaluations.
+    Train(Train),
+    /// Plays games to learn from, into a data set.
+    Selfplay(Selfplay),
     /// The fixed benchmark: nodes per game, the same everywhere, then speed.
     Bench(Bench),
     /// Prints a completion script for a shell.
@@ -314,6 +320,8 @@ const GAME_VERBS: &[&str] = &[
     "bench",
     "solve",
     "query",
+    "train",
+    "selfplay",
 ];
 
 pub(crate) fn parse(games: &[Entry], words: Words) -> Result<Cli, clap::Error> {

@@ -9,9 +9,11 @@ pub(crate) mod games;
 pub(crate) mod perft;
 pub(crate) mod query;
 pub(crate) mod replay;
+pub(crate) mod selfplay;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod stats;
+pub(crate) mod train;
 pub(crate) mod verify;
 
 use std::io::Read;
@@ -21,7 +23,7 @@ use tesuji_game::{Format, Formats, Notation, Numbered, Reading, Record, Side};
 use tesuji_solve::table::Title;
 
 use crate::Entry;
-use crate::args::{self, At, Cli, Source, Verb};
+use crate::args::{self, At, Cli, Source, TrainVerb, Verb};
 use crate::entry::{Playable, Tool};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
@@ -46,6 +48,11 @@ pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
         Verb::Solve(args) => tool(games, &args.game)?.solve(&args, out),
         Verb::Query(args) => tool(games, &args.game)?.query(&args, out),
         Verb::Verify(args) => verify::run(games, &args, out),
+        Verb::Train(args) => match (&args.verb, &args.game) {
+            (Some(TrainVerb::Data(data)), _) => tool(games, &data.game)?.train_data(data, out),
+            (None, game) => tool(games, game.as_deref().unwrap_or_default())?.train(&args, out),
+        },
+        Verb::Selfplay(args) => tool(games, &args.game)?.selfplay(&args, out),
         Verb::Bench(args) => bench::run(games, &args, out),
         Verb::Completions { shell } => {
             let mut script = Vec::new();

@@ -17,5 +17,6 @@ mod run;
 mod screen;
 mod solve;
 mod tictactoe;
+mod train;
 mod usi;
 mod verify;

@@ -7,6 +7,7 @@ mod kind;
 mod pattern;
 mod square;
 mod squares;
+mod teach;
 mod worth;
 
 use tesuji_othello::Othello;

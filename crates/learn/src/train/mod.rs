@@ -126,7 +126,7 @@ pub fn train<M: Model>(
         model.name(),
         samples.len(),
         samples.fingerprint(model),
-        crc32fast::hash(&from.bytes())
+        from.checksum()
     ));
     let keep = folder.map(|dir| Keep { dir, task: &task });
     let mut order: Vec<usize> = plan.stages.clone().filter(|&stage| stage < model.stages()).collect();

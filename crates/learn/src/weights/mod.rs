@@ -150,6 +150,13 @@ impl Weights {
         })
     }
 
+    /// A number that other weights hardly have.
+    pub fn checksum(&self) -> u32 {
+        let mut sum = crc32fast::Hasher::new();
+        self.values.iter().for_each(|value| sum.update(&value.to_le_bytes()));
+        sum.finalize()
+    }
+
     /// The bytes of a file.
     pub fn bytes(&self) -> Vec<u8> {
         let packed = pack::pack(&self.values, self.weights);
@@ -165,6 +172,11 @@ impl Weights {
         bytes.extend_from_slice(&packed);
         bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
         bytes
+    }
+
+    /// Whether bytes begin as weights do, however they go on.
+    pub fn claimed(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
     }
 
     /// The weights of the bytes of a file.

@@ -12,6 +12,7 @@ mod tell;
 mod tests;
 mod totals;
 mod verdict;
+mod weights;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,6 +40,9 @@ pub(crate) fn run(games: &[Entry], args: &args::Verify, out: &mut Out) -> Done {
     }
     if let Some(journal) = journal::find(path) {
         return journal::verify(&journal, args, out);
+    }
+    if let Some(bytes) = weights::find(path) {
+        return weights::verify(path, &bytes, args, out);
     }
     let files = sums::files(path);
     if !files.is_empty() {

@@ -1,0 +1,141 @@
+//! What can be typed about training.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Subcommand, value_parser};
+use tesuji_engines::duration;
+
+use super::Json;
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct Train {
+    #[command(subcommand)]
+    pub(crate) verb: Option<TrainVerb>,
+    /// The game; `tesuji games` lists them.
+    #[arg(index = 1, required = true)]
+    pub(crate) game: Option<String>,
+    /// Data sets made by `tesuji train data` or `tesuji selfplay`.
+    #[arg(long, value_name = "SET", num_args = 1.., required = true)]
+    pub(crate) data: Vec<PathBuf>,
+    /// The file the weights go to; pictures of the training go beside it. An earlier run of the same command goes on.
+    #[arg(long, value_name = "WEIGHTS", required_unless_present = "eval", conflicts_with = "eval")]
+    pub(crate) out: Option<PathBuf>,
+    /// Compares evaluations by name and weights by file on the games kept back [default: all that were made by hand].
+    #[arg(long, value_name = "NAME|FILE", num_args = 0..)]
+    pub(crate) eval: Option<Vec<String>>,
+    /// Begins with these weights, and leaves them where the data has nothing to say.
+    #[arg(long = "continue", value_name = "FILE", conflicts_with = "eval")]
+    pub(crate) from: Option<PathBuf>,
+    /// How far each step goes: 1 is to the least error in its direction.
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive, conflicts_with = "eval")]
+    pub(crate) step: f32,
+    /// Steps of each stage.
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = value_parser!(u32).range(1..=100_000), conflicts_with = "eval")]
+    pub(crate) iterations: u32,
+    /// Only the stages from A to B, both of them too [default: all].
+    #[arg(long, value_name = "A..B", value_parser = span, conflicts_with = "eval")]
+    pub(crate) stages: Option<RangeInclusive<u32>>,
+    /// How many samples it takes to believe in a weight: more holds rare ones back.
+    #[arg(long, value_name = "X", default_value_t = 8.0, value_parser = positive, conflicts_with = "eval")]
+    pub(crate) ridge: f32,
+    /// How much a sample of a neighbouring stage counts: from 0, nothing, to 1.
+    #[arg(long, value_name = "X", default_value_t = 0.3, value_parser = part, conflicts_with = "eval")]
+    pub(crate) smooth: f32,
+    /// Which games are kept back, one in twenty.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Threads [default: all cores].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// How often the work is saved.
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "20s", conflicts_with = "eval")]
+    pub(crate) checkpoint: Duration,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TrainVerb {
+    /// Makes a data set of records: positions with the score of their game.
+    Data(TrainData),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrainData {
+    /// The game; `tesuji games` lists them.
+    #[arg(index = 1)]
+    pub(crate) game: String,
+    /// Files of records, or folders of such files.
+    #[arg(index = 2, value_name = "FILE|DIR", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// The file the data set goes to.
+    #[arg(long, value_name = "SET")]
+    pub(crate) out: PathBuf,
+    /// The format of the records [default: found out].
+    #[arg(long, value_name = "F")]
+    pub(crate) format: Option<String>,
+    /// Solves positions with so few empty squares instead of taking the score of their game.
+    #[arg(long, value_name = "EMPTIES", default_value_t = 0, value_parser = value_parser!(u32).range(0..=30))]
+    pub(crate) solve: u32,
+    /// Threads that solve [default: all cores].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Selfplay {
+    /// The game; `tesuji games` lists them.
+    #[arg(index = 1)]
+    pub(crate) game: String,
+    /// Games to play.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=100_000_000))]
+    pub(crate) games: u32,
+    /// The file the data set goes to. An earlier run of the same command goes on.
+    #[arg(long, value_name = "SET")]
+    pub(crate) out: PathBuf,
+    /// Who plays, by a depth, nodes or play-outs [default: the game's own quick player].
+    #[arg(long, value_name = "ENGINE")]
+    pub(crate) engine: Option<String>,
+    /// Random plies of an opening: so many, or from A to B.
+    #[arg(long, value_name = "N|A..B", default_value = "8..20", value_parser = span)]
+    pub(crate) random: RangeInclusive<u32>,
+    /// From how many empty squares on positions are labelled with the truth.
+    #[arg(long, value_name = "EMPTIES", default_value_t = 20, value_parser = value_parser!(u32).range(1..=30))]
+    pub(crate) solve: u32,
+    /// What chance begins with.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Threads [default: all cores].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+fn number(text: &str) -> Option<f32> {
+    text.parse().ok().filter(|number: &f32| number.is_finite())
+}
+
+fn positive(text: &str) -> Result<f32, String> {
+    let found = number(text).filter(|&number| number > 0.0);
+    found.ok_or_else(|| "a number above 0 is needed, such as 0.5".to_owned())
+}
+
+fn part(text: &str) -> Result<f32, String> {
+    let found = number(text).filter(|number| (0.0..=1.0).contains(number));
+    found.ok_or_else(|| "a number from 0 to 1 is needed, such as 0.3".to_owned())
+}
+
+/// `8..20` or `12`.
+fn span(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (from, to) = text.split_once("..").unwrap_or((text, text));
+    match (from.parse(), to.parse()) {
+        (Ok(from), Ok(to)) if from <= to => Ok(from..=to),
+        _ => Err("a number or two of them are needed, the smaller first, such as 8..20".to_owned()),
+    }
+}

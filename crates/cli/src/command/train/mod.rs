@@ -1,0 +1,152 @@
+//! `tesuji train`: fits the weights of an evaluation to data sets.
+
+pub(crate) mod data;
+mod eval;
+mod sets;
+mod story;
+mod table;
+mod watch;
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use tesuji_engines::Teach;
+use tesuji_learn::{Holdout, Model, Plan, Samples, Stage, Weights, chart, train};
+use tesuji_search::Stop;
+use tesuji_store::save;
+
+use crate::args;
+use crate::failure::{Done, Failure};
+use crate::out::Out;
+use crate::think::raise_on_interrupt;
+use sets::Sets;
+use watch::Watch;
+
+/// One game in so many is kept back.
+const EVERY: u32 = 20;
+
+pub(crate) fn run<G: Teach>(args: &args::Train, out: &mut Out) -> Done {
+    let model = G::model();
+    let sets = Sets::load(&model, &args.data)?;
+    let holdout = Holdout { seed: args.seed, every: EVERY };
+    if let Some(names) = &args.eval {
+        return eval::run::<G>(&model, &sets, holdout, names, args.json.json, out);
+    }
+    let Some(path) = &args.out else { return Err(Failure::usage("--out: a file for the weights is needed")) };
+    let from = match &args.from {
+        Some(path) => load(&model, path)?,
+        None => Weights::zero(&model),
+    };
+    let plan = plan(&model, args, holdout)?;
+    let story = story::begin(&model, &sets, &from, args, &plan);
+    let made = match earlier(path, &story)? {
+        Some(made) => {
+            if !out.quiet() {
+                eprintln!("{} was made by this command before", path.display());
+            }
+            made
+        }
+        None => fit(&model, &sets.samples, from, &plan, path, &story, args, out)?,
+    };
+    table::tell(&model, &sets.samples, holdout, &made, path, args.json.json, out)
+}
+
+/// Trains and writes everything; the weights last, for whoever finds them believes that the rest is there.
+#[expect(clippy::too_many_arguments, reason = "what is trained, how, and where it goes")]
+fn fit<M: Model>(
+    model: &M,
+    samples: &Samples<M::Position>,
+    from: Weights,
+    plan: &Plan,
+    path: &Path,
+    story: &str,
+    args: &args::Train,
+    out: &Out,
+) -> Result<Weights, Failure> {
+    let folder = beside(path, ".work");
+    let stop = Stop::new();
+    raise_on_interrupt(&stop);
+    let threads = threads(args.threads);
+    let watch = Watch::new(plan, args.checkpoint, stop, out);
+    let trained = train(model, samples, &from, plan, threads, Some(&folder), &|news| watch.tell(&news));
+    watch.done();
+    let trained = trained.map_err(|error| Failure::Failed(error.to_string()))?.ok_or_else(|| {
+        Failure::Failed("interrupted; what was done is saved, and the same command goes on".to_owned())
+    })?;
+    let mut weights = from;
+    trained.iter().for_each(|stage| weights.set(stage.stage, &stage.weights));
+    weights.tell(story::end(story, &trained));
+    draw(model, path, &weights, &trained)?;
+    save(path, &weights.bytes()).map_err(|error| Failure::Failed(error.to_string()))?;
+    match fs::remove_dir_all(&folder) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            eprintln!("tesuji: {} is not needed any more and cannot be removed: {error}", folder.display());
+        }
+        _ => {}
+    }
+    Ok(weights)
+}
+
+/// Draws the pictures beside the weights.
+fn draw<M: Model>(model: &M, path: &Path, weights: &Weights, trained: &[Stage]) -> Done {
+    let title = format!("training of {}", model.name());
+    for (ending, picture) in [
+        ("svg", chart::stages(&format!("{title}: mean error at the end, in discs"), trained)),
+        ("html", chart::page(&title, weights.story(), trained)),
+    ] {
+        save(path.with_extension(ending), picture.as_bytes())
+            .map_err(|error| Failure::Failed(error.to_string()))?;
+    }
+    Ok(())
+}
+
+fn plan<M: Model>(model: &M, args: &args::Train, holdout: Holdout) -> Result<Plan, Failure> {
+    let stages = match &args.stages {
+        None => 0..model.stages(),
+        Some(asked) if (*asked.end() as usize) < model.stages() => {
+            *asked.start() as usize..*asked.end() as usize + 1
+        }
+        Some(asked) => {
+            let (from, to, last) = (asked.start(), asked.end(), model.stages() - 1);
+            let message = format!("--stages {from}..{to}: {} has the stages 0..{last}", model.name());
+            return Err(Failure::usage(message));
+        }
+    };
+    let args::Train { iterations, step, ridge, smooth, .. } = *args;
+    Ok(Plan { iterations, step, ridge, smooth, stages, holdout })
+}
+
+/// The weights of a file that were made for this evaluation.
+fn load<M: Model>(model: &M, path: &Path) -> Result<Weights, Failure> {
+    let told = |error: &dyn std::fmt::Display| Failure::usage(format!("{}: {error}", path.display()));
+    let bytes = fs::read(path).map_err(|error| told(&format_args!("cannot be read: {error}")))?;
+    Weights::parse(&bytes).and_then(|weights| weights.fit(model)).map_err(|error| told(&error))
+}
+
+/// What lies where the weights go: nothing, or the same weights, but nothing that would be lost.
+fn earlier(path: &Path, story: &str) -> Result<Option<Weights>, Failure> {
+    let bytes = match fs::read(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        other => {
+            other.map_err(|error| Failure::usage(format!("{}: cannot be read: {error}", path.display())))?
+        }
+    };
+    let made = Weights::parse(&bytes).ok().filter(|weights| weights.story().starts_with(story));
+    made.map(Some).ok_or_else(|| {
+        let path = path.display();
+        Failure::usage(format!("{path} is there already and was made otherwise: choose another name"))
+    })
+}
+
+/// A name that begins with another.
+pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    name.into()
+}
+
+pub(crate) fn threads(asked: Option<u16>) -> usize {
+    asked.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+}

@@ -1,0 +1,270 @@
+//! From records and from nothing to weights: the same ones whatever happens on the way.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tesuji_game::{Formats, Game, MoveList, Record};
+use tesuji_learn::Weights;
+use tesuji_othello::{Moves, Othello, TRANSCRIPT};
+use tesuji_search::Rng;
+
+use crate::folder::Folder;
+use crate::run::{Run, tesuji};
+
+/// Games by chance, one per line.
+fn records(folder: &Folder, count: usize) -> String {
+    let (mut rng, mut list, mut bytes) = (Rng::new(1), Moves::default(), Vec::new());
+    for _ in 0..count {
+        let mut record = Record::new(Othello::start());
+        while record.ending().is_none() {
+            record.now().clone().moves(&mut list);
+            record.push(list.each().nth(rng.below(list.len())).unwrap()).unwrap();
+        }
+        bytes.extend(Othello::write(TRANSCRIPT, &record).unwrap());
+    }
+    fs::write(folder.file("games.txt"), bytes).unwrap();
+    folder.path("games.txt")
+}
+
+/// A data set of such games.
+fn set(folder: &Folder, count: usize) -> String {
+    let (games, set) = (records(folder, count), folder.path("games.set"));
+    let run = tesuji(&["train", "data", "othello", &games, "--out", &set]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    set
+}
+
+fn train(set: &str, out: &str, more: &[&str]) -> Run {
+    let words = ["train", "othello", "--data", set, "--out", out, "--iterations", "3", "--stages", "10..14"];
+    tesuji(&[&words, more].concat())
+}
+
+#[test]
+fn records_become_a_set_and_what_is_wrong_with_them_is_told() {
+    let folder = Folder::new("train-data");
+    let games = records(&folder, 5);
+    let text = fs::read_to_string(&games).unwrap() + "f5d6c3\nf5f5\n";
+    let unfinished = &text.lines().next().unwrap()[..60];
+    fs::write(&games, format!("{text}{unfinished}\n")).unwrap();
+    let set = folder.path("a.set");
+    let run = tesuji(&["train", "data", "othello", &games, "--out", &set, "--json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let told = &run.json()[0];
+    assert_eq!(told["schema"], "tesuji/train-data/1");
+    let figure = |name: &str| told[name].as_u64().unwrap();
+    assert_eq!([figure("games"), figure("faulty"), figure("short"), figure("unscored")], [5, 1, 1, 1]);
+    assert!(figure("positions") > 5 * 40, "{told}");
+
+    let text = tesuji(&["train", "data", "othello", folder.name(), "--out", &folder.path("b.set")]);
+    assert_eq!(text.code, 0, "{}", text.err);
+    assert!(text.out.contains("5 games used; 1 do not replay, 1 are too short"), "{}", text.out);
+    assert_eq!(fs::read(&set).unwrap(), fs::read(folder.file("b.set")).unwrap());
+    let solved =
+        tesuji(&["train", "data", "othello", &games, "--out", &folder.path("c.set"), "--solve", "6"]);
+    assert_eq!(solved.code, 0, "{}", solved.err);
+    assert_ne!(fs::read(&set).unwrap(), fs::read(folder.file("c.set")).unwrap());
+}
+
+#[test]
+fn bad_input_is_told_and_nothing_is_written() {
+    let folder = Folder::new("train-bad");
+    let set = set(&folder, 3);
+    let (nothing, junk, out) = (folder.path("nothing"), folder.path("junk"), folder.path("w"));
+    fs::write(&junk, "junk").unwrap();
+    let empty = folder.path("empty");
+    fs::create_dir(&empty).unwrap();
+    for (words, told) in [
+        (
+            &["train", "ostle", "--data", &set, "--out", &out][..],
+            "ostle has no evaluation that can be trained",
+        ),
+        (&["train", "data", "shogi", &junk, "--out", &out], "shogi has no evaluation"),
+        (&["selfplay", "trax", "--games", "1", "--out", &out], "trax has no evaluation"),
+        (&["train", "othello", "--data", &nothing, "--out", &out], "nothing"),
+        (&["train", "othello", "--data", &junk, "--out", &out], "not a file of blocks"),
+        (&["train", "othello", "--data", &set, "--out", &out, "--continue", &junk], "no weights"),
+        (&["train", "othello", "--data", &set, "--out", &out, "--continue", &nothing], "cannot be read"),
+        (&["train", "othello", "--data", &set, "--out", &out, "--stages", "5..99"], "has the stages 0.."),
+        (&["train", "othello", "--data", &set, "--out", &out, "--stages", "9..5"], "the smaller first"),
+        (&["train", "othello", "--data", &set, "--out", &out, "--ridge", "0"], "above 0"),
+        (&["train", "othello", "--data", &set, "--out", &out, "--smooth", "2"], "from 0 to 1"),
+        (&["train", "othello", "--data", &set, "--out", &junk], "made otherwise"),
+        (&["train", "othello", "--data", &set], "--out"),
+        (&["train", "othello", "--data", &set, "--eval", "clasic"], "classic, squares"),
+        (&["train", "data", "othello", &nothing, "--out", &out], "cannot read"),
+        (&["train", "data", "othello", &empty, "--out", &out], "holds no records"),
+        (&["selfplay", "othello", "--games", "2", "--out", &out, "--engine", "alphabeta"], "every time"),
+        (
+            &["selfplay", "othello", "--games", "2", "--out", &out, "--engine", "alfabeta:depth=1"],
+            "alphabeta",
+        ),
+        (&["selfplay", "othello", "--games", "2", "--out", &junk], "made otherwise"),
+    ] {
+        let run = tesuji(words);
+        assert_eq!(run.code, 2, "{words:?}: {}", run.err);
+        assert!(run.err.contains(told), "{words:?}: {}", run.err);
+        assert_eq!(run.out, "", "{words:?}");
+        assert!(!Path::new(&out).exists(), "{words:?}");
+    }
+    assert_eq!(fs::read_to_string(&junk).unwrap(), "junk");
+}
+
+#[test]
+fn training_gives_the_same_weights_on_any_number_of_threads() {
+    let folder = Folder::new("train-threads");
+    let set = set(&folder, 60);
+    let mut made = Vec::new();
+    for threads in ["1", "2", "3"] {
+        let out = folder.path(&format!("{threads}.weights"));
+        let run = train(&set, &out, &["--threads", threads, "--json"]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        let last = run.json().pop().unwrap();
+        assert_eq!((&last["schema"], &last["event"]), (&"tesuji/train/1".into(), &"final".into()));
+        assert!(last["mean"].as_f64().unwrap() > 0.0, "{last}");
+        made.push(fs::read(&out).unwrap());
+        let picture = fs::read_to_string(folder.file(&format!("{threads}.svg"))).unwrap();
+        assert!(picture.starts_with("<svg") && picture.contains("polyline"));
+        assert!(fs::read_to_string(folder.file(&format!("{threads}.html"))).unwrap().contains("stage 12"));
+        assert!(!folder.file(&format!("{threads}.weights.work")).exists());
+    }
+    assert!(made.iter().all(|weights| *weights == made[0]));
+    let weights = Weights::parse(&made[0]).unwrap();
+    assert!(weights.story().contains("--iterations 3") && weights.story().contains("games.set"));
+    assert!(weights.stage(12).iter().any(|&weight| weight != 0));
+    assert!(weights.stage(9).iter().all(|&weight| weight == 0), "only the stages that were asked for");
+    let verified = tesuji(&["verify", &folder.path("1.weights")]);
+    assert_eq!(verified.code, 0, "{}", verified.err);
+    assert!(verified.out.contains("whole") && verified.out.contains("--iterations 3"), "{}", verified.out);
+    fs::write(folder.file("cut.weights"), &made[0][..made[0].len() - 9]).unwrap();
+    let verified = tesuji(&["verify", &folder.path("cut.weights")]);
+    assert_eq!(verified.code, 1, "{}", verified.out);
+    assert!(verified.err.contains("damaged"), "{}", verified.err);
+    // The same once more changes nothing; another training does not take its place.
+    let again = train(&set, &folder.path("1.weights"), &[]);
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert!(again.err.contains("before") && again.out.contains("kept back"), "{}", again.out);
+    assert_eq!(train(&set, &folder.path("1.weights"), &["--ridge", "9"]).code, 2);
+    assert_eq!(fs::read(folder.file("1.weights")).unwrap(), made[0]);
+}
+
+#[test]
+fn training_can_go_on_from_weights() {
+    let folder = Folder::new("train-continue");
+    let set = set(&folder, 40);
+    let (first, second) = (folder.path("a.weights"), folder.path("b.weights"));
+    assert_eq!(train(&set, &first, &[]).code, 0);
+    let words = ["train", "othello", "--data", &set, "--out", &second, "--continue", &first];
+    let run = tesuji(&[&words[..], &["--iterations", "2", "--stages", "14..15"]].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    let [before, after] = [&first, &second].map(|path| Weights::parse(&fs::read(path).unwrap()).unwrap());
+    assert_eq!(before.stage(12), after.stage(12));
+    assert_ne!(before.stage(14), after.stage(14));
+    assert!(before.stage(15).iter().all(|&weight| weight == 0));
+    assert!(after.stage(15).iter().any(|&weight| weight != 0));
+    assert!(after.story().contains("continued from"));
+
+    let words = ["train", "othello", "--data", &set, "--eval", "classic", &second];
+    let run = tesuji(&words);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("b.weights") && run.out.contains("straight line"), "{}", run.out);
+    let run = tesuji(&["train", "othello", "--data", &set, "--json", "--eval"]);
+    let names: Vec<String> = run
+        .json()
+        .iter()
+        .filter(|object| object["event"] == "final")
+        .map(|object| object["name"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(names, ["classic", "squares"]);
+}
+
+/// Runs a command again and again, killing it after a while that grows, until it is done; how often it was killed.
+fn killed(words: &[&str], most: u32) -> u32 {
+    for kills in 0.. {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .args(words)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        if kills < most {
+            // Not to wait for anything: whenever it comes, it must do no harm.
+            std::thread::sleep(std::time::Duration::from_millis(u64::from(10 + 7 * (kills % 40))));
+            let _ = child.kill();
+        }
+        let output = child.wait_with_output().unwrap();
+        match output.status.code() {
+            Some(0) => return kills,
+            Some(code) => panic!("exit {code}: {}", String::from_utf8_lossy(&output.stderr)),
+            None => {}
+        }
+    }
+    most
+}
+
+#[test]
+fn fifty_kills_leave_no_trace_in_the_weights() {
+    let folder = Folder::new("train-kills");
+    let set = set(&folder, 300);
+    let words = |out: &str| {
+        let mut words = vec!["train", "othello", "--data", &set, "--iterations", "4", "--checkpoint", "1ms"];
+        words.extend(["--threads", "2", "--stages", "5..24", "--out"]);
+        words.iter().map(|&word| word.to_owned()).chain([out.to_owned()]).collect::<Vec<String>>()
+    };
+    let run =
+        |words: &[String], most: u32| killed(&words.iter().map(String::as_str).collect::<Vec<&str>>(), most);
+    assert_eq!(run(&words(&folder.path("whole")), 0), 0);
+    // Once it is done it is begun anew, until there were fifty.
+    let (mut kills, mut round) = (0, 0);
+    while kills < 50 {
+        let out = folder.path(&format!("killed-{round}"));
+        kills += run(&words(&out), 50 - kills);
+        assert_eq!(fs::read(&out).unwrap(), fs::read(folder.file("whole")).unwrap(), "after {kills} kills");
+        assert!(!folder.file(&format!("killed-{round}.work")).exists());
+        round += 1;
+    }
+}
+
+#[test]
+fn games_of_our_own_are_the_same_however_they_are_played() {
+    let folder = Folder::new("selfplay");
+    let words = |out: &str, threads: &str| {
+        let words = ["selfplay", "othello", "--games", "30", "--engine", "alphabeta:depth=1,hash=1"];
+        let more = ["--solve", "8", "--seed", "3", "--threads", threads, "--out", out];
+        words.iter().chain(&more).map(|&word| word.to_owned()).collect::<Vec<String>>()
+    };
+    let run =
+        |words: &[String], most: u32| killed(&words.iter().map(String::as_str).collect::<Vec<&str>>(), most);
+    let one = folder.path("one.set");
+    run(&words(&one, "1"), 0);
+    let whole = fs::read(&one).unwrap();
+    run(&words(&folder.path("three.set"), "3"), 0);
+    assert_eq!(fs::read(folder.file("three.set")).unwrap(), whole);
+    run(&words(&folder.path("killed.set"), "2"), 20);
+    assert_eq!(fs::read(folder.file("killed.set")).unwrap(), whole);
+    assert!(!folder.file("killed.set.journal").exists());
+
+    // A run that was told to stop leaves its games to go on with.
+    let again = tesuji(&words(&one, "1").iter().map(String::as_str).collect::<Vec<&str>>());
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert!(again.out.contains("of 30 games"), "{}", again.out);
+    let weights = folder.path("w");
+    let trained = train(&one, &weights, &[]);
+    assert_eq!(trained.code, 0, "{}", trained.err);
+    let few = tesuji(&[
+        "selfplay",
+        "othello",
+        "--games",
+        "9",
+        "--random",
+        "1",
+        "--solve",
+        "4",
+        "--out",
+        &folder.path("few.set"),
+        "--engine",
+        "random",
+    ]);
+    assert_eq!(few.code, 2, "{}", few.err);
+    assert!(few.err.contains("only about 1 different openings"), "{}", few.err);
+}

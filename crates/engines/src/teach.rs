@@ -1,0 +1,81 @@
+//! What a game adds so that its evaluation can be trained: positions with labels, from records and from its own play.
+
+use std::ops::RangeInclusive;
+
+use tesuji_game::{Formats, Record};
+use tesuji_learn::Model;
+use tesuji_search::{Limits, Stop};
+
+use crate::{Roster, Spec, SpecError, limits};
+
+/// Positions with what they are worth, in hundredths, seen by the mover.
+pub type Lesson<G> = Vec<(<<G as Teach>::Model as Model>::Position, i16)>;
+
+/// A game whose evaluation can be trained.
+pub trait Teach: Roster + Formats {
+    /// Its evaluation.
+    type Model: Model;
+
+    /// The evaluations made by hand, to compare trained ones with.
+    const RIVALS: &'static [&'static str];
+
+    /// Who plays when nobody asks for another: quick, and the same on every machine.
+    const PLAYER: &'static str;
+
+    /// Its evaluation as it is trained.
+    fn model() -> Self::Model;
+
+    /// The game at a position of a data set.
+    fn at(position: &<Self::Model as Model>::Position) -> Self;
+
+    /// What a record teaches, or why it teaches nothing. The last `solve` empty squares, or whatever the game is
+    /// solved by, are labelled with the truth.
+    fn lesson(record: &Record<Self>, solve: u32) -> Result<Lesson<Self>, Unfit>;
+
+    /// Random openings, no two of them alike; they end when no other can be found.
+    fn openings(seed: u64, plies: RangeInclusive<u32>) -> Box<dyn Iterator<Item = Record<Self>> + Send>;
+
+    /// Plays a game from an opening and labels its positions; nothing when it was stopped. It depends only on what
+    /// is given here, and not on games before.
+    fn exercise(
+        exercise: &Exercise,
+        opening: Record<Self>,
+        number: u32,
+        stop: &Stop,
+    ) -> Result<Option<Lesson<Self>>, SpecError>;
+}
+
+/// Why a record teaches nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unfit {
+    /// It has too few moves.
+    Short,
+    /// It has no end and no score.
+    Unscored,
+}
+
+/// How games are played to learn from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Exercise {
+    /// Who plays.
+    pub player: Spec,
+    /// From where on positions are labelled with the truth.
+    pub solve: u32,
+    /// What chance begins with.
+    pub seed: u64,
+}
+
+impl Exercise {
+    /// Whether the player plays the same moves every time: by a depth, nodes or play-outs, on one thread.
+    pub fn check(&self) -> Result<(), SpecError> {
+        let Limits { depth, nodes, time, .. } = limits(&self.player)?;
+        let counted = depth.is_some() || nodes.is_some() || self.player.name == "random";
+        let alone = self.player.number("threads", 1, 1024)?.is_none_or(|threads| threads == 1);
+        if counted && alone && time.is_none() {
+            return Ok(());
+        }
+        let message = "it must play the same moves every time: give it a depth, nodes or playouts, and neither time \
+                       nor threads";
+        Err(SpecError::value("engine", &self.player.to_string(), message))
+    }
+}

@@ -1,0 +1,175 @@
+//! What Othello is taught with: labels that are true where they claim to be, and games that anybody can play again.
+
+use tesuji_engines::othello::{Aim, Pattern, Solver};
+use tesuji_engines::{Exercise, Lesson, Spec, Teach, Unfit};
+use tesuji_game::{Game, MoveList, Notation, Record, Side};
+use tesuji_learn::Model;
+use tesuji_othello::{Moves, Othello};
+use tesuji_search::{Rng, Stop};
+
+fn exercise(seed: u64) -> Exercise {
+    Exercise { player: Spec::parse("alphabeta:depth=1,hash=1").unwrap(), solve: 10, seed }
+}
+
+fn played(seed: u64, number: u32) -> Lesson<Othello> {
+    let opening = Othello::openings(seed, 8..=20).nth(number as usize).unwrap();
+    Othello::exercise(&exercise(seed), opening, number, &Stop::new()).unwrap().unwrap()
+}
+
+fn empties(game: &Othello) -> u32 {
+    game.empties().count_ones()
+}
+
+#[test]
+fn the_ends_of_our_games_are_labelled_with_the_truth() {
+    let mut solver = Solver::new(4, Pattern::shipped());
+    let (mut solved, mut before) = (0, 0);
+    for number in 0..20 {
+        for (position, label) in played(3, number) {
+            let game = Othello::at(&position);
+            if empties(&game) <= 10 {
+                let truth = solver.solve(&game, Aim::Score).score;
+                assert_eq!(i32::from(label), 100 * truth, "{}", game.print());
+                solved += 1;
+            } else {
+                before += 1;
+            }
+        }
+    }
+    assert!(solved > 120 && before > 400, "{solved} solved, {before} before them");
+}
+
+#[test]
+fn before_the_end_a_game_has_one_score() {
+    for number in 0..20 {
+        let lesson = played(4, number);
+        let scores: Vec<i16> = lesson
+            .iter()
+            .filter(|(position, _)| empties(&Othello::at(position)) > 10)
+            .map(|(_, label)| label.abs())
+            .collect();
+        assert!(scores.iter().all(|score| *score == scores[0]), "{scores:?}");
+    }
+}
+
+#[test]
+fn games_depend_on_their_seed_and_number_alone() {
+    assert_eq!(played(5, 7), played(5, 7));
+    assert_ne!(played(5, 7), played(5, 8));
+    assert_ne!(played(5, 7), played(6, 7));
+}
+
+#[test]
+fn no_two_openings_are_alike() {
+    let openings: Vec<Record<Othello>> = Othello::openings(1, 8..=20).take(500).collect();
+    let mut boards: Vec<(u64, u64)> = openings
+        .iter()
+        .map(|opening| opening.now().canonical())
+        .map(|board| (board.own(), board.other()))
+        .collect();
+    boards.sort_unstable();
+    boards.dedup();
+    assert_eq!(boards.len(), 500);
+    assert!(openings.iter().all(|opening| (8..=20).contains(&opening.plies().len())));
+    assert!(openings.iter().any(|opening| opening.plies().len() == 8));
+    assert!(openings.iter().any(|opening| opening.plies().len() == 20));
+    // All first moves are images of each other, and so on: then there are no more.
+    assert_eq!(Othello::openings(1, 1..=1).count(), 1);
+    assert_eq!(Othello::openings(1, 2..=2).count(), 3);
+}
+
+#[test]
+fn stopping_gives_nothing_rather_than_half() {
+    let stop = Stop::new();
+    stop.raise();
+    let opening = Othello::openings(1, 8..=8).next().unwrap();
+    assert_eq!(Othello::exercise(&exercise(1), opening, 0, &stop).unwrap(), None);
+}
+
+#[test]
+fn players_that_depend_on_the_machine_are_refused() {
+    for (spec, good) in [
+        ("alphabeta:depth=3", true),
+        ("uct:playouts=50", true),
+        ("random", true),
+        ("alphabeta", false),
+        ("alphabeta:time=1s", false),
+        ("alphabeta:depth=3,time=1s", false),
+        ("alphabeta:depth=3,threads=2", false),
+    ] {
+        let exercise = Exercise { player: Spec::parse(spec).unwrap(), ..exercise(0) };
+        assert_eq!(exercise.check().is_ok(), good, "{spec}");
+    }
+}
+
+/// The first plies of a game by chance; a whole one has at most 70, passes counted.
+fn random_game(plies: usize) -> Record<Othello> {
+    let mut rng = Rng::new(12);
+    let mut record = Record::new(Othello::start());
+    let mut list = Moves::default();
+    while record.plies().len() < plies && record.ending().is_none() {
+        record.now().clone().moves(&mut list);
+        record.push(list.each().nth(rng.below(list.len())).unwrap()).unwrap();
+    }
+    record
+}
+
+#[test]
+fn a_record_is_worth_its_score() {
+    let whole = random_game(70);
+    let score = whole.now().score();
+    let black = if whole.now().mover() == Side::First { score } else { -score };
+    let lesson = Othello::lesson(&whole, 0).unwrap();
+    assert!(lesson.len() >= 50, "{}", lesson.len());
+    let mut now = *whole.start();
+    let mut labels = lesson.iter();
+    for (ply, mv) in whole.moves().enumerate() {
+        if ply >= 8 && !now.must_pass() {
+            let (position, label) = labels.next().unwrap();
+            assert_eq!(
+                (Othello::at(position).own(), Othello::at(position).other()),
+                (now.own(), now.other())
+            );
+            let black = if now.mover() == Side::First { black } else { -black };
+            assert_eq!(i32::from(*label), 100 * black);
+        }
+        now.play(mv);
+    }
+    assert_eq!(labels.next(), None);
+}
+
+#[test]
+fn a_base_may_know_better_and_a_solver_best() {
+    let mut whole = random_game(70);
+    whole.set_tag("wthor-theoretical", "40");
+    let lesson = Othello::lesson(&whole, 8).unwrap();
+    let mut solver = Solver::new(1, Pattern::shipped());
+    for (position, label) in lesson {
+        let game = Othello::at(&position);
+        if empties(&game) <= 8 {
+            assert_eq!(i32::from(label), 100 * solver.solve(&game, Aim::Score).score);
+        } else {
+            assert_eq!(label.abs(), 1600);
+        }
+    }
+}
+
+#[test]
+fn records_that_teach_nothing_are_told_apart() {
+    assert_eq!(Othello::lesson(&random_game(15), 0), Err(Unfit::Short));
+    assert_eq!(Othello::lesson(&random_game(30), 0), Err(Unfit::Unscored));
+}
+
+#[test]
+fn the_model_keeps_positions() {
+    let model = Othello::model();
+    for (position, _) in played(9, 0) {
+        let mut bytes = vec![0; <Othello as Teach>::Model::BYTES];
+        model.pack(&position, &mut bytes);
+        assert_eq!(model.unpack(&bytes), Some(position));
+        assert!(model.stage(&position) < model.stages());
+        let mut list = vec![0; model.features()];
+        model.list(&position, &mut list);
+        assert!(list.iter().all(|&weight| (weight as usize) < model.weights()));
+    }
+}

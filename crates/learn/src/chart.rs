@@ -1,0 +1,140 @@
+//! Pictures of how a training went, as SVG: readable by day and by night, without any script.
+
+use std::fmt::Write;
+
+use crate::Stage;
+
+const WIDTH: f64 = 920.0;
+const HEIGHT: f64 = 360.0;
+const LEFT: f64 = 56.0;
+const RIGHT: f64 = 16.0;
+const TOP: f64 = 56.0;
+const BOTTOM: f64 = 44.0;
+
+const STYLE: &str = "text{font:13px system-ui,sans-serif;fill:#333}.t{font-size:16px;font-weight:600}\
+.g{stroke:#8884;stroke-width:1}polyline{fill:none;stroke-width:1.6}.a{stroke:#3b78b5}.b{stroke:#c0504d}\
+circle{stroke-width:1.6;fill:none}\
+@media(prefers-color-scheme:dark){text{fill:#ddd}.a{stroke:#6aa9e6}.b{stroke:#e07a76}}";
+
+/// The errors of every stage at the end: what was trained on, and what was kept back.
+pub fn stages(title: &str, trained: &[Stage]) -> String {
+    let line = |which: usize| -> Vec<(f64, f64)> {
+        let last = trained.iter().filter_map(|stage| Some((stage.stage, stage.curve.last()?[which])));
+        last.filter(|(_, errors)| errors.count > 0)
+            .map(|(stage, errors)| (stage as f64, errors.mean()))
+            .collect()
+    };
+    picture(title, "stage", &[("a", line(0)), ("b", line(1))])
+}
+
+/// The errors of one stage before the first step and after each.
+pub fn curve(title: &str, stage: &Stage) -> String {
+    let line = |which: usize| -> Vec<(f64, f64)> {
+        let points = stage.curve.iter().enumerate().map(|(step, point)| (step, point[which]));
+        points
+            .filter(|(_, errors)| errors.count > 0)
+            .map(|(step, errors)| (step as f64, errors.mean()))
+            .collect()
+    };
+    picture(title, "steps", &[("a", line(0)), ("b", line(1))])
+}
+
+/// A page with all of it.
+pub fn page(title: &str, story: &str, trained: &[Stage]) -> String {
+    let mut page = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title>\
+         <meta name=\"viewport\" content=\"width=device-width\">\
+         <style>body{{font:15px system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;\
+         color-scheme:light dark}}svg{{width:100%;height:auto}}pre{{white-space:pre-wrap}}</style>\
+         <h1>{0}</h1>\n<pre>{1}</pre>\n",
+        escape(title),
+        escape(story)
+    );
+    page.push_str(&stages("mean error at the end, in discs", trained));
+    for stage in trained {
+        page.push_str(&curve(&format!("stage {}: mean error, in discs", stage.stage), stage));
+    }
+    page + "</html>\n"
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+fn picture(title: &str, across: &str, lines: &[(&str, Vec<(f64, f64)>)]) -> String {
+    let points = || lines.iter().flat_map(|(_, points)| points);
+    let right = points().map(|point| point.0).fold(1.0, f64::max);
+    let most = points().map(|point| point.1).fold(0.0, f64::max);
+    let step =
+        [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0].into_iter().find(|step| most < 7.0 * step);
+    let step = step.unwrap_or(20.0);
+    let top = (most / step).floor() + 1.0;
+    let x = |value: f64| LEFT + (WIDTH - LEFT - RIGHT) * value / right;
+    let y = |value: f64| TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - value / (top * step));
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\
+         <title>{0}</title><style>{STYLE}</style><text class=\"t\" x=\"{LEFT}\" y=\"24\">{0}</text>\n",
+        escape(title)
+    );
+    // Writing to a string cannot fail.
+    for mark in 0..=top as u32 {
+        let (value, at) = (f64::from(mark) * step, y(f64::from(mark) * step));
+        let _ = writeln!(
+            svg,
+            "<line class=\"g\" x1=\"{LEFT}\" x2=\"{}\" y1=\"{at:.1}\" y2=\"{at:.1}\"/>\
+             <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{value:.*}</text>",
+            WIDTH - RIGHT,
+            LEFT - 8.0,
+            at + 4.0,
+            if step < 1.0 { 2 } else { 0 }
+        );
+    }
+    let every = [1, 2, 5, 10, 20, 50, 100].into_iter().find(|&every| right / f64::from(every) < 24.0);
+    for mark in (0..=right as u32).step_by(every.unwrap_or(1000) as usize) {
+        let (at, low) = (x(f64::from(mark)), HEIGHT - BOTTOM + 18.0);
+        let _ = writeln!(svg, "<text x=\"{at:.1}\" y=\"{low}\" text-anchor=\"middle\">{mark}</text>");
+    }
+    let _ = writeln!(
+        svg,
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{across}</text>",
+        WIDTH - RIGHT,
+        HEIGHT - 8.0
+    );
+    for ((class, points), (at, name)) in lines.iter().zip([(0.0, "trained on"), (130.0, "kept back")]) {
+        let path: Vec<String> =
+            points.iter().map(|&(across, up)| format!("{:.1},{:.1}", x(across), y(up))).collect();
+        let _ = writeln!(
+            svg,
+            "<polyline class=\"{class}\" points=\"{}\"/>\
+             <circle class=\"{class}\" cx=\"{}\" cy=\"40\" r=\"5\"/><text x=\"{}\" y=\"45\">{name}</text>",
+            path.join(" "),
+            LEFT + at + 6.0,
+            LEFT + at + 18.0
+        );
+    }
+    svg + "</svg>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Errors;
+
+    #[test]
+    fn every_step_has_its_point() {
+        let errors = |mean: f64| Errors { count: 2, absolute: 2.0 * mean, squared: 2.0 * mean * mean };
+        let curve =
+            vec![[errors(8.0), errors(9.0)], [errors(4.0), errors(6.0)], [errors(3.0), Errors::default()]];
+        let stage = Stage { stage: 7, weights: Vec::new(), curve };
+        let svg = super::curve("a < b", &stage);
+        assert!(svg.contains("a &lt; b") && svg.matches("<polyline").count() == 2, "{svg}");
+        let points = |class: &str| {
+            let rest = svg.split(&format!("<polyline class=\"{class}\" points=\"")).nth(1).unwrap();
+            rest.split('"').next().unwrap().split(' ').count()
+        };
+        assert_eq!((points("a"), points("b")), (3, 2), "what is not there has no point");
+        for picture in [page("t", "s", &[stage]), page("t", "s", &[]), stages("none", &[])] {
+            assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
+        }
+    }
+}
