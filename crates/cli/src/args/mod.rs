@@ -1,6 +1,7 @@
 //! What can be typed: one definition for parsing, help and shell completions.
 
 mod compete;
+mod online;
 mod solve;
 
 use std::time::Duration;
@@ -15,6 +16,7 @@ use crate::out::Color;
 use crate::{Entry, Words};
 
 pub(crate) use compete::{Match, Model, Pace, Stats, Tournament, TournamentVerb};
+pub(crate) use online::{Connect, Host};
 pub(crate) use solve::{Query, Solve, Verify};
 
 /// A workbench for board games: rules, records, analysis, and somebody to play against.
@@ -62,6 +64,12 @@ pub(crate) enum Verb {
     BestMove(BestMove),
     /// Is an engine for other programs: speaks a protocol on standard input and output.
     Engine(Engine),
+    /// Plays on a match server.
+    ///
+    /// Exit code 0 when the server says farewell, 1 when the connection ends in any other way.
+    Connect(Connect),
+    /// Is a match server: waits for players, lets everybody meet everybody, and tells the table.
+    Host(Host),
     /// Two engines against each other, with the figures that say what the result means.
     Match(Match),
     /// Many engines, many games, any of the games: from a description in TOML.
@@ -245,6 +253,10 @@ pub(crate) struct Engine {
 pub(crate) enum Protocol {
     /// Shogi.
     Usi,
+    /// Othello, for GoGui and whatever else controls engines by the Go text protocol.
+    Gtp,
+    /// Othello, for NBoard and other boards that speak its protocol.
+    Nboard,
 }
 
 /// Records of a game.
@@ -306,6 +318,8 @@ const GAME_VERBS: &[&str] = &[
     "play",
     "analyze",
     "best-move",
+    "connect",
+    "host",
     "match",
     "stats",
     "bench",
