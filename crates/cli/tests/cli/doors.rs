@@ -136,14 +136,17 @@ fn a_tournament_of_good_and_bad_players() {
     assert_eq!((&last["event"], last["table"].as_array().unwrap().len()), (&"final".into(), 5));
     let top: Vec<&str> = (0..2).map(|row| last["table"][row]["name"].as_str().unwrap()).collect();
     assert!(ours.iter().all(|name| top.contains(name)), "{last}");
-    for visit in [one.join().unwrap(), two.join().unwrap()] {
+    for (name, visit) in ours.into_iter().zip([one.join().unwrap(), two.join().unwrap()]) {
         assert_eq!((visit.code, visit.err.as_str()), (0, ""));
         let lines = visit.json();
         assert!(lines.iter().all(|line| line["schema"] == "tesuji/connect/1"));
         let bye = lines.last().unwrap();
         assert_eq!((&bye["event"], bye["table"].as_array().unwrap().len()), (&"bye".into(), 5));
-        let wins = lines.iter().filter(|line| line["result"] == "win").count();
-        assert!(wins >= 3, "{lines:?}");
+        // Six games against the three; those against players who are gone are won without being played.
+        let row = bye["table"].as_array().unwrap().iter().find(|row| row["name"] == name).unwrap();
+        assert!(row["won"].as_u64().unwrap() >= 6, "{bye}");
+        let lost = lines.iter().filter(|line| line["result"] == "loss").count() as u64;
+        assert_eq!(row["lost"], lost, "{lines:?}");
     }
     garbage.join().unwrap();
     vanishing.join().unwrap();
