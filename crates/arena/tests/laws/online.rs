@@ -1,5 +1,7 @@
 //! Games over the loopback: servers that misbehave towards our guest, players that misbehave on our server.
 
+#![allow(clippy::unwrap_used)]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};

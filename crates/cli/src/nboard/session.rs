@@ -57,7 +57,7 @@ enum Task {
     /// A move.
     Go,
     /// The value of a game after so many moves; those after fewer follow.
-    Analyze(Record<Othello>, usize),
+    Analyze(Box<Record<Othello>>, usize),
 }
 
 impl Search {

@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(watch.spend(Side::First, ms(200)), Ok(100), "set to the byoyomi");
         assert_eq!(watch.spend(Side::First, ms(201)), Err(-101));
         assert_eq!(watch.left(Side::Second), 1000);
-        assert_eq!(watch.spend(Side::Second, Duration::MAX).is_err(), true);
+        assert!(watch.spend(Side::Second, Duration::MAX).is_err());
         let mut sudden = Watch::new(ms(10), ms(0));
         assert_eq!(sudden.spend(Side::First, ms(10)), Ok(0));
         assert_eq!(sudden.allowed(Side::First), ms(0));

@@ -44,7 +44,7 @@ impl Session<'_> {
         let time = free.then_some(Time::Move(GLANCE));
         let limits = Limits { depth: self.depth, time, lines: 1, ..Limits::default() };
         self.status(format!("Analyzing move {plies}"))?;
-        self.begin(Task::Analyze(whole, plies), record, limits)
+        self.begin(Task::Analyze(Box::new(whole), plies), record, limits)
     }
 
     pub(super) fn begin(&mut self, task: Task, record: Record<Othello>, limits: Limits) -> Done {
@@ -132,7 +132,7 @@ impl Session<'_> {
                 if search.stop.raised() {
                     return Ok(());
                 }
-                self.analyze(whole, plies.checked_sub(1))
+                self.analyze(*whole, plies.checked_sub(1))
             }
         }
     }
