@@ -28,6 +28,8 @@ mod facts;
 mod film;
 mod ledger;
 mod line;
+mod lines;
+pub mod online;
 mod opening;
 mod play;
 pub mod player;

@@ -96,7 +96,7 @@ impl Plan {
 }
 
 /// The circle method: the last player stays, the others walk round; with an odd number somebody sits out.
-fn circle(players: usize) -> Vec<Vec<[usize; 2]>> {
+pub(crate) fn circle(players: usize) -> Vec<Vec<[usize; 2]>> {
     let seats = players + players % 2;
     (0..seats.saturating_sub(1))
         .map(|round| {

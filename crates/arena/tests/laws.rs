@@ -1,5 +1,7 @@
 //! The laws of the arena, one file per idea.
 
+#[path = "laws/online.rs"]
+mod online;
 #[path = "laws/player.rs"]
 mod player;
 #[path = "laws/stats.rs"]

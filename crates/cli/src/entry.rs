@@ -8,8 +8,8 @@ use tesuji_game::{BoardView, Claims, Format, Formats, Margin, Numbered, Symmetri
 
 use crate::args::{self, Protocol};
 use crate::command::{
-    analyze, bench, best_move, convert, games, perft as count, query, replay, selfplay, show, solve, stats,
-    train, verify,
+    analyze, bench, best_move, connect, convert, games, host, perft as count, query, replay, selfplay, show,
+    solve, stats, train, verify,
 };
 use crate::companions::Filler;
 use crate::failure::{Done, Failure};
@@ -64,6 +64,8 @@ pub struct Shelf<G: Playable> {
     pub(crate) protocols: Vec<(Protocol, Speaker<G>)>,
     /// Whether `best-move` reads the number of moves first, as Trax programs do.
     pub(crate) counted: bool,
+    /// The discs of both sides, for match servers, which count them.
+    pub(crate) discs: Option<fn(&G) -> [u32; 2]>,
     /// How its games are arranged in matches.
     pub(crate) custom: Custom,
     /// What the benchmark searches: positions (empty for the start) and depths.
@@ -105,6 +107,7 @@ impl<G: Playable> Shelf<G> {
             engines: Engines::generic(),
             protocols: Vec::new(),
             counted: false,
+            discs: None,
             custom: Custom::default(),
             bench: &[("", 4)],
             whole: None,
@@ -169,6 +172,18 @@ impl<G: Playable> Shelf<G> {
     pub(crate) fn counted(mut self) -> Shelf<G> {
         self.counted = true;
         self
+    }
+
+    /// It is played on match servers, which tell the discs of both sides.
+    pub(crate) fn online(mut self, discs: fn(&G) -> [u32; 2]) -> Shelf<G> {
+        self.discs = Some(discs);
+        self
+    }
+
+    /// The record format that keeps the most of a game.
+    pub(crate) fn format(&self) -> Format {
+        let named = |format: &&Format| Some(format.name) == self.custom.format;
+        *G::FORMATS.iter().find(named).unwrap_or(&G::FORMATS[0])
     }
 
     /// How its games are arranged in matches.
@@ -270,6 +285,8 @@ pub(crate) trait Tool {
     fn play(&self, args: &args::Play, out: &mut Out) -> Done;
     /// Is an engine by this protocol, if the game can be played by it.
     fn speak(&self, args: &args::Engine, out: &mut Out) -> Option<Done>;
+    fn connect(&self, args: &args::Connect, out: &mut Out) -> Done;
+    fn host(&self, args: &args::Host, out: &mut Out) -> Done;
     fn stats(&self, args: &args::Stats, out: &mut Out) -> Done;
     /// The record format that tournaments keep games in, and what comes before so many games of it.
     fn kept(&self, games: usize) -> (Format, Vec<u8>);
@@ -328,14 +345,20 @@ impl<G: Playable> Tool for Shelf<G> {
         Some(speaker(&self.engines, args.engine.as_deref(), out))
     }
 
+    fn connect(&self, args: &args::Connect, out: &mut Out) -> Done {
+        connect::run(self, args, out)
+    }
+
+    fn host(&self, args: &args::Host, out: &mut Out) -> Done {
+        host::run(self, args, out)
+    }
+
     fn stats(&self, args: &args::Stats, out: &mut Out) -> Done {
         stats::run(self, args, out)
     }
 
     fn kept(&self, games: usize) -> (Format, Vec<u8>) {
-        let named = |format: &&Format| Some(format.name) == self.custom.format;
-        let format = *G::FORMATS.iter().find(named).unwrap_or(&G::FORMATS[0]);
-        (format, G::head(format, games))
+        (self.format(), G::head(self.format(), games))
     }
 
     fn bench(&self) -> Result<bench::Measure, Failure> {

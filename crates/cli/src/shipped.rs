@@ -1,6 +1,7 @@
 //! The games that ship with tesuji.
 
 use tesuji_arena::player::Protocol as Foreign;
+use tesuji_game::Side;
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
 use tesuji_shogi::Shogi;
@@ -9,7 +10,7 @@ use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
 use crate::args::Protocol;
 use crate::command::solve;
 use crate::companions::wthor;
-use crate::{Custom, Entry, Shelf, usi};
+use crate::{Custom, Entry, Shelf, gtp, nboard, usi};
 
 /// All of them, in the order they are listed.
 pub fn shipped() -> Vec<Entry> {
@@ -21,6 +22,9 @@ pub fn shipped() -> Vec<Entry> {
             .margin()
             .companions(wthor)
             .taught()
+            .speaks(Protocol::Gtp, gtp::run)
+            .speaks(Protocol::Nboard, nboard::run)
+            .online(|board| Side::BOTH.map(|side| board.discs(side).count_ones()))
             .custom(Custom {
                 plies: 8,
                 judge: Some(JUDGE),

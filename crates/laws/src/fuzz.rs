@@ -1,5 +1,7 @@
 //! Bodies of fuzz targets: bytes in, a panic if a law is broken.
 
+use std::fmt::{Debug, Display};
+
 use tesuji_game::{Format, Formats, Game, MoveList, Notation};
 
 use crate::play::playout;
@@ -68,5 +70,14 @@ pub fn random_play<G: Game>(bytes: &[u8]) {
         bytes.chunks_exact(2).take(300).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
     if let Err(broken) = playout(G::start(), &choices, |game, list, _| position(game, list)) {
         panic!("{broken}");
+    }
+}
+
+/// Reads bytes as a line of a protocol; what is read prints on one line, which reads as the same again.
+pub fn protocol_line<T: Display + Debug + PartialEq>(bytes: &[u8], parse: impl Fn(&[u8]) -> Option<T>) {
+    if let Some(read) = parse(bytes) {
+        let printed = read.to_string();
+        assert!(!printed.contains(['\n', '\r']), "{read:?} prints as {printed:?}");
+        assert_eq!(parse(printed.as_bytes()), Some(read), "printed {printed:?}");
     }
 }

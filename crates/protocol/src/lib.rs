@@ -3,5 +3,6 @@
 
 pub mod gtp;
 pub mod nboard;
+pub mod reversi;
 pub mod trax;
 pub mod usi;

@@ -6,6 +6,8 @@
 mod gtp;
 #[path = "laws/nboard.rs"]
 mod nboard;
+#[path = "laws/reversi.rs"]
+mod reversi;
 #[path = "laws/trax.rs"]
 mod trax;
 #[path = "laws/usi.rs"]

@@ -2,6 +2,7 @@
 
 mod compete;
 mod learn;
+mod online;
 mod solve;
 
 use std::time::Duration;
@@ -17,6 +18,7 @@ use crate::{Entry, Words};
 
 pub(crate) use compete::{Match, Model, Pace, Stats, Tournament, TournamentVerb};
 pub(crate) use learn::{Selfplay, Train, TrainData, TrainVerb};
+pub(crate) use online::{Connect, Host};
 pub(crate) use solve::{Query, Solve, Verify};
 
 /// A workbench for board games: rules, records, analysis, and somebody to play against.
@@ -64,6 +66,12 @@ pub(crate) enum Verb {
     BestMove(BestMove),
     /// Is an engine for other programs: speaks a protocol on standard input and output.
     Engine(Engine),
+    /// Plays on a match server.
+    ///
+    /// Exit code 0 when the server says farewell, 1 when the connection ends in any other way.
+    Connect(Connect),
+    /// Is a match server: waits for players, lets everybody meet everybody, and tells the table.
+    Host(Host),
     /// Two engines against each other, with the figures that say what the result means.
     Match(Match),
     /// Many engines, many games, any of the games: from a description in TOML.
@@ -254,6 +262,10 @@ pub(crate) struct Engine {
 pub(crate) enum Protocol {
     /// Shogi.
     Usi,
+    /// Othello, for GoGui and whatever else controls engines by the Go text protocol.
+    Gtp,
+    /// Othello, for NBoard and other boards that speak its protocol.
+    Nboard,
 }
 
 /// Records of a game.
@@ -315,6 +327,8 @@ const GAME_VERBS: &[&str] = &[
     "play",
     "analyze",
     "best-move",
+    "connect",
+    "host",
     "match",
     "stats",
     "bench",

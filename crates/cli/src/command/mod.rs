@@ -4,8 +4,10 @@ pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod best_move;
 pub(crate) mod compete;
+pub(crate) mod connect;
 pub(crate) mod convert;
 pub(crate) mod games;
+pub(crate) mod host;
 pub(crate) mod perft;
 pub(crate) mod query;
 pub(crate) mod replay;
@@ -42,6 +44,8 @@ pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
             let spoken = games.iter().find_map(|entry| entry.tool().speak(&args, out));
             spoken.unwrap_or_else(|| Err(Failure::usage("no game here is played by this protocol")))
         }
+        Verb::Connect(args) => tool(games, &args.game)?.connect(&args, out),
+        Verb::Host(args) => tool(games, &args.game)?.host(&args, out),
         Verb::Match(args) => compete::run_match(games, &args, out),
         Verb::Tournament(args) => compete::run_tournament(games, &args, out),
         Verb::Stats(args) => tool(games, &args.game)?.stats(&args, out),

@@ -81,7 +81,7 @@ fn moves_alone<G: Formats>(record: &Record<G>) -> Record<G> {
 }
 
 /// Seconds since 1970 as `20260131-235959`, by Greenwich.
-fn stamp(seconds: u64) -> String {
+pub(crate) fn stamp(seconds: u64) -> String {
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
     // Years are counted from March, so that the odd day of a leap year comes last.
     let days = days + 719_468;

@@ -17,6 +17,7 @@ use crate::entry::{Playable, Shelf};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use keep::Keeper;
+pub(crate) use keep::stamp;
 use seat::Seat;
 use sitting::Sitting;
 

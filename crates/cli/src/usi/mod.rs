@@ -6,7 +6,6 @@ mod limits;
 mod mate;
 mod options;
 mod position;
-mod reader;
 mod session;
 mod speech;
 mod worker;
@@ -19,6 +18,7 @@ use tesuji_search::Report;
 use tesuji_shogi::{Move, Shogi};
 
 use crate::failure::{Done, Failure};
+use crate::input;
 use crate::out::Out;
 use session::{Next, Session};
 
@@ -40,7 +40,11 @@ enum Event {
 /// Speaks USI until `quit` or the end of the input.
 pub(crate) fn run(engines: &Engines<Shogi>, spec: Option<&str>, out: &mut Out) -> Done {
     let (to, from) = mpsc::sync_channel(WAITING);
-    reader::start(to.clone()).map_err(|error| Failure::usage(format!("no thread to read with: {error}")))?;
+    let lines = to.clone();
+    let tell = move |line: Option<(Vec<u8>, Instant)>| {
+        lines.send(line.map_or(Event::End, |(line, at)| Event::Line(line, at))).is_ok()
+    };
+    input::start(tell).map_err(|error| Failure::usage(format!("no thread to read with: {error}")))?;
     let mut session = Session::new(engines, spec, to, out)?;
     while let Ok(event) = from.recv() {
         match session.hear(event)? {

@@ -48,12 +48,18 @@ impl Played {
         Played { mv: mv.into(), eval: None, time: None }
     }
 
-    /// Reads `F5`, `F5/eval` or `F5/eval/time`; what stands between the strokes may be missing.
+    /// Reads `F5`, `F5/eval` or `F5/eval/time`; what stands between the strokes may be missing. Some programs
+    /// write blanks instead of strokes.
     pub(super) fn parse(text: &str) -> Option<Played> {
-        let mut parts = text.trim().split('/').map(str::trim);
-        let mv = parts.next().filter(|mv| !mv.is_empty() && !mv.contains(char::is_whitespace))?;
-        let mut value = || parts.next().and_then(number);
-        Some(Played { mv: mv.to_owned(), eval: value(), time: value() })
+        let (mv, rest) = match text.split_once('/') {
+            Some((mv, rest)) => (mv.trim(), rest),
+            None => word(text),
+        };
+        if mv.is_empty() || mv.contains(char::is_whitespace) {
+            return None;
+        }
+        let (eval, time) = rest.split_once('/').unwrap_or_else(|| word(rest));
+        Some(Played { mv: mv.to_owned(), eval: number(eval.trim()), time: number(time.trim()) })
     }
 }
 

@@ -79,6 +79,8 @@ fn lines_as_programs_send_them() {
     assert_eq!(Answer::parse("=== F5/0.18/1.5"), played("F5", Some(0.18), Some(1.5)));
     assert_eq!(Answer::parse("===F5\r"), played("F5", None, None));
     assert_eq!(Answer::parse("=== F5//inf"), played("F5", None, None));
+    assert_eq!(Answer::parse("=== d6 -1.00 0.0"), played("d6", Some(-1.0), Some(0.0)));
+    assert_eq!(Answer::parse("=== F5/2/"), played("F5", Some(2.0), None));
     assert_eq!(Answer::parse("==="), None);
     assert_eq!(Answer::parse("search F5d6C3 +1.00 0 100%W wins"), {
         let (moves, depth, text) = ("F5d6C3".to_owned(), "100%W".to_owned(), "wins".to_owned());

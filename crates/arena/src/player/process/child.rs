@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use tesuji_search::Stop;
 
 use super::group;
-use super::lines::{Heard, Tail, pass_on};
 use super::program::Program;
+use crate::lines::{Heard, Tail, pass_on};
 
 /// Lines that may wait to be written, and to be read.
 const WAITING: usize = 256;
@@ -64,7 +64,9 @@ impl Child {
             child.threads.push(named("to a player", move || write(input, &lines))?);
         }
         if let Some(output) = output {
-            child.threads.push(named("from a player", move || pass_on(output, &heard))?);
+            child.threads.push(named("from a player", move || {
+                pass_on(output, |line| heard.send(line).is_ok());
+            })?);
         }
         if let Some(errors) = errors {
             let said = child.said.clone();

@@ -4,7 +4,6 @@
 mod child;
 mod dialogue;
 mod group;
-mod lines;
 mod patience;
 mod program;
 mod talk;

@@ -7,8 +7,8 @@ use std::time::Instant;
 use tesuji_search::Stop;
 
 use super::child::{Child, Deaf};
-use super::lines::{Heard, LONGEST, Sound};
 use super::patience::Patience;
+use crate::lines::{Heard, LONGEST, Sound};
 
 /// Lines and bytes that a program may say in one turn.
 const LINES: usize = 100_000;

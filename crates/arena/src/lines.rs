@@ -1,17 +1,16 @@
-//! Lines from a pipe, none longer than a limit, each with the moment it was read.
+//! Lines from a pipe or a socket, none longer than a limit, each with the moment it was read.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
-use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// No protocol has longer lines.
-pub(super) const LONGEST: usize = 64 * 1024;
+pub(crate) const LONGEST: usize = 64 * 1024;
 
 /// What came through a pipe.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Sound {
+pub(crate) enum Sound {
     /// A line, without its end.
     Line(Vec<u8>),
     /// A line too long; nothing is read after it.
@@ -20,14 +19,14 @@ pub(super) enum Sound {
 
 /// What came, and when.
 #[derive(Clone, Debug)]
-pub(super) struct Heard {
-    pub(super) at: Instant,
-    pub(super) sound: Sound,
+pub(crate) struct Heard {
+    pub(crate) at: Instant,
+    pub(crate) sound: Sound,
 }
 
-/// Reads lines and passes them on until the pipe ends, a line is too long or nobody listens. When nobody
-/// takes the lines it stops reading, so that whoever floods the pipe waits instead of filling our memory.
-pub(super) fn pass_on(pipe: impl Read, to: &SyncSender<Heard>) {
+/// Reads lines and passes them on until the pipe ends, a line is too long or nobody listens, which `to` says.
+/// While `to` waits nothing is read, so that whoever floods the pipe waits instead of filling our memory.
+pub(crate) fn pass_on(pipe: impl Read, mut to: impl FnMut(Heard) -> bool) {
     let mut pipe = BufReader::new(pipe);
     let mut line = Vec::new();
     loop {
@@ -51,25 +50,25 @@ pub(super) fn pass_on(pipe: impl Read, to: &SyncSender<Heard>) {
         if complete || too_long {
             let at = Instant::now();
             let sound = if too_long { Sound::TooLong } else { Sound::Line(std::mem::take(&mut line)) };
-            if to.send(Heard { at, sound }).is_err() || too_long {
+            if !to(Heard { at, sound }) || too_long {
                 return;
             }
         }
     }
     if !line.is_empty() {
-        let _ = to.send(Heard { at: Instant::now(), sound: Sound::Line(line) });
+        to(Heard { at: Instant::now(), sound: Sound::Line(line) });
     }
 }
 
 /// The last bytes of something that may be endless.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tail(Arc<Mutex<VecDeque<u8>>>);
+pub(crate) struct Tail(Arc<Mutex<VecDeque<u8>>>);
 
 impl Tail {
     const KEPT: usize = 2048;
 
     /// Reads to the end and keeps the last bytes.
-    pub(super) fn follow(&self, mut pipe: impl Read) {
+    pub(crate) fn follow(&self, mut pipe: impl Read) {
         let mut bytes = [0; 4096];
         loop {
             match pipe.read(&mut bytes) {
@@ -87,7 +86,7 @@ impl Tail {
     }
 
     /// What is kept, as text.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes: Vec<u8> = kept.iter().copied().collect();
         String::from_utf8_lossy(&bytes).trim().to_owned()
@@ -96,15 +95,15 @@ impl Tail {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::sync_channel;
-
     use super::*;
 
     fn heard(bytes: &[u8]) -> Vec<Sound> {
-        let (to, from) = sync_channel(16);
-        pass_on(bytes, &to);
-        drop(to);
-        from.into_iter().map(|heard| heard.sound).collect()
+        let mut sounds = Vec::new();
+        pass_on(bytes, |heard| {
+            sounds.push(heard.sound);
+            true
+        });
+        sounds
     }
 
     #[test]

@@ -1,32 +1,30 @@
-//! Standard input, read by a thread of its own so that no search ever waits for it.
+//! Standard input, line by line; read by a thread of its own where no search must ever wait for it.
 
 use std::io::{self, BufRead};
-use std::sync::mpsc::SyncSender;
 use std::thread;
 use std::time::Instant;
-
-use super::Event;
 
 /// No line of a game is nearly as long; what is longer is not kept in memory.
 const LONGEST: usize = 2 << 20;
 
-/// Sends every line with the moment it was read, and the end.
-pub(super) fn start(to: SyncSender<Event>) -> io::Result<()> {
+/// Tells every line with the moment it was read, then nothing for the end, until somebody says no.
+pub(crate) fn start(
+    mut tell: impl FnMut(Option<(Vec<u8>, Instant)>) -> bool + Send + 'static,
+) -> io::Result<()> {
     thread::Builder::new().name("reader".to_owned()).spawn(move || {
         let mut input = io::stdin().lock();
         while let Ok(Some(line)) = next_line(&mut input) {
-            if to.send(Event::Line(line, Instant::now())).is_err() {
+            if !tell(Some((line, Instant::now()))) {
                 return;
             }
         }
-        // Nobody is left to tell when this fails.
-        let _ = to.send(Event::End);
+        tell(None);
     })?;
     Ok(())
 }
 
 /// The next line without its end; `None` behind the last. One that is too long comes cut.
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+pub(crate) fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     let mut any = false;
     loop {

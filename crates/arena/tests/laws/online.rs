@@ -1,0 +1,405 @@
+//! Games over the loopback: servers that misbehave towards our guest, players that misbehave on our server.
+
+#![allow(clippy::unwrap_used)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use tesuji_arena::online::{Gathering, Guest, Host, Leaving, Meeting, News, Terms, Tidings, Want, Winner};
+use tesuji_arena::player::{Answer, Fault, Player, Reply, Thought, Turn, of_spec};
+use tesuji_engines::{Engines, Spec};
+use tesuji_game::{Game, Notation, Record, Side};
+use tesuji_othello::{Move, Othello};
+use tesuji_search::Stop;
+
+/// Longer than anything here takes; only a defect waits so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn loopback() -> SocketAddr {
+    (Ipv4Addr::LOCALHOST, 0).into()
+}
+
+fn guest(name: &str, engine: &str) -> Guest<Othello> {
+    let engines = Engines::<Othello>::of_roster();
+    let player = of_spec(&Spec::parse(engine).unwrap(), &engines, &[]).unwrap();
+    Guest::new(Want { name: name.to_owned(), depth: None, patience: PATIENCE }, player).unwrap()
+}
+
+/// What a visit was like.
+struct Visit {
+    leaving: Leaving,
+    odd: Vec<String>,
+    said: Vec<String>,
+    /// Result and reason of every game, and whether the server told them.
+    games: Vec<Option<String>>,
+}
+
+fn visit(port: u16, mut guest: Guest<Othello>) -> Visit {
+    let (mut odd, mut said, mut games) = (Vec::new(), Vec::new(), Vec::new());
+    let leaving = guest.visit("127.0.0.1", port, &Stop::new(), &mut |tidings| match tidings {
+        Tidings::Odd(words) => odd.push(words),
+        Tidings::Said(line) => said.push(line.to_owned()),
+        Tidings::Ended(bout) => {
+            games.push(bout.end.as_ref().map(|end| format!("{} {}", end.verdict, end.reason)));
+        }
+        _ => {}
+    });
+    Visit { leaving, odd, said, games }
+}
+
+/// A server that follows a script: lines to say, and `?` to hear one.
+fn scripted(script: &[&str]) -> (u16, JoinHandle<Vec<String>>) {
+    let script: Vec<String> = script.iter().map(|&line| line.to_owned()).collect();
+    let listener = TcpListener::bind(loopback()).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let server = thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+        let mut heard = vec![lines.next().unwrap().unwrap()];
+        for line in script {
+            match line.as_str() {
+                "?" => heard.push(lines.next().unwrap().unwrap()),
+                // A guest that has had enough has hung up.
+                line => drop(stream.write_all(line.as_bytes())),
+            }
+        }
+        heard
+    });
+    (port, server)
+}
+
+#[test]
+fn a_guest_survives_every_server() {
+    let lost = |leaving: &Leaving| match leaving {
+        Leaving::Lost { playing, .. } => Some(*playing),
+        _ => None,
+    };
+    // A negative receipt, then death: the flag fell.
+    let (port, server) = scripted(&["START BLACK x 1000\n", "?", "ACK -70123\n"]);
+    let dying = visit(port, guest("a", "random"));
+    assert_eq!((lost(&dying.leaving), dying.games), (Some(true), vec![None]));
+    assert!(server.join().unwrap()[1].starts_with("MOVE "));
+    // Nothing at all.
+    let (port, _) = scripted(&[]);
+    assert_eq!(lost(&visit(port, guest("a", "random")).leaving), Some(false));
+    // Lines with CR, words nobody knows, a receipt out of turn, an END instead of a receipt, a bare farewell.
+    let (port, server) = scripted(&[
+        "WELCOME to the club\r\n\r\nACK 5\r\n",
+        "START BLACK some-body_2.0 60000\r\n",
+        "?",
+        "END WIN 4 1 SUDDEN_LUCK\r\n",
+        "START WHITE some-body_2.0 60000\r\nMOVE F5\r\n",
+        "?",
+        "ACK 0\r\nEND TIE 3 3\r\nBYE\r\n",
+    ]);
+    let odd = visit(port, guest("odd-name_1.5", "random"));
+    assert_eq!(odd.leaving, Leaving::Farewell(Vec::new()));
+    assert_eq!(odd.games, [Some("WIN SUDDEN_LUCK".to_owned()), Some("TIE ".to_owned())]);
+    assert_eq!(odd.odd.len(), 2, "{:?}", odd.odd);
+    assert_eq!(server.join().unwrap()[0], "OPEN odd-name_1.5");
+    // A move that cannot be: the boards differ, and there is nothing to play for.
+    let (port, server) =
+        scripted(&["START WHITE x 1000\nMOVE A1\n", "?", "END LOSE 2 2 GIVEUP\nBYE x 1 1 0 a -1 0 1\n"]);
+    let differing = visit(port, guest("a", "random"));
+    assert_eq!(server.join().unwrap()[1], "MOVE GIVEUP");
+    assert!(
+        matches!(differing.leaving, Leaving::Farewell(table) if table.len() == 2 && table[1].score == -1)
+    );
+    // A game after a game that never ended, and a line that never ends.
+    let endless = "x".repeat(1 << 20);
+    let (port, _server) = scripted(&["START BLACK x 1000\n", "?", "START BLACK y 1000\n", "?", &endless]);
+    let cut = visit(port, guest("a", "random"));
+    assert_eq!((lost(&cut.leaving), cut.games), (Some(true), vec![None, None]));
+}
+
+/// The END comes while we think: the search stops, and nothing more is said about that game.
+#[test]
+fn a_game_may_end_while_the_guest_thinks() {
+    let (port, server) =
+        scripted(&["START WHITE x 6000000\nMOVE F5\n", "END WIN 4 1 DISCONNECTED\n", "BYE\n"]);
+    let visit = visit(port, guest("a", "alphabeta:hash=1"));
+    assert_eq!(visit.leaving, Leaving::Farewell(Vec::new()));
+    assert_eq!((visit.said, server.join().unwrap().len()), (vec!["OPEN a".to_owned()], 1));
+    assert_eq!(visit.games, [Some("WIN DISCONNECTED".to_owned())]);
+}
+
+/// Plays the moves of a list, whoever is asked.
+struct Parrot(&'static [&'static str]);
+
+impl Player<Othello> for Parrot {
+    fn begin(&mut self, _: &Record<Othello>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(&mut self, record: &Record<Othello>, _: &Turn) -> Result<Answer<Move>, Fault> {
+        let mv = record.now().clone().parse_move(self.0[record.plies().len()]).unwrap();
+        Ok(Answer { reply: Reply::Move(mv), thought: Thought::default(), used: Duration::ZERO })
+    }
+
+    fn end(&mut self, _: &Record<Othello>) {}
+}
+
+/// When nobody can move any more both have to say so; the second to do it gets the end and no receipt.
+#[test]
+fn the_guest_passes_when_the_game_is_over() {
+    /// White has nothing left.
+    const WIPED: &[&str] = &["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"];
+    let mut record = Record::new(Othello::start());
+    WIPED.iter().for_each(|mv| record.push_text(mv).unwrap());
+    assert!(record.ending().is_some() && record.now().empties() != 0);
+    let want = || Want { name: "parrot".to_owned(), depth: None, patience: PATIENCE };
+    let white = ["MOVE E6\n", "ACK 9\nMOVE E3\n", "ACK 9\nMOVE G5\n", "ACK 9\nMOVE E7\n", "ACK 9\nMOVE C5\n"];
+    let (port, server) = scripted(&[
+        "START WHITE x 9000\n",
+        white[0],
+        "?",
+        white[1],
+        "?",
+        white[2],
+        "?",
+        white[3],
+        "?",
+        white[4],
+        "?",
+        "ACK 9\nEND LOSE 0 13 DOUBLE_PASS\n",
+        "START BLACK x 9000\n",
+        "?",
+        "ACK 9\nMOVE F4\n",
+        "?",
+        "ACK 9\nMOVE F6\n",
+        "?",
+        "ACK 9\nMOVE D6\n",
+        "?",
+        "ACK 9\nMOVE F5\n",
+        "?",
+        "ACK 9\nMOVE PASS\n",
+        "?",
+        "END WIN 13 0 DOUBLE_PASS\nBYE\n",
+    ]);
+    let visit = visit(port, Guest::new(want(), Box::new(Parrot(WIPED))).unwrap());
+    assert_eq!(visit.leaving, Leaving::Farewell(Vec::new()), "{:?}", visit.odd);
+    let heard = server.join().unwrap();
+    assert_eq!(heard[1..6], ["MOVE F4", "MOVE F6", "MOVE D6", "MOVE F5", "MOVE PASS"]);
+    assert_eq!(heard[6..], ["MOVE E6", "MOVE E3", "MOVE G5", "MOVE E7", "MOVE C5", "MOVE PASS"]);
+    assert_eq!(visit.games.len(), 2);
+}
+
+fn terms(players: usize, rounds: usize) -> Terms {
+    Terms { players, rounds, time: PATIENCE, byoyomi: Duration::ZERO, wait: PATIENCE, concurrency: 8 }
+}
+
+type Served = Result<Meeting<Othello>, Gathering>;
+
+/// A server under way: its port, the names that have come, and what comes of it.
+fn serve(terms: Terms) -> (u16, Receiver<String>, JoinHandle<Served>) {
+    let discs = |board: &Othello| Side::BOTH.map(|side| board.discs(side).count_ones());
+    let host = Host::new(loopback(), terms, discs).unwrap();
+    let port = host.address().unwrap().port();
+    let (to, from) = channel();
+    let server = thread::spawn(move || {
+        host.run(&Stop::new(), &mut |news| match news {
+            News::Came(name, _) | News::Left(name) => drop(to.send(name.to_owned())),
+            News::Refused(_, why) => drop(to.send(why)),
+            _ => {}
+        })
+    });
+    (port, from, server)
+}
+
+/// Somebody at the server without an engine: says what it is told to.
+struct Raw(TcpStream, BufReader<TcpStream>);
+
+impl Raw {
+    fn open(port: u16, name: &str) -> Raw {
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let mut raw = Raw(stream.try_clone().unwrap(), BufReader::new(stream));
+        raw.say(&format!("OPEN {name}"));
+        raw
+    }
+
+    fn say(&mut self, line: &str) {
+        // A server that has had enough of us has hung up.
+        let _ = self.0.write_all(format!("{line}\n").as_bytes());
+    }
+
+    fn hear(&mut self) -> String {
+        let mut line = String::new();
+        let _ = self.1.read_line(&mut line);
+        line.trim_end().to_owned()
+    }
+
+    /// The next line that begins so.
+    fn until(&mut self, start: &str) -> String {
+        loop {
+            let line = self.hear();
+            if line.starts_with(start) || line.is_empty() {
+                return line;
+            }
+        }
+    }
+}
+
+#[test]
+fn misdeeds_lose_games_and_nothing_else() {
+    /// What a player says when it is to move as black, and the reason it loses for.
+    const MISDEEDS: [(&str, &str); 6] = [
+        ("MOVE A1", "INVALID_MOVE"),
+        ("MOVE PASS", "INVALID_MOVE"),
+        ("MOVE Z9", "INVALID_COMMAND"),
+        ("hello there", "INVALID_COMMAND"),
+        ("OPEN again", "INVALID_COMMAND"),
+        ("MOVE GIVEUP", "GIVEUP"),
+    ];
+    let (port, came, server) = serve(terms(2, 12));
+    let mut bad = Raw::open(port, "bad");
+    assert_eq!(came.recv().unwrap(), "bad");
+    let mut good = Raw::open(port, "good");
+    let mut told = Vec::new();
+    for (line, reason) in MISDEEDS {
+        for _ in 0..2 {
+            let (black, white) = (bad.until("START"), good.until("START"));
+            if black.contains("BLACK") {
+                bad.say(line);
+            } else {
+                assert_eq!(white, "START BLACK bad 60000");
+                good.say("MOVE F5");
+                assert_eq!(bad.hear(), "MOVE F5");
+                bad.say(if line == "MOVE A1" { "MOVE F5" } else { line });
+            }
+            let (lost, won) = (bad.until("END"), good.until("END"));
+            assert!(lost.starts_with("END LOSE ") && lost.ends_with(reason), "{line}: {lost}");
+            assert!(won.starts_with("END WIN ") && won.ends_with(reason), "{line}: {won}");
+            told.push(reason);
+        }
+    }
+    assert_eq!(bad.hear(), "BYE good 12 12 0 bad -12 0 12");
+    assert_eq!(bad.hear(), "");
+    let meeting = server.join().unwrap().unwrap();
+    assert_eq!(meeting.games.len(), 12);
+    assert!(meeting.games.iter().zip(&told).all(|(game, reason)| game.outcome.reason == *reason));
+    let blacks = meeting.games.iter().filter(|game| game.names[0] == "bad").count();
+    assert_eq!(blacks, 6, "colours are exchanged from round to round");
+}
+
+/// A flag falls, garbage comes in bulk, somebody vanishes; the others play on to full boards.
+#[test]
+fn a_tournament_with_every_kind_of_player() {
+    let quick = Terms { time: Duration::from_secs(5), ..terms(5, 2) };
+    let (port, came, server) = serve(quick);
+    let engines = ["alphabeta:depth=1,hash=1", "random"];
+    let guests: Vec<JoinHandle<Visit>> = engines
+        .into_iter()
+        .enumerate()
+        .map(|(index, engine)| thread::spawn(move || visit(port, guest(&format!("guest-{index}"), engine))))
+        .collect();
+    // Floods the server as soon as it is asked for a move.
+    let flood = thread::spawn(move || {
+        let mut raw = Raw::open(port, "flood");
+        loop {
+            let line = raw.hear();
+            if line.starts_with("START BLACK") || line.starts_with("MOVE") {
+                raw.say(&"x".repeat(1 << 20));
+                return raw.until("never");
+            }
+        }
+    });
+    // Plays one move and is gone.
+    let vanish = thread::spawn(move || {
+        let mut raw = Raw::open(port, "vanish");
+        let start = raw.until("START");
+        if start.contains("BLACK") {
+            raw.say("MOVE F5");
+            raw.hear();
+        }
+    });
+    // Says nothing until its flag falls.
+    let mute = thread::spawn(move || Raw::open(port, "mute.1").until("END LOSE"));
+    let mut names: Vec<String> = (0..5).map(|_| came.recv().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["flood", "guest-0", "guest-1", "mute.1", "vanish"]);
+    let meeting = server.join().unwrap().unwrap();
+    assert!(!meeting.stopped);
+    assert_eq!(meeting.games.len(), 20);
+    for game in &meeting.games {
+        let [black, white] = &game.names;
+        let guests = [black, white].map(|name| name.starts_with("guest"));
+        let outcome = &game.outcome;
+        match guests {
+            [true, true] => {
+                assert_eq!(outcome.reason, "DOUBLE_PASS");
+                let [black, white] = outcome.discs;
+                let winner = match black.cmp(&white) {
+                    std::cmp::Ordering::Greater => Winner::Side(Side::First),
+                    std::cmp::Ordering::Less => Winner::Side(Side::Second),
+                    std::cmp::Ordering::Equal => Winner::Tie,
+                };
+                assert_eq!(outcome.winner, winner);
+                assert!(outcome.record.now().is_over());
+            }
+            [true, false] => assert_eq!(outcome.winner, Winner::Side(Side::First), "{black} {white}"),
+            [false, true] => assert_eq!(outcome.winner, Winner::Side(Side::Second), "{black} {white}"),
+            [false, false] => {}
+        }
+    }
+    let reasons: Vec<&str> = meeting.games.iter().map(|game| game.outcome.reason).collect();
+    for reason in ["DOUBLE_PASS", "DISCONNECTED", "TIME_OUT", "INVALID_COMMAND"] {
+        assert!(reasons.contains(&reason), "{reason} is missing in {reasons:?}");
+    }
+    for visit in guests.into_iter().map(|guest| guest.join().unwrap()) {
+        assert!(
+            matches!(&visit.leaving, Leaving::Farewell(table) if table.len() == 5),
+            "{:?}",
+            visit.leaving
+        );
+        assert_eq!(visit.odd, [""; 0]);
+    }
+    assert!(mute.join().unwrap().ends_with("TIME_OUT"));
+    assert_eq!(flood.join().unwrap(), "", "whoever never ends a line is cut off");
+    vanish.join().unwrap();
+}
+
+#[test]
+fn the_door() {
+    let (port, came, server) = serve(terms(2, 1));
+    let first = Raw::open(port, "one");
+    assert_eq!(came.recv().unwrap(), "one");
+    let mut second = Raw::open(port, "one");
+    assert_eq!((second.hear().as_str(), second.hear().as_str()), ("BYE", ""));
+    assert_eq!(came.recv().unwrap(), "there is a one already");
+    let mut web = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
+    web.write_all(b"GET / HTTP/1.1\r\n").unwrap();
+    let mut page = String::new();
+    let _ = web.read_to_string(&mut page);
+    assert_eq!(page, "BYE\n");
+    assert!(came.recv().unwrap().contains("OPEN"));
+    let _silent = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
+    drop(first);
+    assert_eq!(came.recv().unwrap(), "one", "who leaves before the first game is not waited for");
+    let mut players = ["two", "one"].map(|name| {
+        let raw = Raw::open(port, name);
+        assert_eq!(came.recv().unwrap(), name);
+        raw
+    });
+    for raw in &mut players {
+        if raw.until("START").contains("BLACK") {
+            raw.say("MOVE GIVEUP");
+        }
+    }
+    assert!(players.iter_mut().all(|raw| raw.until("BYE").len() > 3));
+    assert_eq!(server.join().unwrap().unwrap().games[0].outcome.reason, "GIVEUP");
+}
+
+#[test]
+fn nobody_is_waited_for_for_ever() {
+    let (port, came, server) = serve(Terms { wait: Duration::from_millis(1), ..terms(3, 1) });
+    let few = server.join().unwrap().unwrap_err();
+    assert!(matches!(few, Gathering::Few { came: 0, wanted: 3, .. }), "{few}");
+    assert!(came.recv().is_err());
+    let unreachable = visit(port, guest("late", "random")).leaving;
+    assert!(matches!(unreachable, Leaving::Unreachable(_)), "{unreachable:?}");
+}

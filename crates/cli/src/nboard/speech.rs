@@ -1,0 +1,67 @@
+//! What the search found, in the words of the protocol.
+
+use tesuji_engines::othello::final_margin;
+use tesuji_game::Notation;
+use tesuji_othello::{Move, Othello};
+use tesuji_protocol::nboard::{Answer, Line};
+use tesuji_search::{Proven, Report, Value};
+
+use crate::think::pv;
+
+/// How deep a search is that has seen the end of the game everywhere.
+pub(super) const SOLVED: &str = "100%";
+
+/// A value in discs, rounded as it is shown.
+pub(super) fn discs(value: Value) -> f64 {
+    match (final_margin(value), value.proven()) {
+        (Some(margin), _) => f64::from(margin),
+        // Who wins, but not by how much: as much as can be.
+        (_, Some(Proven::Win(_))) => 64.0,
+        (_, Some(Proven::Loss(_))) => -64.0,
+        (None, None) => f64::from(value.get()) / 100.0,
+    }
+}
+
+/// The lines of a report, best first.
+pub(super) fn lines(now: &Othello, report: &Report<Move>, depth: Option<&str>) -> Vec<Answer> {
+    let line = |line: &tesuji_search::Line<Move>| {
+        let moves: String = pv(now, &line.moves).iter().map(|mv| written(mv)).collect();
+        let depth = depth.map_or_else(|| report.depth.max(1).to_string(), str::to_owned);
+        Answer::Search(Line { moves, eval: discs(line.value), depth, text: String::new() })
+    };
+    report.lines.iter().filter(|line| !line.moves.is_empty()).map(line).collect()
+}
+
+/// A move as boards write it: `F5`, `PA`.
+pub(super) fn of_move(now: &Othello, mv: Move) -> String {
+    written(&now.print_move(mv))
+}
+
+fn written(mv: &str) -> String {
+    if mv == "pass" { "PA".to_owned() } else { mv.to_ascii_uppercase() }
+}
+
+#[cfg(test)]
+mod tests {
+    use tesuji_game::Game;
+    use tesuji_search::Bound;
+
+    use super::*;
+
+    #[test]
+    fn a_line_has_no_blanks_and_a_pass_is_pa() {
+        // White has no move here; black then takes d1.
+        let now = Othello::parse(&format!("{:-<64} O", "XXO")).unwrap();
+        let moves = vec![Move::PASS, Move::from(tesuji_othello::Square::parse("d1").unwrap())];
+        let line =
+            tesuji_search::Line { value: Value::estimate(-10_600), bound: Bound::Exact, moves, rate: None };
+        let time = std::time::Duration::ZERO;
+        let report = Report { depth: 2, deepest: 2, nodes: 3, time, full: None, lines: vec![line] };
+        let text: Vec<String> = lines(&now, &report, None).iter().map(Answer::to_string).collect();
+        assert_eq!(text, ["search PAD1 -6 0 2"]);
+        assert_eq!(lines(&now, &report, Some(SOLVED))[0].to_string(), "search PAD1 -6 0 100%");
+        assert_eq!(discs(Value::estimate(125)), 1.25);
+        assert_eq!(discs(Value::loss(3)), -64.0);
+        assert!(now.outcome().is_none());
+    }
+}
