@@ -19,7 +19,6 @@ pub mod trax;
 
 pub use duel::{Duel, Score};
 pub use engines::{Engines, Maker};
-pub use limited::limits;
 pub use random::RandomMover;
 pub use roster::{KINDS, Kind, Roster, Setting, TABLE};
 pub use spec::{Spec, SpecError};

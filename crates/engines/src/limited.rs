@@ -10,7 +10,7 @@ use crate::{Spec, SpecError};
 
 /// The limits that a spec sets itself: `depth`, `nodes` or `playouts`, `time`. None when it leaves them to
 /// the caller.
-pub fn limits(spec: &Spec) -> Result<Limits, SpecError> {
+pub(crate) fn limits(spec: &Spec) -> Result<Limits, SpecError> {
     Ok(Limits {
         depth: spec.number("depth", 1, 200)?.map(|depth| depth as u32),
         nodes: spec.number("nodes", 1, u64::MAX)?.or(spec.number("playouts", 1, u64::MAX)?),

@@ -107,6 +107,11 @@ impl Spec {
         self.settings.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
+    /// Whether it says itself when to stop thinking.
+    pub fn is_limited(&self) -> bool {
+        ["depth", "nodes", "playouts", "time", "level"].iter().any(|key| self.get(key).is_some())
+    }
+
     /// A setting that is a whole number in a range.
     pub fn number(&self, key: &str, least: u64, most: u64) -> Result<Option<u64>, SpecError> {
         let Some(text) = self.get(key) else { return Ok(None) };

@@ -6,7 +6,8 @@ use tesuji_game::{Formats, Record};
 use tesuji_learn::Model;
 use tesuji_search::{Limits, Stop};
 
-use crate::{Roster, Spec, SpecError, limits};
+use crate::limited::limits;
+use crate::{Roster, Spec, SpecError};
 
 /// Positions with what they are worth, in hundredths, seen by the mover.
 pub type Lesson<G> = Vec<(<<G as Teach>::Model as Model>::Position, i16)>;

@@ -29,6 +29,9 @@ pub(crate) struct Connect {
     /// Plies to look ahead [default: as many as the server's clock allows].
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=200))]
     pub(crate) depth: Option<u32>,
+    /// Solve the end from so many empty squares on [default: as the clock allows].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=60))]
+    pub(crate) solve: Option<u32>,
     /// Threads [default: all cores].
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,

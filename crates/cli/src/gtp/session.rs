@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use tesuji_engines::{Engines, Spec, limits};
+use tesuji_engines::{Engines, Spec};
 use tesuji_game::{Formats, Game, MoveList, Record, Side};
 use tesuji_othello::{Move, Moves, Othello};
 use tesuji_protocol::gtp::{Colour, Verb};
@@ -65,11 +65,9 @@ impl Session {
         let wrong = |error| Failure::usage(format!("--engine: {error}"));
         let spec = Spec::parse(spec.unwrap_or(engines.default)).map_err(wrong)?;
         let engine = (engines.make)(&spec).map_err(wrong)?;
-        let own = limits(&spec).map_err(wrong)?;
-        let limited = own.depth.is_some() || own.nodes.is_some() || own.time.is_some();
         Ok(Session {
             engine,
-            limited,
+            limited: spec.is_limited(),
             record: Record::new(Othello::start()),
             closing: 0,
             marks: Vec::new(),

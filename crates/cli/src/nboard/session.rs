@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 
-use tesuji_engines::{Engines, Spec, limits};
+use tesuji_engines::{Engines, Spec};
 use tesuji_game::{Formats, Game, Record};
 use tesuji_othello::{GGF, Move, Othello};
 use tesuji_protocol::nboard::{Answer, Command, Played};
@@ -76,12 +76,11 @@ impl<'a> Session<'a> {
     ) -> Result<Session<'a>, Failure> {
         let wrong = |error| Failure::usage(format!("--engine: {error}"));
         let spec = Spec::parse(spec.unwrap_or(engines.default)).map_err(wrong)?;
-        let own = limits(&spec).map_err(wrong)?;
         let engine = Some((engines.make)(&spec).map_err(wrong)?);
         Ok(Session {
             engines,
+            limited: spec.is_limited(),
             spec,
-            limited: own.depth.is_some() || own.nodes.is_some() || own.time.is_some(),
             engine,
             record: Record::new(Othello::start()),
             clock: Clock::default(),

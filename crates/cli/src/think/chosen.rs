@@ -29,7 +29,7 @@ impl<G: Game> Chosen<G> {
     ) -> Result<Chosen<G>, Failure> {
         let wrong = |error| Failure::usage(format!("--engine: {error}"));
         let mut spec = Spec::parse(spec.unwrap_or(engines.default)).map_err(wrong)?;
-        let limits = spend.limits(&tesuji_engines::limits(&spec).map_err(wrong)?, usual);
+        let limits = spend.limits(spec.is_limited(), usual);
         let cores = available_parallelism().map_or(1, usize::from).to_string();
         let threads = spend.threads.map_or(cores, |threads| threads.to_string());
         let hash = spend.hash.map(|mib| mib.to_string());
@@ -50,11 +50,10 @@ pub(crate) fn endow<G: Game>(engines: &Engines<G>, spec: &mut Spec, key: &str, v
 }
 
 impl Spend {
-    /// What the flags allow, beside what the engine's spec sets itself.
-    pub(crate) fn limits(&self, own: &Limits, usual: Duration) -> Limits {
+    /// What the flags allow: so much time as usual where neither they nor the engine's spec say when to stop.
+    pub(crate) fn limits(&self, by_itself: bool, usual: Duration) -> Limits {
         let time = self.time.map(Time::Move).or(self.clock);
         let limited = [self.depth.is_some(), self.nodes.is_some(), time.is_some()];
-        let by_itself = own.depth.is_some() || own.nodes.is_some() || own.time.is_some();
         let free = !by_itself && !limited.contains(&true);
         Limits {
             depth: self.depth,

@@ -17,6 +17,10 @@ pub(super) const EXPERT: Kind = Kind {
             "level",
             "from 1 to 60: plies to look ahead, and the end solved from twice as many (no limit)",
         ),
+        setting(
+            "solve",
+            "empty squares from which on the end is solved, whatever the depth (by level and time)",
+        ),
         setting("weights", "a file made by `tesuji train othello` (those that ship)"),
         DEPTH,
         NODES,
@@ -40,5 +44,6 @@ pub(super) fn expert(spec: &Spec) -> Result<Box<dyn Engine<Othello>>, SpecError>
     };
     let solver = Solver::new(hash as usize, eval).threads(threads as usize);
     let strength = level.map(|level| Strength::new(level as u32));
-    Ok(Box::new(Limited::new(Box::new(Expert::new(solver, strength)), limits(spec)?)))
+    let solve = spec.number("solve", 0, 60)?.unwrap_or(0) as u32;
+    Ok(Box::new(Limited::new(Box::new(Expert::new(solver, strength, solve)), limits(spec)?)))
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tesuji_arena::{Config, Control, Entrant, Event, Model, Schedule, Sprt};
-use tesuji_engines::{Spec, limits};
+use tesuji_engines::Spec;
 use tesuji_search::Time;
 
 use crate::args::{self, Pace};
@@ -51,12 +51,8 @@ pub(super) fn match_of(args: &args::Match) -> Result<Config, Failure> {
 
 /// The clock of the flags; one second a move where nothing else ends the thinking of both.
 fn control(pace: &Pace, specs: [&String; 2]) -> Control {
-    let limited = |text: &String| {
-        let own = Spec::parse(text).and_then(|spec| limits(&spec));
-        own.is_ok_and(|own| own.depth.is_some() || own.nodes.is_some() || own.time.is_some())
-            || text == "random"
-            || text.starts_with("random:")
-    };
+    let limited =
+        |text: &String| Spec::parse(text).is_ok_and(|spec| spec.is_limited() || spec.name == "random");
     match (pace.time, pace.clock) {
         (Some(each), _) => Control::Move(each),
         (None, Some(Time::Move(each))) => Control::Move(each),

@@ -75,6 +75,7 @@ fn guest<G: Playable>(shelf: &Shelf<G>, args: &args::Connect) -> Result<Guest<G>
     let threads = args.threads.map_or(cores, |threads| threads.to_string());
     endow(&shelf.engines, &mut spec, "threads", Some(threads));
     endow(&shelf.engines, &mut spec, "hash", args.hash.map(|mib| mib.to_string()));
+    endow(&shelf.engines, &mut spec, "solve", args.solve.map(|empties| empties.to_string()));
     let player = of_spec(&spec, &shelf.engines, shelf.custom.protocols).map_err(wrong)?;
     let want = Want { name: args.name.clone(), depth: args.depth, patience: args.patience };
     Guest::new(want, player).map_err(|fault| Failure::usage(format!("--engine: the player {fault}")))

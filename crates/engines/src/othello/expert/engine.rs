@@ -23,17 +23,22 @@ const SOLVABLE: u32 = 16;
 pub struct Expert {
     solver: Solver,
     strength: Option<Strength>,
+    solve: u32,
 }
 
 impl Expert {
-    /// An engine that searches with this solver, no further than its level if it has one.
-    pub fn new(solver: Solver, strength: Option<Strength>) -> Expert {
-        Expert { solver, strength }
+    /// An engine that searches with this solver, no further than its level if it has one; from `solve` empty squares on
+    /// to the end, whatever the level and the depth.
+    pub fn new(solver: Solver, strength: Option<Strength>, solve: u32) -> Expert {
+        Expert { solver, strength, solve }
     }
 
     /// How far to search at most.
     fn wanted(&self, empties: u32, limits: &Limits) -> Reach {
         let whole = Reach::whole(empties);
+        if empties <= self.solve {
+            return whole;
+        }
         let level = self.strength.map_or(whole, |strength| strength.wanted(empties));
         match limits.depth {
             Some(depth) if depth < empties && depth < u32::from(level.depth) => {
