@@ -27,7 +27,8 @@ pub fn shipped() -> Vec<Entry> {
             .online(|board| Side::BOTH.map(|side| board.discs(side).count_ones()))
             .custom(Custom {
                 plies: 8,
-                judge: Some(JUDGE),
+                // Good enough to find an opening fair, and there is nothing to load.
+                judge: Some("alphabeta:depth=4,hash=4,eval=classic"),
                 bound: Some(300),
                 format: Some("ggf"),
                 protocols: &[Foreign::Gtp, Foreign::NBoard],

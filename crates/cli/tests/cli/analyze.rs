@@ -70,7 +70,7 @@ fn engines_without_news_and_finished_games() {
 #[test]
 fn text_for_people() {
     let run = tesuji(&[&["analyze", "othello", "--depth", "4", "--moves", "f5"], &SMALL[..]].concat());
-    assert!(run.out.starts_with("white to move, values seen by white; engine alphabeta"), "{}", run.out);
+    assert!(run.out.starts_with("white to move, values seen by white; engine expert"), "{}", run.out);
     let last: Vec<&str> = run.out.lines().last().unwrap().split_whitespace().collect();
     assert_eq!(last[0], "4", "{}", run.out);
 }

@@ -34,10 +34,13 @@ impl Roster for Othello {
     const OWN_KINDS: &'static [Kind] = &[EXPERT];
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Othello>>, SpecError> {
-        if Kind::of(spec, &Self::kinds())?.name == EXPERT.name {
-            return expert(spec);
-        }
-        match evaluation::<Othello>(spec)? {
+        let evaluation = match Kind::of(spec, &Self::kinds())?.name {
+            name if name == EXPERT.name => return expert(spec),
+            // Chance judges nothing, so there is nothing to load.
+            "random" => "none",
+            _ => evaluation::<Othello>(spec)?,
+        };
+        match evaluation {
             "pattern" => engine(spec, Pattern::shipped(), OthelloCraft, SCALES),
             "classic" => engine(spec, Classic, OthelloCraft, SCALES),
             "squares" => engine(spec, Squares, OthelloCraft, SCALES),

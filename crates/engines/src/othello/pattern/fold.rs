@@ -1,6 +1,8 @@
 //! Which numbers of a pattern share a weight: a shape that a symmetry of the board maps onto itself is worth the
 //! same both ways round.
 
+use std::sync::OnceLock;
+
 use super::shapes::{SHAPES, Shape, cover, image};
 
 /// The weights of a shape: one for all numbers that are images of each other.
@@ -14,20 +16,22 @@ pub(super) struct Fold {
 }
 
 impl Fold {
-    /// The weights of every shape.
-    pub(super) fn all() -> [Fold; SHAPES.len()] {
-        std::array::from_fn(|shape| Fold::new(&SHAPES[shape]))
+    /// The weights of every shape, counted once.
+    pub(super) fn all() -> &'static [Fold; SHAPES.len()] {
+        static ALL: OnceLock<[Fold; SHAPES.len()]> = OnceLock::new();
+        ALL.get_or_init(|| std::array::from_fn(|shape| Fold::new(&SHAPES[shape])))
     }
 
     fn new(shape: &Shape) -> Fold {
         let squares = shape.squares;
         let itself = |&symmetry: &usize| cover(squares, symmetry) == cover(squares, 0);
-        // Where the disc on each place comes to lie.
+        // What a disc on each place counts where it comes to lie.
         let moves: Vec<Vec<usize>> = (0..8)
             .filter(itself)
             .map(|symmetry| {
                 let place = |square: u8| squares.iter().position(|&other| other == square).unwrap_or(0);
-                squares.iter().map(|&square| place(image(square, symmetry))).collect()
+                let power = |&square: &u8| 3_usize.pow(place(image(square, symmetry)) as u32);
+                squares.iter().map(power).collect()
             })
             .collect();
         let numbers = 3_usize.pow(squares.len() as u32);
@@ -36,10 +40,10 @@ impl Fold {
             if of[number] != u32::MAX {
                 continue;
             }
-            for places in &moves {
+            for powers in &moves {
                 let (mut left, mut image) = (number, 0);
-                for &place in places {
-                    image += left % 3 * 3_usize.pow(place as u32);
+                for &power in powers {
+                    image += left % 3 * power;
                     left /= 3;
                 }
                 of[image] = count;
@@ -66,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_shape_with_a_symmetry_has_about_half_the_weights() {
-        let counts = Fold::all().map(|fold| fold.count);
+        let counts = Fold::all().each_ref().map(|fold| fold.count);
         // Of n squares in pairs and m alone, (3^(2n+m) + 3^(n+m)) / 2 are different.
         assert_eq!(counts[0], (19683 + 3_usize.pow(6)) / 2);
         assert_eq!(counts[2], (59049 + 3_usize.pow(5)) / 2);

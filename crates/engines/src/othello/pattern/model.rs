@@ -10,7 +10,7 @@ use super::{PLIES, STAGES};
 
 /// The patterns as features to be trained: [`Pattern`](super::Pattern) is what comes of it.
 pub struct Patterns {
-    folds: [Fold; SHAPES.len()],
+    folds: &'static [Fold; SHAPES.len()],
     /// The first weight of each shape.
     firsts: [u32; SHAPES.len()],
     weights: usize,
