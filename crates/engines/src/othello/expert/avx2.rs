@@ -7,6 +7,7 @@ use tesuji_othello::kernel::avx2::{self, Avx2};
 
 use super::deep;
 use super::glance;
+use super::grove;
 use super::kernel::Kernel;
 use super::last;
 use super::shallow;
@@ -40,6 +41,12 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
+    fn grove(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32 {
+        // SAFETY: `self` proves that the machine has these instructions.
+        unsafe { grove(walk, node, alpha) }
+    }
+
+    #[inline(always)]
     fn tree(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32 {
         // SAFETY: `self` proves that the machine has these instructions.
         unsafe { tree(walk, node, alpha) }
@@ -66,6 +73,11 @@ fn three(walk: &mut Walk<'_, Avx2>, own: u64, other: u64, squares: [Square; 3], 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn shallow(walk: &mut Walk<'_, Avx2>, node: Node, alpha: i32) -> i32 {
     shallow::shallow(walk, node, alpha)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn grove(walk: &mut Walk<'_, Avx2>, node: Node, alpha: i32) -> i32 {
+    grove::grove(walk, node, alpha)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

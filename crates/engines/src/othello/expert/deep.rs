@@ -29,7 +29,7 @@ pub(super) fn deep<K: Kernel>(walk: &mut Walk<'_, K>, spot: &Spot, depth: u32, a
     }
     let (own, other) = (node.own, node.other);
     let kernel = walk.kernel;
-    let moves = kernel.mobility(own, other);
+    let moves = walk.moves(&node);
     if moves == 0 {
         if kernel.mobility(other, own) == 0 {
             return ended(own, other);

@@ -73,12 +73,13 @@ impl Engine<Othello> for Expert {
         let empties = game.empties().count_ones();
         let budget = limits.time.map(|time| budget(time, empties));
         let hard = budget.map(|budget| budget.hard);
-        self.solver.table.turn_page();
+        let wanted = self.wanted(empties, limits);
+        self.solver.table.turn_page(u32::from(wanted.depth));
         let best = self.solver.on_kernel(Think {
             spot: Spot::new(game.own(), game.other()),
             moves: list.len(),
             lines: limits.lines.clamp(1, list.len()),
-            wanted: self.wanted(empties, limits),
+            wanted,
             watch: &Watch::new(stop).limited(begun, hard, limits.nodes),
             begun,
             budget,

@@ -6,6 +6,7 @@ use tesuji_othello::kernel::portable;
 
 use super::deep;
 use super::glance;
+use super::grove;
 use super::last;
 use super::shallow;
 use super::spot::Spot;
@@ -25,6 +26,9 @@ pub(super) trait Kernel: Copy + Send + Sync {
 
     /// See [`shallow::shallow`].
     fn shallow(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32;
+
+    /// See [`grove::grove`].
+    fn grove(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32;
 
     /// See [`tree::tree`].
     fn tree(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32;
@@ -59,6 +63,11 @@ impl Kernel for Portable {
     #[inline(never)]
     fn shallow(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32 {
         shallow::shallow(walk, node, alpha)
+    }
+
+    #[inline(never)]
+    fn grove(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32 {
+        grove::grove(walk, node, alpha)
     }
 
     #[inline(never)]

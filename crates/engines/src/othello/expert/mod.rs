@@ -1,16 +1,19 @@
 //! The exact solver of Othello: fast enough for the last twenty-odd empty squares, and never wrong.
 //!
-//! Layers from the leaves up: the last four empty squares by hand (`last`), a few more by parity (`shallow`),
-//! and above them a tree with table, stability and ordered moves (`tree`). All of them answer one question,
-//! whether a score is more than a number; `root` makes exact scores and best moves of the answers.
+//! Layers from the leaves up: the last four empty squares by hand (`last`), a few more by parity (`shallow`), two more
+//! in order (`grove`), and above them a tree with table, stability and ordered moves (`tree`), which the evaluation
+//! leads from twelve on (`deep`). All of them answer one question, whether a score is more than a number; `root` makes
+//! exact scores and best moves of the answers.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod cache;
 mod count;
 mod crew;
 mod deep;
 mod engine;
 mod glance;
+mod grove;
 mod kernel;
 mod last;
 mod level;
@@ -134,7 +137,7 @@ impl Solver {
     }
 
     fn search(&mut self, game: &Othello, wanted: Reach, bounds: (i32, i32), stop: &Stop) -> Option<Solved> {
-        self.table.turn_page();
+        self.table.turn_page(u32::from(wanted.depth));
         let spot = Spot::new(game.own(), game.other());
         self.on_kernel(Deepen { spot, wanted, bounds, watch: &Watch::new(stop) })
     }

@@ -30,9 +30,10 @@ static SQUARE: [i16; 64] = spread([18, 4, 16, 12, 2, 6, 8, 14, 10, 0]);
 pub(super) fn ranked<K: Kernel>(walk: &mut Walk<'_, K>, base: usize, known: &Known) {
     let kernel = walk.kernel;
     for step in &mut walk.steps[base..] {
-        let after = &step.after;
+        let after = &mut step.after;
         let (own, other) = (after.other, after.own);
         let answers = kernel.mobility(other, own);
+        after.moves = answers;
         let weight = answers.count_ones() + (answers & CORNERS).count_ones();
         let bit = 1_u64 << (step.square & 63);
         let odd = i32::from(after.odd & bit == 0);
@@ -66,6 +67,7 @@ pub(super) fn judged<K: Kernel>(walk: &mut Walk<'_, K>, base: usize, known: &Kno
                 -DISC * kernel.glance(walk, &after, plies, -64, 64)
             };
             let answers = kernel.mobility(step.after.own, step.after.other);
+            walk.steps[at].after.moves = answers;
             worth - REPLY * (answers.count_ones() + (answers & CORNERS).count_ones()) as i32
         };
         walk.steps[at].rank = rank;

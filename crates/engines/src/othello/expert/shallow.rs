@@ -2,6 +2,7 @@
 
 use tesuji_othello::Square;
 
+use super::cache::Cache;
 use super::kernel::Kernel;
 use super::last::{NONE, ended, four};
 use super::tree::Node;
@@ -14,9 +15,13 @@ pub(super) fn shallow<K: Kernel>(walk: &mut Walk<'_, K>, node: Node, alpha: i32)
     if let Some(most) = walk.most(&node, alpha) {
         return most;
     }
-    let Node { own, other, odd, empties } = node;
+    let Node { own, other, odd, empties, .. } = node;
+    let nook = Cache::nook(own, other);
+    if let Some(score) = walk.cache.answer(nook, own, other, alpha) {
+        return score;
+    }
     let kernel = walk.kernel;
-    let moves = kernel.mobility(own, other);
+    let moves = walk.moves(&node);
     if moves == 0 {
         if kernel.mobility(other, own) == 0 {
             return ended(own, other);
@@ -24,7 +29,7 @@ pub(super) fn shallow<K: Kernel>(walk: &mut Walk<'_, K>, node: Node, alpha: i32)
         return -kernel.shallow(walk, node.passed(), -alpha - 1);
     }
     let mut best = NONE;
-    for mut set in [moves & odd, moves & !odd] {
+    'moves: for mut set in [moves & odd, moves & !odd] {
         while let Some(square) = Square::lowest(set) {
             set &= set - 1;
             let after = node.after(square, kernel.flips(own, other, square));
@@ -33,11 +38,12 @@ pub(super) fn shallow<K: Kernel>(walk: &mut Walk<'_, K>, node: Node, alpha: i32)
             } else {
                 -kernel.shallow(walk, after, -alpha - 1)
             };
-            if score > alpha {
-                return score;
-            }
             best = best.max(score);
+            if best > alpha {
+                break 'moves;
+            }
         }
     }
+    walk.cache.keep(nook, own, other, alpha, best);
     best
 }

@@ -19,9 +19,15 @@ pub(super) const NO_MOVE: u8 = 64;
 #[derive(Debug)]
 pub(super) struct Table {
     lines: Pages,
+    /// Of all lines those in use: the lowest bits of a number.
     mask: u64,
     age: u8,
 }
+
+/// Up to so many plies a search does with [`ENOUGH`] lines; each ply more wants twice as many.
+const SHORT: u32 = 22;
+/// Lines that still fit near caches: 16 MiB.
+const ENOUGH: u64 = 1 << 18;
 
 /// What is known of one position, seen by its mover.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -135,9 +141,13 @@ impl Table {
         let lines = (mib << 20) / size_of::<Line>();
         let lines = if lines == 0 { 1 } else { 1 << lines.ilog2() };
         let lines = Pages::at_most(lines);
-        // Fewer than asked for may have been given: a power of two, as it was halved.
-        let mask = (1_u64 << lines.len().ilog2()) - 1;
+        let mask = Table::whole(&lines);
         Table { lines, mask, age: 0 }
+    }
+
+    /// The mask of all lines. Fewer than asked for may have been given: a power of two, as it was halved.
+    fn whole(lines: &Pages) -> u64 {
+        (1 << lines.len().ilog2()) - 1
     }
 
     /// Forgets everything.
@@ -145,9 +155,13 @@ impl Table {
         self.lines = Pages::at_most(self.lines.len());
     }
 
-    /// Begins another search: what was found before gives way first.
-    pub(super) fn turn_page(&mut self) {
+    /// Begins another search of so many plies: what was found before gives way first. A short search keeps to a part of
+    /// the table, which saves the time to fetch the rest of it from memory for the first time; what lies there for longer
+    /// searches stays where it is.
+    pub(super) fn turn_page(&mut self, plies: u32) {
         self.age = self.age.wrapping_add(1);
+        let lines = ENOUGH << plies.saturating_sub(SHORT).min(32);
+        self.mask = Table::whole(&self.lines).min(lines - 1);
     }
 
     /// Where this board belongs.
@@ -280,7 +294,7 @@ mod tests {
         put(&table, boards[1], 10);
         put(&table, boards[2], 100);
         assert_eq!(boards.map(|board| at(&table, board).is_some()), [true, false, true]);
-        table.turn_page();
+        table.turn_page(0);
         put(&table, boards[1], 1);
         put(&table, boards[2], 1);
         assert_eq!(boards.map(|board| at(&table, board).is_some()), [false, true, true]);

@@ -18,12 +18,14 @@ pub(super) struct Node {
     pub(super) odd: u64,
     /// The number of empty squares.
     pub(super) empties: u32,
+    /// Where the mover can play, if that was asked before; zero otherwise.
+    pub(super) moves: u64,
 }
 
 impl Node {
     pub(super) fn new(own: u64, other: u64) -> Node {
         let empties = !(own | other);
-        Node { own, other, odd: odd(empties), empties: empties.count_ones() }
+        Node { own, other, odd: odd(empties), empties: empties.count_ones(), moves: 0 }
     }
 
     /// After a disc on a square that turns these over.
@@ -34,13 +36,14 @@ impl Node {
             other: self.own | turned | square.bit(),
             odd: self.odd ^ QUADRANT[square.index() & 63],
             empties: self.empties - 1,
+            moves: 0,
         }
     }
 
     /// After a pass.
     #[inline(always)]
     pub(super) fn passed(&self) -> Node {
-        Node { own: self.other, other: self.own, ..*self }
+        Node { own: self.other, other: self.own, moves: 0, ..*self }
     }
 }
 
@@ -70,7 +73,7 @@ pub(super) fn tree<K: Kernel>(walk: &mut Walk<'_, K>, node: Node, alpha: i32) ->
         return score;
     }
     let kernel = walk.kernel;
-    let moves = kernel.mobility(own, other);
+    let moves = walk.moves(&node);
     if moves == 0 {
         if kernel.mobility(other, own) == 0 {
             return ended(own, other);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::super::pattern::Pattern;
+use super::cache::Cache;
 use super::crew::{Crew, Share};
 use super::kernel::Kernel;
 use super::last::{ended, four, one, three, two};
@@ -16,6 +17,9 @@ use tesuji_othello::Square;
 
 /// Up to so many empty squares the search needs neither list nor table.
 const SHALLOW: u32 = 7;
+
+/// Up to so many it remembers only what its thread found a moment ago.
+const GROVE: u32 = 9;
 
 /// With so many empty squares or more, moves are ordered by the evaluation.
 pub(super) const EVALUATED: u32 = 12;
@@ -45,6 +49,8 @@ pub(super) struct Walk<'a, K> {
     pub(super) nodes: u64,
     /// Whether the search was ended before its time: no result means anything then.
     pub(super) stopped: bool,
+    /// What is known near the leaves.
+    pub(super) cache: Cache,
     /// The moves of all positions on the way, each list behind that of the position before.
     pub(super) steps: Vec<Step>,
 }
@@ -53,7 +59,8 @@ impl<'a, K: Kernel> Walk<'a, K> {
     pub(super) fn new(kernel: K, eval: &'a Pattern, table: &'a Table, watch: &'a Watch<'a>) -> Walk<'a, K> {
         let (edges, steps) = (Edges::table(), Vec::with_capacity(1024));
         let (level, crew, share, asked, nodes) = (Level::EXACT, None, None, 0, 0);
-        Walk { kernel, eval, table, edges, watch, asked, crew, share, level, nodes, stopped: false, steps }
+        let (cache, stopped) = (Cache::new(), false);
+        Walk { kernel, eval, table, edges, watch, asked, crew, share, level, nodes, stopped, cache, steps }
     }
 
     /// An upper bound on the score that is no more than `alpha`, if stable discs of the opponent give one.
@@ -67,12 +74,19 @@ impl<'a, K: Kernel> Walk<'a, K> {
         (most <= alpha).then_some(most)
     }
 
+    /// The moves of a position.
+    #[inline(always)]
+    pub(super) fn moves(&self, node: &Node) -> u64 {
+        if node.moves == 0 { self.kernel.mobility(node.own, node.other) } else { node.moves }
+    }
+
     /// A null-window search: whether the score is more than `alpha`, by a bound that fails softly.
     #[inline(always)]
     pub(super) fn null(&mut self, node: Node, alpha: i32) -> i32 {
         match node.empties {
             0..=4 => self.last(node, alpha),
             5..=SHALLOW => self.kernel.shallow(self, node, alpha),
+            ..=GROVE => self.kernel.grove(self, node, alpha),
             _ => self.kernel.tree(self, node, alpha),
         }
     }
