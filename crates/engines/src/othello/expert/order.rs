@@ -17,7 +17,9 @@ const ANCHORED: i32 = 1 << 11;
 /// What it is worth to move into an odd quadrant.
 const ODD: i32 = 1 << 9;
 /// What one answer less is worth beside a judgement, in 128ths of a disc.
-const REPLY: i32 = 1024;
+const REPLY: i32 = 768;
+/// What it is worth to move into an odd quadrant beside a judgement, if the search goes to the end.
+const SEAT: i32 = 256;
 /// The moves that were best before come first.
 const FIRST: i32 = 1 << 30;
 const SECOND: i32 = 1 << 29;
@@ -68,7 +70,9 @@ pub(super) fn judged<K: Kernel>(walk: &mut Walk<'_, K>, base: usize, known: &Kno
             };
             let answers = kernel.mobility(step.after.own, step.after.other);
             walk.steps[at].after.moves = answers;
-            worth - REPLY * (answers.count_ones() + (answers & CORNERS).count_ones()) as i32
+            let odd =
+                i32::from(depth == spot.node.empties && after.node.odd & 1_u64 << (step.square & 63) == 0);
+            worth + SEAT * odd - REPLY * (answers.count_ones() + (answers & CORNERS).count_ones()) as i32
         };
         walk.steps[at].rank = rank;
     }

@@ -7,7 +7,7 @@ use super::table::Reach;
 /// With fewer empty squares a position is solved at once.
 const AT_ONCE: u32 = 13;
 /// Looking ahead ends so many plies before the end of the game; from there on it goes to the end.
-const NEAR: u32 = 10;
+const NEAR: u32 = 8;
 
 impl Reach {
     /// To the end of a game with so many empty squares, and nothing left out.
