@@ -36,34 +36,79 @@ fn before(worth: i16) -> u8 {
 /// The worth of a move that loses at once or hands over a win: no board is worth less.
 const WORST: i16 = 1 - 512;
 
+/// The moves that are looked up together. Boards are far apart in memory: asked for one by one, each would be waited
+/// for; asked for at once they come together.
+const TOGETHER: usize = 32;
+
+/// A board after a move that has to be looked up.
+#[derive(Clone, Copy)]
+struct Sought {
+    place: Place,
+    forbidden: u8,
+    number: u8,
+    reversible: bool,
+}
+
+/// The best of the moves so far.
+struct Best {
+    best: i16,
+    second: i16,
+    mv: u8,
+    reversible: bool,
+}
+
+impl Best {
+    /// Another move. Of equals the first stays; in what order they come does not matter otherwise.
+    #[inline(always)]
+    fn take(&mut self, worth: i16, number: u8, reversible: bool) {
+        if worth > self.best {
+            *self = Best { best: worth, second: self.best, mv: number, reversible };
+        } else {
+            self.second = self.second.max(worth);
+        }
+    }
+
+    #[inline(always)]
+    fn take_all(&mut self, sought: &[Sought], known: &impl Known) {
+        for one in sought {
+            self.take(worth(known.value(one.place, one.forbidden)), one.number, one.reversible);
+        }
+    }
+}
+
 /// Everything about a board that cannot win with the next move.
 pub(super) fn evaluate<G: Ranked>(game: &G, board: G::Board, known: &impl Known) -> Value {
-    let (mut best, mut second, mut mv, mut reversible) = (WORST, WORST, NO_MOVE, false);
-    game.successors(board, |number, step| {
-        let (worth, back) = match step {
-            Step::End(Outcome::Loss) => (WORST, NO_MOVE),
-            Step::End(Outcome::Draw) => (0, NO_MOVE),
-            Step::End(Outcome::Win) => (512, NO_MOVE),
-            Step::On(next, reply) => {
-                if game.wins_at_once(next) {
-                    (worth(1), reply)
-                } else {
-                    let place = game.rank(next);
-                    let forbidden = if reply == NO_MOVE { reply } else { game.image(reply, place.symmetry) };
-                    (worth(known.value(place, forbidden)), reply)
-                }
+    let mut best = Best { best: WORST, second: WORST, mv: NO_MOVE, reversible: false };
+    let nothing = Sought {
+        place: Place { class: 0, index: 0, symmetry: 0, symmetric: false },
+        forbidden: NO_MOVE,
+        number: 0,
+        reversible: false,
+    };
+    let (mut sought, mut count) = ([nothing; TOGETHER], 0);
+    game.successors(board, |number, step| match step {
+        Step::End(Outcome::Loss) => best.take(WORST, number, false),
+        Step::End(Outcome::Draw) => best.take(0, number, false),
+        Step::End(Outcome::Win) => best.take(512, number, false),
+        Step::On(next, reply) => {
+            let reversible = reply != NO_MOVE;
+            if game.wins_at_once(next) {
+                return best.take(worth(1), number, reversible);
             }
-        };
-        if worth > best {
-            (second, best) = (best, worth);
-            (mv, reversible) = (number, back != NO_MOVE);
-        } else {
-            second = second.max(worth);
+            if count == TOGETHER {
+                best.take_all(&sought, known);
+                count = 0;
+            }
+            let place = game.rank(next);
+            let forbidden = if reversible { game.image(reply, place.symmetry) } else { reply };
+            sought[count] = Sought { place, forbidden, number, reversible };
+            count += 1;
         }
     });
-    let first = before(best);
-    if reversible && second < best {
-        Value { first, mv, second: before(second) }
+    best.take_all(&sought[..count], known);
+    let first = before(best.best);
+    if best.reversible && best.second < best.best {
+        Value { first, mv: best.mv, second: before(best.second) }
     } else {
         Value { first, mv: NO_MOVE, second: 0 }
     }
