@@ -6,6 +6,7 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod beside;
 mod count;
 mod crew;
 mod deep;
