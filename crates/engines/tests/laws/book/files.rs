@@ -122,3 +122,34 @@ fn the_first_wrong_line_is_named() {
     let book = Book::parse_text(&format!("{}; % words\n", game.print())).unwrap();
     assert!(book.has(&game) && book.unsearched() == 1);
 }
+
+#[test]
+fn any_text_is_read_or_refused() {
+    let mut rng = Rng::new(32);
+    let text = grown(Book::default(), plan(6)).text();
+    let letters: Vec<char> = text.chars().collect();
+    let (mut read, mut refused) = (0, 0);
+    for _ in 0..3000 {
+        let mut letters = letters.clone();
+        for _ in 0..1 + rng.below(3) {
+            let at = rng.below(letters.len());
+            match rng.below(3) {
+                0 => letters[at] = ['X', 'O', '-', ';', ':', '@', '9', '%', '\n', 'é', ' '][rng.below(11)],
+                1 => letters.truncate(at.max(64)),
+                _ => letters.insert(at, letters[rng.below(letters.len())]),
+            }
+        }
+        let text: String = letters.into_iter().collect();
+        match Book::parse_text(&text) {
+            Ok(book) => {
+                read += 1;
+                assert_eq!(Book::parse_text(&book.text()), Ok(book), "{text}");
+            }
+            Err(fault) => {
+                refused += 1;
+                assert!((1..=text.lines().count()).contains(&fault.line), "{fault}");
+            }
+        }
+    }
+    assert!(read > 100 && refused > 1000, "{read} read, {refused} refused");
+}

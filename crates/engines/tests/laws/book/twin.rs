@@ -46,7 +46,7 @@ impl Twin {
     fn add(&mut self, game: &Othello) {
         if !game.is_over() && !game.must_pass() && !self.has(game) {
             self.positions.push(*game);
-            (0..8).for_each(|symmetry| drop(self.leaves.insert(boards(&game.image(symmetry)), None)));
+            self.leaves.extend((0..8).map(|symmetry| (boards(&game.image(symmetry)), None)));
         }
     }
 
