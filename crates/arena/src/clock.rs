@@ -170,8 +170,13 @@ impl Clocks {
 
     /// What the player of `side` is told.
     pub fn turn(&self, side: Side, stop: &Stop) -> Turn {
-        let limits =
-            Limits { depth: self.depth, nodes: self.nodes, time: self.time(side), lines: 1, begun: None };
+        let limits = Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            time: self.time(side),
+            lines: 1,
+            ..Limits::default()
+        };
         let deadline = self.allowed(side).map_or(self.patience, |time| time.saturating_add(self.margin));
         let clocks = Side::BOTH.map(|side| self.time(side));
         Turn { limits, clocks, deadline: Some(deadline), stop: stop.clone() }

@@ -78,6 +78,8 @@ pub struct Shelf<G: Playable> {
     pub(crate) published: Option<fn(&args::Solve, &mut Out) -> Done>,
     /// How its evaluation is trained.
     pub(crate) school: Option<School>,
+    /// What can be done with its opening books.
+    pub(crate) book: Option<fn(&args::Book, &mut Out) -> Done>,
 }
 
 /// What can be done with a game whose evaluation can be trained.
@@ -114,6 +116,7 @@ impl<G: Playable> Shelf<G> {
             endings: None,
             published: None,
             school: None,
+            book: None,
         }
     }
 
@@ -233,6 +236,12 @@ impl<G: Playable> Shelf<G> {
         self
     }
 
+    /// It has opening books.
+    pub(crate) fn book(mut self, book: fn(&args::Book, &mut Out) -> Done) -> Shelf<G> {
+        self.book = Some(book);
+        self
+    }
+
     /// Ready for the command line.
     pub fn entry(self) -> Entry {
         Entry(Box::new(self))
@@ -298,6 +307,7 @@ pub(crate) trait Tool {
     fn train_data(&self, args: &args::TrainData, out: &mut Out) -> Done;
     fn train(&self, args: &args::Train, out: &mut Out) -> Done;
     fn selfplay(&self, args: &args::Selfplay, out: &mut Out) -> Done;
+    fn book(&self, args: &args::Book, out: &mut Out) -> Done;
     /// The event of this number of a tournament, which is one of this game.
     fn stage(&self, config: &arena::Config, index: usize)
     -> Result<Box<dyn arena::Stage>, arena::StageError>;
@@ -397,6 +407,11 @@ impl<G: Playable> Tool for Shelf<G> {
 
     fn selfplay(&self, args: &args::Selfplay, out: &mut Out) -> Done {
         (self.school.as_ref().ok_or_else(untaught::<G>)?.selfplay)(args, out)
+    }
+
+    fn book(&self, args: &args::Book, out: &mut Out) -> Done {
+        let bookless = || Failure::usage(format!("{} has no opening books; othello has", G::NAME));
+        (self.book.ok_or_else(bookless)?)(args, out)
     }
 
     fn stage(

@@ -8,7 +8,7 @@ use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
 
 use crate::args::Protocol;
-use crate::command::solve;
+use crate::command::{book, solve};
 use crate::companions::wthor;
 use crate::{Custom, Entry, Shelf, gtp, nboard, usi};
 
@@ -22,6 +22,7 @@ pub fn shipped() -> Vec<Entry> {
             .margin()
             .companions(wthor)
             .taught()
+            .book(book::run)
             .speaks(Protocol::Gtp, gtp::run)
             .speaks(Protocol::Nboard, nboard::run)
             .online(|board| Side::BOTH.map(|side| board.discs(side).count_ones()))

@@ -16,6 +16,7 @@ pub(crate) fn limits(spec: &Spec) -> Result<Limits, SpecError> {
         nodes: spec.number("nodes", 1, u64::MAX)?.or(spec.number("playouts", 1, u64::MAX)?),
         time: spec.duration("time")?.map(Time::Move),
         lines: 1,
+        afresh: false,
         begun: None,
     })
 }
@@ -58,6 +59,7 @@ fn tighter(own: &Limits, asked: &Limits) -> Limits {
             (own, asked) => own.or(asked),
         },
         lines: asked.lines.max(1),
+        afresh: own.afresh || asked.afresh,
         begun: asked.begun,
     }
 }

@@ -15,6 +15,8 @@ pub struct Limits {
     pub time: Option<Time>,
     /// How many best moves to report, at least one.
     pub lines: usize,
+    /// Whether values are wanted that were searched for now: an answer out of a book will not do.
+    pub afresh: bool,
     /// When the thinking began, if earlier than the call: when the command was read.
     pub begun: Option<Instant>,
 }

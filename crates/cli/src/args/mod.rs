@@ -1,5 +1,6 @@
 //! What can be typed: one definition for parsing, help and shell completions.
 
+mod book;
 mod compete;
 mod learn;
 mod online;
@@ -16,6 +17,7 @@ use tesuji_search::Time;
 use crate::out::Color;
 use crate::{Entry, Words};
 
+pub(crate) use book::{Book, BookBuild, BookExport, BookImport, BookMerge, BookShow, BookVerb};
 pub(crate) use compete::{Match, Model, Pace, Stats, Tournament, TournamentVerb};
 pub(crate) use learn::{Selfplay, Train, TrainData, TrainVerb};
 pub(crate) use online::{Connect, Host};
@@ -88,6 +90,8 @@ pub(crate) enum Verb {
     Train(Train),
     /// Plays games to learn from, into a data set.
     Selfplay(Selfplay),
+    /// Makes, shows, merges and translates opening books.
+    Book(Book),
     /// The fixed benchmark: nodes per game, the same everywhere, then speed.
     Bench(Bench),
     /// Prints a completion script for a shell.
@@ -336,6 +340,7 @@ const GAME_VERBS: &[&str] = &[
     "query",
     "train",
     "selfplay",
+    "book",
 ];
 
 pub(crate) fn parse(games: &[Entry], words: Words) -> Result<Cli, clap::Error> {

@@ -32,6 +32,9 @@ pub(crate) struct Connect {
     /// Solve the end from so many empty squares on [default: as the clock allows].
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=60))]
     pub(crate) solve: Option<u32>,
+    /// Thinks from the first move on, without the opening book.
+    #[arg(long)]
+    pub(crate) no_book: bool,
     /// Threads [default: all cores].
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,

@@ -3,6 +3,7 @@
 pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod best_move;
+pub(crate) mod book;
 pub(crate) mod compete;
 pub(crate) mod connect;
 pub(crate) mod convert;
@@ -57,6 +58,7 @@ pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
             (None, game) => tool(games, game.as_deref().unwrap_or_default())?.train(&args, out),
         },
         Verb::Selfplay(args) => tool(games, &args.game)?.selfplay(&args, out),
+        Verb::Book(args) => tool(games, &args.game)?.book(&args, out),
         Verb::Bench(args) => bench::run(games, &args, out),
         Verb::Completions { shell } => {
             let mut script = Vec::new();

@@ -170,7 +170,7 @@ impl<'a> Session<'a> {
                 if record.ending().is_some() {
                     return self.status("The game is over");
                 }
-                let limits = Limits { depth: self.depth, lines, ..Limits::default() };
+                let limits = Limits { depth: self.depth, lines, afresh: true, ..Limits::default() };
                 self.begin(Task::Hint, record, limits)
             }
             Command::Go => {

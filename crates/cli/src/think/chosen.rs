@@ -60,7 +60,7 @@ impl Spend {
             nodes: self.nodes,
             time: time.or(free.then_some(Time::Move(usual))),
             lines: 1,
-            begun: None,
+            ..Limits::default()
         }
     }
 }

@@ -23,6 +23,7 @@ pub(super) fn limits(options: &Options, asked: &Asked) -> Limits {
         time: time.filter(|_| !untimed),
         lines: options.lines(),
         begun: Some(asked.at),
+        ..Limits::default()
     }
 }
 

@@ -6,6 +6,7 @@ mod analyze;
 mod arena;
 mod bench;
 mod best_move;
+mod book;
 mod commands;
 mod doors;
 mod endings;

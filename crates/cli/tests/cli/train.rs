@@ -13,7 +13,7 @@ use crate::folder::Folder;
 use crate::run::{Run, tesuji};
 
 /// Games by chance, one per line.
-fn records(folder: &Folder, count: usize) -> String {
+pub(crate) fn records(folder: &Folder, count: usize) -> String {
     let (mut rng, mut list, mut bytes) = (Rng::new(1), Moves::default(), Vec::new());
     for _ in 0..count {
         let mut record = Record::new(Othello::start());
@@ -179,7 +179,7 @@ fn training_can_go_on_from_weights() {
 }
 
 /// Runs a command again and again, killing it after a while that grows, until it is done; how often it was killed.
-fn killed(words: &[&str], most: u32) -> u32 {
+pub(crate) fn killed(words: &[&str], most: u32) -> u32 {
     for kills in 0.. {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
             .args(words)

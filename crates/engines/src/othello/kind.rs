@@ -1,9 +1,11 @@
 //! The kind of engine that Othello has besides those of every game: `expert:level=21`, `expert:time=1s,threads=2`.
 
+use std::sync::Arc;
+
 use tesuji_othello::Othello;
 use tesuji_search::Engine;
 
-use super::{Expert, Pattern, Solver, Strength};
+use super::{Book, Expert, Pattern, Shelved, Solver, Strength};
 use crate::limited::{Limited, limits};
 use crate::roster::{DEPTH, HASH, NODES, THREADS, TIME, setting};
 use crate::{Kind, Spec, SpecError};
@@ -22,6 +24,7 @@ pub(super) const EXPERT: Kind = Kind {
             "empty squares from which on the end is solved, whatever the depth (by level and time)",
         ),
         setting("weights", "a file made by `tesuji train othello` (those that ship)"),
+        setting("book", "a file made by `tesuji book othello build`, or none (the one that ships)"),
         DEPTH,
         NODES,
         TIME,
@@ -42,8 +45,16 @@ pub(super) fn expert(spec: &Spec) -> Result<Box<dyn Engine<Othello>>, SpecError>
         None => Pattern::shipped(),
         Some(file) => Pattern::load(file).map_err(|error| SpecError::value("weights", file, error))?,
     };
+    let book = match spec.get("book") {
+        None => Shelved::Shipped,
+        Some("none") => Shelved::None,
+        Some(file) => {
+            let book = Book::load(file).map_err(|error| SpecError::value("book", file, error))?;
+            Shelved::Own(Arc::new(book))
+        }
+    };
     let solver = Solver::new(hash as usize, eval).threads(threads as usize);
     let strength = level.map(|level| Strength::new(level as u32));
     let solve = spec.number("solve", 0, 60)?.unwrap_or(0) as u32;
-    Ok(Box::new(Limited::new(Box::new(Expert::new(solver, strength, solve)), limits(spec)?)))
+    Ok(Box::new(Limited::new(Box::new(Expert::new(solver, strength, solve).with(book)), limits(spec)?)))
 }

@@ -1,5 +1,6 @@
 //! The engines of Othello: values are hundredths of a disc.
 
+mod book;
 mod classic;
 mod craft;
 mod expert;
@@ -17,6 +18,7 @@ use crate::build::{Scales, engine, evaluation, judged, unknown};
 use crate::{Kind, Roster, Spec, SpecError};
 use kind::{EXPERT, expert};
 
+pub use book::{Book, BookError, Choice, Grower, Leaf, Opinion, Plan, Shelved, Source, Tally, TextFault};
 pub use classic::Classic;
 pub use craft::OthelloCraft;
 pub use expert::{Aim, Expert, Level, Solved, Solver, Strength};

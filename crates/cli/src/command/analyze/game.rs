@@ -29,6 +29,7 @@ struct Judged<M> {
 pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Analyze, out: &mut Out) -> Done {
     let record = pick::<G>(args)?;
     let mut chosen = Chosen::new(&shelf.engines, args.engine.as_deref(), &args.spend, USUAL)?;
+    chosen.limits.afresh = true;
     let stop = Stop::new();
     raise_on_interrupt(&stop);
     if !args.json.json {

@@ -27,6 +27,7 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Analyze, out: &mut
     let record = reach::<G>(&args.at)?;
     let mut chosen = Chosen::new(&shelf.engines, args.engine.as_deref(), &args.spend, USUAL)?;
     chosen.limits.lines = args.lines.into();
+    chosen.limits.afresh = true;
     let stop = Stop::new();
     raise_on_interrupt(&stop);
     let mut page = Page::new(&record, args.json.json, out);

@@ -73,6 +73,10 @@ fn guest<G: Playable>(shelf: &Shelf<G>, args: &args::Connect) -> Result<Guest<G>
     let mut spec = Spec::parse(args.engine.as_deref().unwrap_or(shelf.engines.default)).map_err(wrong)?;
     let cores = available_parallelism().map_or(1, usize::from).to_string();
     let threads = args.threads.map_or(cores, |threads| threads.to_string());
+    if args.no_book {
+        spec.settings.retain(|(key, _)| key != "book");
+        endow(&shelf.engines, &mut spec, "book", Some("none".to_owned()));
+    }
     endow(&shelf.engines, &mut spec, "threads", Some(threads));
     endow(&shelf.engines, &mut spec, "hash", args.hash.map(|mib| mib.to_string()));
     endow(&shelf.engines, &mut spec, "solve", args.solve.map(|empties| empties.to_string()));

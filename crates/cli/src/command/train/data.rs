@@ -6,7 +6,7 @@ use std::thread;
 
 use serde_json::json;
 use tesuji_engines::{Lesson, Teach, Unfit};
-use tesuji_game::{Reading, Record};
+use tesuji_game::{Formats, Reading, Record};
 use tesuji_learn::{Sample, data};
 
 use super::threads;
@@ -123,7 +123,7 @@ fn lessons<G: Teach>(
 }
 
 /// All files, those of a folder in the order of their names if they end like records of the game.
-fn files<G: Teach>(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn files<G: Formats>(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let ending = |path: &Path| path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     let known = |path: &PathBuf| {
         let ending = ending(path).unwrap_or_default();

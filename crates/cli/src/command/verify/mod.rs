@@ -1,5 +1,6 @@
 //! `tesuji verify`: whether files of ours are whole, of the right version, and right in what they say.
 
+mod book;
 mod crew;
 mod entries;
 mod journal;
@@ -43,6 +44,9 @@ pub(crate) fn run(games: &[Entry], args: &args::Verify, out: &mut Out) -> Done {
     }
     if let Some(bytes) = weights::find(path) {
         return weights::verify(path, &bytes, args, out);
+    }
+    if let Some(bytes) = book::find(path) {
+        return book::verify(path, &bytes, args, out);
     }
     let files = sums::files(path);
     if !files.is_empty() {

@@ -42,7 +42,7 @@ impl Session<'_> {
         }
         let free = self.depth.is_none() && !self.limited;
         let time = free.then_some(Time::Move(GLANCE));
-        let limits = Limits { depth: self.depth, time, lines: 1, ..Limits::default() };
+        let limits = Limits { depth: self.depth, time, lines: 1, afresh: true, ..Limits::default() };
         self.status(format!("Analyzing move {plies}"))?;
         self.begin(Task::Analyze(Box::new(whole), plies), record, limits)
     }

@@ -14,6 +14,7 @@ use super::strength::Strength;
 use super::table::Reach;
 use super::watch::Watch;
 use super::{Solver, Task};
+use crate::othello::book::{Book, Shelved, Source};
 
 /// From so many empty squares on the end can be solved in the time of a few moves.
 const SOLVABLE: u32 = 16;
@@ -24,13 +25,39 @@ pub struct Expert {
     solver: Solver,
     strength: Option<Strength>,
     solve: u32,
+    book: Shelved,
 }
 
 impl Expert {
     /// An engine that searches with this solver, no further than its level if it has one; from `solve` empty squares on
     /// to the end, whatever the level and the depth.
     pub fn new(solver: Solver, strength: Option<Strength>, solve: u32) -> Expert {
-        Expert { solver, strength, solve }
+        Expert { solver, strength, solve, book: Shelved::None }
+    }
+
+    /// The same with a book at hand: what it knows is played without thinking.
+    #[must_use]
+    pub fn with(self, book: Shelved) -> Expert {
+        Expert { book, ..self }
+    }
+
+    /// The line that the book would play, its worth in discs, and how many plies ahead it looks. Where the best move
+    /// leads out of the book it is left to the search, unless that would look no further than the book did.
+    fn advised(&self, game: &Othello, limits: &Limits) -> Option<(Vec<Move>, i32, u32)> {
+        if limits.afresh || limits.lines > 1 {
+            return None;
+        }
+        let (book, opinion): (&Book, _) = self.book.advice(game)?;
+        let best = opinion.choices.first()?;
+        let enough = match best.source {
+            Source::Book => true,
+            Source::Leaf(depth, level) => {
+                let wanted = self.wanted(game.empties().count_ones(), limits);
+                (depth, level) >= (wanted.depth.into(), wanted.level)
+            }
+        };
+        let (line, depth) = book.line(game);
+        enough.then_some((line, best.value, depth))
     }
 
     /// How far to search at most.
@@ -70,6 +97,13 @@ impl Engine<Othello> for Expert {
         let Some(first) = list.each().next().filter(|_| record.ending().is_none()) else {
             return Choice::Over;
         };
+        if let Some((line, score, depth)) = self.advised(&game, limits) {
+            let choice =
+                Choice::Move { mv: line.first().copied().unwrap_or(first), reply: line.get(1).copied() };
+            let lines = vec![told(score, line)];
+            watch(&Report { depth, deepest: depth, nodes: 0, time: begun.elapsed(), full: None, lines });
+            return choice;
+        }
         let empties = game.empties().count_ones();
         let budget = limits.time.map(|time| budget(time, empties));
         let hard = budget.map(|budget| budget.hard);

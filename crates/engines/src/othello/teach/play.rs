@@ -57,7 +57,8 @@ fn middle(
     stop: &Stop,
 ) -> Result<usize, SpecError> {
     let mut engine = Othello::engine(&exercise.player)?;
-    let limits = Limits { lines: 1, ..Limits::default() };
+    // A book would play the same openings over and over.
+    let limits = Limits { lines: 1, afresh: true, ..Limits::default() };
     let mut first = record.plies().len();
     let left = empties(record.now()).saturating_sub(exercise.solve) as usize;
     let slip = (left > 0 && rng.below(SLIP) == 0).then(|| first + rng.below(left));

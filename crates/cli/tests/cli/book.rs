@@ -1,0 +1,195 @@
+//! Opening books from the command line: built, shown, merged, translated, verified, refused.
+
+use std::fs;
+
+use crate::folder::Folder;
+use crate::run::{Run, fed, tesuji};
+use crate::train::{killed, records};
+
+fn book(words: &[&str]) -> Run {
+    tesuji(&[&["book", "othello"], words].concat())
+}
+
+/// A book of so many positions, quickly made.
+fn built(folder: &Folder, name: &str, positions: &str, more: &[&str]) -> String {
+    let out = folder.path(name);
+    let words = ["build", "--out", &out, "--positions", positions, "--level", "1"];
+    let run = book(&[&words[..], more].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains(&format!("{positions} positions in")), "{}", run.out);
+    out
+}
+
+#[test]
+fn books_are_the_same_however_they_are_built() {
+    let folder = Folder::new("book-build");
+    let whole = fs::read(built(&folder, "one", "120", &["--threads", "1"])).unwrap();
+    assert_eq!(fs::read(built(&folder, "two", "120", &["--threads", "2"])).unwrap(), whole);
+    for (round, most) in [(0, 6), (1, 12)] {
+        let out = folder.path(&format!("killed-{round}"));
+        let words = ["book", "othello", "build", "--out", &out, "--positions", "120", "--level", "1"];
+        killed(&[&words[..], &["--threads", "2", "--checkpoint", "1ms"]].concat(), most);
+        assert_eq!(fs::read(&out).unwrap(), whole);
+    }
+    // As often as the time is over.
+    let slow = folder.path("slow");
+    for round in 0.. {
+        let words = ["build", "--out", &slow, "--positions", "120", "--level", "1", "--time-limit", "150ms"];
+        let run = book(&words);
+        assert_eq!(run.code, 0, "{}", run.err);
+        if !run.err.contains("the time is over") {
+            break;
+        }
+        assert!(round < 1000, "it never ends");
+    }
+    assert_eq!(fs::read(&slow).unwrap(), whole);
+}
+
+#[test]
+fn records_enter_and_are_searched() {
+    let folder = Folder::new("book-records");
+    let games = records(&folder, 40);
+    let out = folder.path("book");
+    let words = ["build", "--out", &out, "--records", &games, "--min-games", "3", "--level", "1", "--json"];
+    let run = book(&words);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.err.contains("from 40 games; 0 do not replay"), "{}", run.err);
+    let told = run.json().remove(0);
+    assert_eq!((&told["schema"], &told["event"]), (&"tesuji/book/1".into(), &"final".into()));
+    assert!(told["positions"].as_u64().unwrap() > 4 && told["unsearched"] == 0, "{told}");
+    let few = book(&["build", "--out", &folder.path("few"), "--records", &games, "--min-games", "41"]);
+    assert_eq!(few.code, 2, "{}", few.err);
+    assert!(few.err.contains("--min-games") && !folder.file("few").exists(), "{}", few.err);
+}
+
+#[test]
+fn a_book_is_shown() {
+    let folder = Folder::new("book-show");
+    let path = built(&folder, "book", "60", &[]);
+    let start = book(&["show", "--book", &path, "--json"]).json().remove(0);
+    assert_eq!(
+        (&start["schema"], &start["in_book"], &start["whole"]),
+        (&"tesuji/book/1".into(), &true.into(), &true.into())
+    );
+    assert_eq!((&start["positions"], start["moves"].as_array().unwrap().len()), (&60.into(), 4));
+    let line: Vec<&str> = start["line"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+    assert_eq!(start["moves"][0]["move"], line[0]);
+    // After its own best moves the book says the same of the rest, and the other side sees it the other way.
+    let next = book(&["show", &line[..1].concat(), "--book", &path, "--json"]).json().remove(0);
+    assert_eq!(next["value"].as_i64().unwrap(), -start["value"].as_i64().unwrap());
+    let position = next["position"].as_str().unwrap();
+    assert_eq!(book(&["show", position, "--book", &path, "--json"]).json().remove(0), next);
+    let page = book(&["show", &line[..1].concat(), "--book", &path]);
+    assert_eq!(page.code, 0, "{}", page.err);
+    for word in ["position  ", "value     ", "moves     ", "line      ", "from here on"] {
+        assert!(page.out.contains(word), "{}", page.out);
+    }
+    let late = "--------X--XOO-OXXXXXOXOXXOXOOXOXXXXXOXOXXXXXOOOX-XXXO-O-XXXXO-- X";
+    let off = book(&["show", late, "--book", &path]);
+    assert!(off.code == 0 && off.out.contains("not among its 60 positions"), "{}", off.out);
+    // The book that ships is shown without a name.
+    let shipped = book(&["show", "--json"]).json().remove(0);
+    assert_eq!(shipped["whole"], true);
+}
+
+#[test]
+fn books_are_translated_and_merged() {
+    let folder = Folder::new("book-text");
+    let (small, large) =
+        (built(&folder, "small", "20", &[]), built(&folder, "large", "50", &["--plies", "5"]));
+    let text = book(&["export", &large]);
+    assert_eq!((text.code, text.out.lines().count()), (0, 51));
+    fs::write(folder.file("text"), &text.out).unwrap();
+    let again = folder.path("again");
+    let run = book(&["import", &folder.path("text"), "--out", &again]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(fs::read(&again).unwrap(), fs::read(&large).unwrap());
+    let piped = folder.path("piped");
+    let words = ["book", "othello", "import", "-", "--out", &piped];
+    assert_eq!(fed(&words, text.out.as_bytes()).code, 0);
+    assert_eq!(fs::read(&piped).unwrap(), fs::read(&large).unwrap());
+    let [one, two] = [("one", [&small, &large]), ("two", [&large, &small])].map(|(name, [a, b])| {
+        let out = folder.path(name);
+        let run = book(&["merge", a, b, "--out", &out]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        fs::read(out).unwrap()
+    });
+    assert_eq!(one, two);
+    // What exists is not written over, unless it is the same.
+    assert_eq!(book(&["merge", &small, &large, "--out", &folder.path("one")]).code, 0);
+    let refused = book(&["merge", &small, &large, "--out", &small]);
+    assert_eq!(refused.code, 2, "{}", refused.err);
+    assert!(refused.err.contains("there already"), "{}", refused.err);
+}
+
+#[test]
+fn books_are_verified() {
+    let folder = Folder::new("book-verify");
+    let path = built(&folder, "book", "20", &[]);
+    let run = tesuji(&["verify", &path]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("whole") && run.out.contains("20 positions"), "{}", run.out);
+    let bytes = fs::read(&path).unwrap();
+    fs::write(folder.file("cut"), &bytes[..bytes.len() - 7]).unwrap();
+    let run = tesuji(&["verify", &folder.path("cut")]);
+    assert_eq!(run.code, 1, "{}", run.out);
+    assert!(run.err.contains("damaged"), "{}", run.err);
+}
+
+#[test]
+fn bad_input_is_refused_and_nothing_is_lost() {
+    let folder = Folder::new("book-bad");
+    let (junk, out) = (folder.path("junk"), folder.path("out"));
+    fs::write(&junk, "junk").unwrap();
+    let path = built(&folder, "book", "3", &[]);
+    fs::write(
+        folder.file("wrong"),
+        "% words\n---------------------------OX------XO--------------------------- X; a1:+1@2\n",
+    )
+    .unwrap();
+    let (wrong, odd) = (folder.path("wrong"), format!("expert:book={junk}"));
+    for (words, told) in [
+        (&["book", "othello", "build", "--out", &junk, "--positions", "3"][..], "no opening book"),
+        (&["book", "othello", "build", "--out", &out], "--positions"),
+        (&["book", "othello", "build", "--out", &out, "--positions", "0"], "0"),
+        (&["book", "othello", "build", "--out", &out, "--positions", "3", "--level", "61"], "61"),
+        (&["book", "othello", "build", "--out", &out, "--positions", "3", "--weights", &junk], "no weights"),
+        (&["book", "othello", "build", "--out", &out, "--records", &folder.path("none")], "cannot read"),
+        (&["book", "othello", "build", "--out", &out, "--positions", "3", "--min-games", "2"], "--records"),
+        (&["book", "othello", "show", "--book", &junk], "no opening book"),
+        (&["book", "othello", "show", "f5f5"], "f5 is taken"),
+        (&["book", "othello", "show", "--X-"], "neither a position nor moves"),
+        (&["book", "othello", "merge", &path, "--out", &out], "2"),
+        (&["book", "othello", "merge", &path, &junk, "--out", &out], "no opening book"),
+        (&["book", "othello", "export", &junk], "no opening book"),
+        (&["book", "othello", "import", &wrong, "--out", &out], "wrong: line 2: \"a1\": black turns no disc"),
+        (&["book", "othello", "import", &folder.path("book"), "--out", &out], "no text"),
+        (&["book", "trax", "show"], "othello has"),
+        (&["best-move", "othello", "--engine", &odd], "no opening book"),
+    ] {
+        let run = tesuji(words);
+        assert_eq!(run.code, 2, "{words:?}: {} {}", run.out, run.err);
+        assert!(run.err.contains(told), "{words:?}: {}", run.err);
+        assert_eq!(run.out, "", "{words:?}");
+        assert!(!folder.file("out").exists(), "{words:?}");
+    }
+    assert_eq!(fs::read_to_string(&junk).unwrap(), "junk");
+}
+
+/// A book that knows only bad moves shows who plays from it.
+#[test]
+fn players_have_the_book_and_analysts_have_not() {
+    let folder = Folder::new("book-play");
+    let text = "--------------------------XXX------XO--------------------------- O; c3:-60@1\n\
+                --------------------------XXX-----OOO--------------------------- X; c6:-50@1\n";
+    let path = folder.path("odd");
+    let run = fed(&["book", "othello", "import", "-", "--out", &path], text.as_bytes());
+    assert_eq!(run.code, 0, "{}", run.err);
+    let engine = format!("expert:level=4,book={path}");
+    let played = |engine: &str| fed(&["best-move", "othello", "--engine", engine], b"startpos\nc4\n").out;
+    assert_eq!(played(&engine), "c5\n");
+    assert_ne!(played("expert:level=4,book=none"), "c5\n");
+    let words = ["analyze", "othello", "--moves", "c4", "--json", "--engine", &engine];
+    let told = tesuji(&words).json().pop().unwrap();
+    assert!(told["nodes"].as_u64().unwrap() > 0 && told["lines"][0]["move"] != "c5", "{told}");
+}
