@@ -6,6 +6,8 @@
 mod evals;
 #[path = "laws/expert.rs"]
 mod expert;
+#[path = "laws/export.rs"]
+mod export;
 #[path = "laws/play.rs"]
 mod play;
 #[path = "laws/specs.rs"]
