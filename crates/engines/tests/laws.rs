@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that unwraps what is not there fails, as it should")]
 
+#[path = "laws/cuts.rs"]
+mod cuts;
 #[path = "laws/evals.rs"]
 mod evals;
 #[path = "laws/expert.rs"]

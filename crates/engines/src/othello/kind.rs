@@ -3,7 +3,7 @@
 use tesuji_othello::Othello;
 use tesuji_search::Engine;
 
-use super::{Expert, Pattern, Solver, Strength};
+use super::{Cuts, Expert, Pattern, Solver, Strength};
 use crate::limited::{Limited, limits};
 use crate::roster::{DEPTH, HASH, NODES, THREADS, TIME, setting};
 use crate::{Kind, Spec, SpecError};
@@ -22,6 +22,7 @@ pub(super) const EXPERT: Kind = Kind {
             "empty squares from which on the end is solved, whatever the depth (by level and time)",
         ),
         setting("weights", "a file made by `tesuji train othello` (those that ship)"),
+        setting("cuts", "a file made by `tesuji train cuts othello` (the one that ships)"),
         DEPTH,
         NODES,
         TIME,
@@ -42,7 +43,11 @@ pub(super) fn expert(spec: &Spec) -> Result<Box<dyn Engine<Othello>>, SpecError>
         None => Pattern::shipped(),
         Some(file) => Pattern::load(file).map_err(|error| SpecError::value("weights", file, error))?,
     };
-    let solver = Solver::new(hash as usize, eval).threads(threads as usize);
+    let cuts = match spec.get("cuts") {
+        None => Cuts::shipped(),
+        Some(file) => Cuts::load(file).map_err(|error| SpecError::value("cuts", file, error))?,
+    };
+    let solver = Solver::new(hash as usize, eval).cuts(&cuts).threads(threads as usize);
     let strength = level.map(|level| Strength::new(level as u32));
     let solve = spec.number("solve", 0, 60)?.unwrap_or(0) as u32;
     Ok(Box::new(Limited::new(Box::new(Expert::new(solver, strength, solve)), limits(spec)?)))

@@ -2,6 +2,7 @@
 
 mod classic;
 mod craft;
+mod cuts;
 mod expert;
 mod kind;
 mod pattern;
@@ -19,6 +20,7 @@ use kind::{EXPERT, expert};
 
 pub use classic::Classic;
 pub use craft::OthelloCraft;
+pub use cuts::{Cuts, CutsError, Depths, Gap, Study};
 pub use expert::{Aim, Expert, Level, Solved, Solver, Strength};
 pub use pattern::{Boards, Numbers, Pattern, Patterns, boards};
 pub use squares::Squares;
