@@ -78,6 +78,14 @@ pub struct Shelf<G: Playable> {
     pub(crate) published: Option<fn(&args::Solve, &mut Out) -> Done>,
     /// How its evaluation is trained.
     pub(crate) school: Option<School>,
+    /// What its own search is made with.
+    pub(crate) workshop: Option<Workshop>,
+}
+
+/// What can be done with a game that has a search of its own.
+pub(crate) struct Workshop {
+    pub(crate) cuts: fn(&args::TrainCuts, &mut Out) -> Done,
+    pub(crate) export: fn(&args::TrainExport, &mut Out) -> Done,
 }
 
 /// What can be done with a game whose evaluation can be trained.
@@ -114,6 +122,7 @@ impl<G: Playable> Shelf<G> {
             endings: None,
             published: None,
             school: None,
+            workshop: None,
         }
     }
 
@@ -233,6 +242,12 @@ impl<G: Playable> Shelf<G> {
         self
     }
 
+    /// It has a search of its own, whose error model can be fitted and whose weights other programs can read.
+    pub(crate) fn workshop(mut self, workshop: Workshop) -> Shelf<G> {
+        self.workshop = Some(workshop);
+        self
+    }
+
     /// Ready for the command line.
     pub fn entry(self) -> Entry {
         Entry(Box::new(self))
@@ -296,6 +311,8 @@ pub(crate) trait Tool {
     /// Verifies a table of this game, if that is what lies there.
     fn verify(&self, path: &Path, args: &args::Verify, out: &mut Out) -> Option<Done>;
     fn train_data(&self, args: &args::TrainData, out: &mut Out) -> Done;
+    fn train_cuts(&self, args: &args::TrainCuts, out: &mut Out) -> Done;
+    fn train_export(&self, args: &args::TrainExport, out: &mut Out) -> Done;
     fn train(&self, args: &args::Train, out: &mut Out) -> Done;
     fn selfplay(&self, args: &args::Selfplay, out: &mut Out) -> Done;
     /// The event of this number of a tournament, which is one of this game.
@@ -389,6 +406,14 @@ impl<G: Playable> Tool for Shelf<G> {
 
     fn train_data(&self, args: &args::TrainData, out: &mut Out) -> Done {
         (self.school.as_ref().ok_or_else(untaught::<G>)?.data)(args, out)
+    }
+
+    fn train_cuts(&self, args: &args::TrainCuts, out: &mut Out) -> Done {
+        (self.workshop.as_ref().ok_or_else(untaught::<G>)?.cuts)(args, out)
+    }
+
+    fn train_export(&self, args: &args::TrainExport, out: &mut Out) -> Done {
+        (self.workshop.as_ref().ok_or_else(untaught::<G>)?.export)(args, out)
     }
 
     fn train(&self, args: &args::Train, out: &mut Out) -> Done {

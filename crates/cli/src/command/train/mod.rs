@@ -1,8 +1,10 @@
 //! `tesuji train`: fits the weights of an evaluation to data sets.
 
 mod chart;
+pub(crate) mod cuts;
 pub(crate) mod data;
 mod eval;
+pub(crate) mod export;
 mod sets;
 mod story;
 mod table;

@@ -1,6 +1,7 @@
 //! `tesuji verify`: whether files of ours are whole, of the right version, and right in what they say.
 
 mod crew;
+mod cuts;
 mod entries;
 mod journal;
 mod outcomes;
@@ -43,6 +44,9 @@ pub(crate) fn run(games: &[Entry], args: &args::Verify, out: &mut Out) -> Done {
     }
     if let Some(bytes) = weights::find(path) {
         return weights::verify(path, &bytes, args, out);
+    }
+    if let Some(text) = cuts::find(path) {
+        return cuts::verify(path, &text, args, out);
     }
     let files = sums::files(path);
     if !files.is_empty() {
