@@ -80,6 +80,14 @@ pub struct Shelf<G: Playable> {
     pub(crate) school: Option<School>,
     /// What can be done with its opening books.
     pub(crate) book: Option<fn(&args::Book, &mut Out) -> Done>,
+    /// What its own search is made with.
+    pub(crate) workshop: Option<Workshop>,
+}
+
+/// What can be done with a game that has a search of its own.
+pub(crate) struct Workshop {
+    pub(crate) cuts: fn(&args::TrainCuts, &mut Out) -> Done,
+    pub(crate) export: fn(&args::TrainExport, &mut Out) -> Done,
 }
 
 /// What can be done with a game whose evaluation can be trained.
@@ -117,6 +125,7 @@ impl<G: Playable> Shelf<G> {
             published: None,
             school: None,
             book: None,
+            workshop: None,
         }
     }
 
@@ -242,6 +251,12 @@ impl<G: Playable> Shelf<G> {
         self
     }
 
+    /// It has a search of its own, whose error model can be fitted and whose weights other programs can read.
+    pub(crate) fn workshop(mut self, workshop: Workshop) -> Shelf<G> {
+        self.workshop = Some(workshop);
+        self
+    }
+
     /// Ready for the command line.
     pub fn entry(self) -> Entry {
         Entry(Box::new(self))
@@ -305,6 +320,8 @@ pub(crate) trait Tool {
     /// Verifies a table of this game, if that is what lies there.
     fn verify(&self, path: &Path, args: &args::Verify, out: &mut Out) -> Option<Done>;
     fn train_data(&self, args: &args::TrainData, out: &mut Out) -> Done;
+    fn train_cuts(&self, args: &args::TrainCuts, out: &mut Out) -> Done;
+    fn train_export(&self, args: &args::TrainExport, out: &mut Out) -> Done;
     fn train(&self, args: &args::Train, out: &mut Out) -> Done;
     fn selfplay(&self, args: &args::Selfplay, out: &mut Out) -> Done;
     fn book(&self, args: &args::Book, out: &mut Out) -> Done;
@@ -399,6 +416,14 @@ impl<G: Playable> Tool for Shelf<G> {
 
     fn train_data(&self, args: &args::TrainData, out: &mut Out) -> Done {
         (self.school.as_ref().ok_or_else(untaught::<G>)?.data)(args, out)
+    }
+
+    fn train_cuts(&self, args: &args::TrainCuts, out: &mut Out) -> Done {
+        (self.workshop.as_ref().ok_or_else(untaught::<G>)?.cuts)(args, out)
+    }
+
+    fn train_export(&self, args: &args::TrainExport, out: &mut Out) -> Done {
+        (self.workshop.as_ref().ok_or_else(untaught::<G>)?.export)(args, out)
     }
 
     fn train(&self, args: &args::Train, out: &mut Out) -> Done {

@@ -9,6 +9,7 @@ mod companions;
 mod draw;
 mod entry;
 mod failure;
+mod frame;
 mod gtp;
 mod input;
 mod nboard;

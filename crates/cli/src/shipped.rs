@@ -8,8 +8,9 @@ use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
 
 use crate::args::Protocol;
-use crate::command::{book, solve};
+use crate::command::{book, solve, train};
 use crate::companions::wthor;
+use crate::entry::Workshop;
 use crate::{Custom, Entry, Shelf, gtp, nboard, usi};
 
 /// All of them, in the order they are listed.
@@ -23,6 +24,7 @@ pub fn shipped() -> Vec<Entry> {
             .companions(wthor)
             .taught()
             .book(book::run)
+            .workshop(Workshop { cuts: train::cuts::run, export: train::export::run })
             .speaks(Protocol::Gtp, gtp::run)
             .speaks(Protocol::Nboard, nboard::run)
             .online(|board| Side::BOTH.map(|side| board.discs(side).count_ones()))

@@ -4,10 +4,14 @@
 
 #[path = "laws/book/mod.rs"]
 mod book;
+#[path = "laws/cuts.rs"]
+mod cuts;
 #[path = "laws/evals.rs"]
 mod evals;
 #[path = "laws/expert.rs"]
 mod expert;
+#[path = "laws/export.rs"]
+mod export;
 #[path = "laws/play.rs"]
 mod play;
 #[path = "laws/specs.rs"]

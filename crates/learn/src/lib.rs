@@ -1,7 +1,6 @@
 //! Training of evaluations that are sums of weights: samples, the fit, and the files of both. No game is known here;
 //! one that wants to be trained implements [`Model`].
 
-pub mod chart;
 pub mod data;
 mod errors;
 mod fit;

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Subcommand, value_parser};
+use clap::{Args, Subcommand, ValueEnum, value_parser};
 use tesuji_engines::duration;
 
 use super::Json;
@@ -61,6 +61,70 @@ pub(crate) struct Train {
 pub(crate) enum TrainVerb {
     /// Makes a data set of records: positions with the score of their game.
     Data(TrainData),
+    /// Measures how far shallow searches are from deeper ones, and fits what branches are left out by.
+    Cuts(TrainCuts),
+    /// Writes weights as a file of another program.
+    Export(TrainExport),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrainCuts {
+    /// The game; `tesuji games` lists them.
+    #[arg(index = 1)]
+    pub(crate) game: String,
+    /// Data sets made by `tesuji train data` or `tesuji selfplay`; only their positions are used.
+    #[arg(long, value_name = "SET", num_args = 1.., required = true)]
+    pub(crate) data: Vec<PathBuf>,
+    /// The file the error model goes to.
+    #[arg(long, value_name = "CUTS")]
+    pub(crate) out: PathBuf,
+    /// Weights to search with [default: those that ship].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<PathBuf>,
+    /// Positions of each stage.
+    #[arg(long, value_name = "N", default_value_t = 80, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) positions: u32,
+    /// Plies that the deepest search looks ahead.
+    #[arg(long, value_name = "PLIES", default_value_t = 10, value_parser = value_parser!(u32).range(2..=30))]
+    pub(crate) depth: u32,
+    /// From how many empty squares on positions are solved as well.
+    #[arg(long, value_name = "EMPTIES", default_value_t = 20, value_parser = value_parser!(u32).range(0..=30))]
+    pub(crate) solve: u32,
+    /// Which positions are drawn.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Threads [default: all cores].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrainExport {
+    /// The game; `tesuji games` lists them.
+    #[arg(index = 1)]
+    pub(crate) game: String,
+    /// The weights [default: those that ship].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<PathBuf>,
+    /// The program that is to read them.
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) format: Program,
+    /// The file they go to.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+/// A program that judges by patterns, too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Program {
+    /// `eval.dat` of Edax 4.
+    Edax,
+    /// `eval.egev2` of Egaroucid 7.7 and later.
+    Egaroucid,
 }
 
 #[derive(Debug, Args)]

@@ -55,6 +55,8 @@ pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
         Verb::Verify(args) => verify::run(games, &args, out),
         Verb::Train(args) => match (&args.verb, &args.game) {
             (Some(TrainVerb::Data(data)), _) => tool(games, &data.game)?.train_data(data, out),
+            (Some(TrainVerb::Cuts(cuts)), _) => tool(games, &cuts.game)?.train_cuts(cuts, out),
+            (Some(TrainVerb::Export(export)), _) => tool(games, &export.game)?.train_export(export, out),
             (None, game) => tool(games, game.as_deref().unwrap_or_default())?.train(&args, out),
         },
         Verb::Selfplay(args) => tool(games, &args.game)?.selfplay(&args, out),

@@ -268,3 +268,64 @@ fn games_of_our_own_are_the_same_however_they_are_played() {
     assert_eq!(few.code, 2, "{}", few.err);
     assert!(few.err.contains("only about 1 different openings"), "{}", few.err);
 }
+
+#[test]
+fn cuts_are_fitted_the_same_on_any_number_of_threads_and_played_by() {
+    let folder = Folder::new("train-cuts");
+    let set = set(&folder, 6);
+    let cuts = |out: &str, more: &[&str]| {
+        let words =
+            ["train", "cuts", "othello", "--data", &set, "--out", out, "--positions", "4", "--depth", "4"];
+        tesuji(&[&words[..], &["--solve", "10"], more].concat())
+    };
+    let (one, two) = (folder.path("one.cuts"), folder.path("two.cuts"));
+    let run = cuts(&one, &["--threads", "1"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("measured") && run.out.contains("  end "), "{}", run.out);
+    let run = cuts(&two, &["--threads", "3", "--json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
+    let told = run.json();
+    assert!(told.iter().all(|line| line["schema"] == "tesuji/train-cuts/1"));
+    assert!(
+        told.iter().any(|line| line["empties"] == line["depth"] && line["fitted"].as_f64().unwrap() > 0.0)
+    );
+    assert_eq!(told.last().unwrap()["event"], "final");
+
+    let again = cuts(&one, &[]);
+    assert_eq!(again.code, 2, "{}", again.out);
+    assert!(again.err.contains("is there already"), "{}", again.err);
+    assert_eq!(tesuji(&["verify", &one]).code, 0);
+    let engine = format!("expert:depth=4,cuts={one}");
+    let played = tesuji(&["analyze", "othello", "--engine", &engine, "--json"]);
+    assert_eq!(played.code, 0, "{}", played.err);
+
+    let text = fs::read_to_string(&one).unwrap().replacen("constant ", "constant 1", 1);
+    fs::write(&two, text).unwrap();
+    assert_eq!(tesuji(&["verify", &two]).code, 1);
+    let engine = format!("expert:depth=4,cuts={two}");
+    let refused = tesuji(&["analyze", "othello", "--engine", &engine]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("the sum does not fit"), "{}", refused.err);
+    let other = tesuji(&["train", "cuts", "trax", "--data", &set, "--out", &folder.path("x")]);
+    assert_eq!(other.code, 2);
+}
+
+#[test]
+fn weights_are_exported_and_nothing_is_lost() {
+    let folder = Folder::new("train-export");
+    let out = folder.path("eval.dat");
+    let export = |more: &[&str]| tesuji(&[&["train", "export", "othello", "--out", &out], more].concat());
+    let run = export(&["--format", "edax", "--json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(run.json()[0]["bytes"].as_u64().unwrap(), fs::metadata(&out).unwrap().len());
+    // The same once more is no loss, another file would be one.
+    assert_eq!(export(&["--format", "edax"]).code, 0);
+    let other = export(&["--format", "egaroucid"]);
+    assert_eq!(other.code, 2);
+    assert!(other.err.contains("is there already"), "{}", other.err);
+    assert_eq!(export(&["--format", "zebra"]).code, 2);
+    let nothing = export(&["--format", "edax", "--weights", &folder.path("nothing")]);
+    assert_eq!(nothing.code, 2);
+    assert!(nothing.err.contains("cannot be read"), "{}", nothing.err);
+}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tesuji_othello::Othello;
 use tesuji_search::Engine;
 
-use super::{Book, Expert, Pattern, Shelved, Solver, Strength};
+use super::{Book, Cuts, Expert, Pattern, Shelved, Solver, Strength};
 use crate::limited::{Limited, limits};
 use crate::roster::{DEPTH, HASH, NODES, THREADS, TIME, setting};
 use crate::{Kind, Spec, SpecError};
@@ -25,6 +25,7 @@ pub(super) const EXPERT: Kind = Kind {
         ),
         setting("weights", "a file made by `tesuji train othello` (those that ship)"),
         setting("book", "a file made by `tesuji book othello build`, or none (the one that ships)"),
+        setting("cuts", "a file made by `tesuji train cuts othello` (the one that ships)"),
         DEPTH,
         NODES,
         TIME,
@@ -53,7 +54,11 @@ pub(super) fn expert(spec: &Spec) -> Result<Box<dyn Engine<Othello>>, SpecError>
             Shelved::Own(Arc::new(book))
         }
     };
-    let solver = Solver::new(hash as usize, eval).threads(threads as usize);
+    let cuts = match spec.get("cuts") {
+        None => Cuts::shipped(),
+        Some(file) => Cuts::load(file).map_err(|error| SpecError::value("cuts", file, error))?,
+    };
+    let solver = Solver::new(hash as usize, eval).cuts(&cuts).threads(threads as usize);
     let strength = level.map(|level| Strength::new(level as u32));
     let solve = spec.number("solve", 0, 60)?.unwrap_or(0) as u32;
     Ok(Box::new(Limited::new(Box::new(Expert::new(solver, strength, solve).with(book)), limits(spec)?)))

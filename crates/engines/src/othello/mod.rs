@@ -3,6 +3,7 @@
 mod book;
 mod classic;
 mod craft;
+mod cuts;
 mod expert;
 mod kind;
 mod pattern;
@@ -21,6 +22,7 @@ use kind::{EXPERT, expert};
 pub use book::{Book, BookError, Choice, Grower, Leaf, Opinion, Plan, Shelved, Source, Tally, TextFault};
 pub use classic::Classic;
 pub use craft::OthelloCraft;
+pub use cuts::{Cuts, CutsError, Depths, Gap, Study};
 pub use expert::{Aim, Expert, Level, Solved, Solver, Strength};
 pub use pattern::{Boards, Numbers, Pattern, Patterns, boards};
 pub use squares::Squares;

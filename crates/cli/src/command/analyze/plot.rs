@@ -1,10 +1,10 @@
 //! The course of a game as a picture: a bar for each ply, up when the first player is better, and a mark where a move
 //! gave something away.
 
-use std::fmt::Write;
-
 use tesuji_game::Side;
 use tesuji_search::Value;
+
+use crate::frame::{BOTTOM, Frame, HEIGHT, LEFT, RIGHT, TOP, WIDTH, escape, step};
 
 /// A move of the game.
 pub(super) struct Point {
@@ -16,20 +16,15 @@ pub(super) struct Point {
     pub(super) loss: i32,
 }
 
-const WIDTH: f64 = 920.0;
-const HEIGHT: f64 = 360.0;
-const LEFT: f64 = 64.0;
-const RIGHT: f64 = 16.0;
-const TOP: f64 = 48.0;
-const BOTTOM: f64 = 40.0;
 /// The largest estimate that the picture has room for may be less than this only if all are.
 const LEAST: f64 = 100.0;
 /// Losses from this share of the height on are marked.
 const MARKED: f64 = 0.1;
 
-const STYLE: &str = "text{font:13px system-ui,sans-serif;fill:#333}.t{font-size:16px;font-weight:600}\
-.g{stroke:#8884;stroke-width:1}.z{stroke:#888;stroke-width:1}.a{fill:#333}.b{fill:#b9b9b9;stroke:#888;stroke-width:.5}\
-.l{fill:#c0504d}@media(prefers-color-scheme:dark){text{fill:#ddd}.a{fill:#8a8a8a}.b{fill:#eee}.l{fill:#e07a76}}";
+const STYLE: [&str; 2] = [
+    ".a{fill:#333}.b{fill:#b9b9b9;stroke:#888;stroke-width:.5}.l{fill:#c0504d}",
+    ".a{fill:#8a8a8a}.b{fill:#eee}.l{fill:#e07a76}",
+];
 
 /// The picture as SVG: `values` are seen by the first player, `names` are the players'.
 pub(super) fn plot(values: &[Value], points: &[Point], names: [&str; 2], unit: &str) -> String {
@@ -42,65 +37,36 @@ pub(super) fn plot(values: &[Value], points: &[Point], names: [&str; 2], unit: &
         Some(_) => f64::from(value.get().signum()) * half,
         None => f64::from(value.get()) / most * half,
     };
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\
-         <title>the course of the game</title><style>{STYLE}</style>\
-         <text class=\"t\" x=\"{LEFT}\" y=\"24\">{} above, {} below, in {unit}; dots: what a move gave away</text>\n",
-        names[0], names[1]
-    );
+    let [above, below] = names;
+    let title = format!("{above} above, {below} below, in {unit}; dots: what a move gave away");
+    let mut frame = Frame::new(&title, STYLE);
     for part in [-1.0, -0.5, 0.0, 0.5, 1.0] {
-        let (at, class) = (middle - part * half, if part == 0.0 { 'z' } else { 'g' });
-        let _ = writeln!(
-            svg,
-            "<line class=\"{class}\" x1=\"{LEFT}\" x2=\"{}\" y1=\"{at:.1}\" y2=\"{at:.1}\"/>\
-             <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{:+.0}</text>",
-            WIDTH - RIGHT,
-            LEFT - 8.0,
-            at + 4.0,
-            part * most
-        );
+        frame.rule(middle - part * half, format_args!("{:+.0}", part * most), part == 0.0);
     }
-    let step =
-        [1, 2, 5, 10, 20, 50, 100].into_iter().find(|&step| slot * f64::from(step) > 24.0).unwrap_or(200);
+    let step = step(slot);
     for (ply, (value, point)) in values.iter().zip(points).enumerate() {
         let (x, high) = (LEFT + slot * ply as f64, height(value));
         let (top, wide) = (middle - high.max(0.0), (slot - 1.0).max(0.6));
         let class = if point.mover == Side::First { 'a' } else { 'b' };
-        let _ = writeln!(
-            svg,
+        let (name, loss) = (escape(&point.name), point.loss);
+        frame.draw(format_args!(
             "<rect class=\"{class}\" x=\"{x:.2}\" y=\"{top:.1}\" width=\"{wide:.2}\" height=\"{:.1}\">\
-             <title>{}: {value}, gave away {}</title></rect>",
-            high.abs().max(0.8),
-            escape(&point.name),
-            point.loss
-        );
-        if f64::from(point.loss) > most * MARKED {
-            let end = middle - high;
-            let _ = writeln!(
-                svg,
-                "<circle class=\"l\" cx=\"{:.2}\" cy=\"{end:.1}\" r=\"{:.1}\"><title>{}: gave away {}</title></circle>",
+             <title>{name}: {value}, gave away {loss}</title></rect>",
+            high.abs().max(0.8)
+        ));
+        if f64::from(loss) > most * MARKED {
+            frame.draw(format_args!(
+                "<circle class=\"l\" cx=\"{:.2}\" cy=\"{:.1}\" r=\"{:.1}\"><title>{name}: gave away {loss}</title></circle>",
                 x + wide / 2.0,
-                2.0 + 5.0 * (f64::from(point.loss) / most).min(1.0),
-                escape(&point.name),
-                point.loss
-            );
+                middle - high,
+                2.0 + 5.0 * (f64::from(loss) / most).min(1.0)
+            ));
         }
-        if (ply + 1) % step as usize == 0 {
-            let _ = writeln!(
-                svg,
-                "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-                x + wide / 2.0,
-                HEIGHT - BOTTOM + 18.0,
-                ply + 1
-            );
+        if (ply + 1).is_multiple_of(step) {
+            frame.mark(x + wide / 2.0, ply + 1);
         }
     }
-    svg + "</svg>\n"
-}
-
-/// Moves may be written with signs that mean something to a reader of SVG.
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
+    frame.svg()
 }
 
 #[cfg(test)]

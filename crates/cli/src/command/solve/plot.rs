@@ -1,8 +1,7 @@
 //! Histograms as pictures: one bar for each number of plies, on a logarithmic scale, readable by day and by night.
 
-use std::fmt::Write;
-
 use super::summary::grouped;
+use crate::frame::{BOTTOM, Frame, HEIGHT, LEFT, RIGHT, TOP, WIDTH, step};
 
 /// A histogram to draw.
 pub(crate) struct Histogram<'h> {
@@ -14,16 +13,8 @@ pub(crate) struct Histogram<'h> {
     pub(crate) counts: &'h [u64],
 }
 
-const WIDTH: f64 = 920.0;
-const HEIGHT: f64 = 360.0;
-const LEFT: f64 = 64.0;
-const RIGHT: f64 = 16.0;
-const TOP: f64 = 56.0;
-const BOTTOM: f64 = 44.0;
-
-const STYLE: &str = "text{font:13px system-ui,sans-serif;fill:#333}.t{font-size:16px;font-weight:600}\
-.g{stroke:#8884;stroke-width:1}.a{fill:#c0504d}.b{fill:#3b78b5}.c{fill:#999}\
-@media(prefers-color-scheme:dark){text{fill:#ddd}.a{fill:#e07a76}.b{fill:#6aa9e6}}";
+const STYLE: [&str; 2] =
+    [".a{fill:#c0504d}.b{fill:#3b78b5}.c{fill:#999}", ".a{fill:#e07a76}.b{fill:#6aa9e6}"];
 
 impl Histogram<'_> {
     /// The picture as SVG.
@@ -34,38 +25,19 @@ impl Histogram<'_> {
         let slot = room / self.counts.len().max(1) as f64;
         let x = |value: usize| LEFT + slot * value as f64;
         let y = |count: f64| TOP + high * (1.0 - count.log10().max(0.0) / top);
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\
-             <title>{0}</title><style>{STYLE}</style><text class=\"t\" x=\"{LEFT}\" y=\"24\">{0}</text>\n",
-            self.title
-        );
-        for power in 0..=top as i32 {
-            let at = y(10f64.powi(power));
-            let label = grouped(10u64.pow(power as u32));
+        let mut frame = Frame::new(self.title, STYLE);
+        for power in 0..=top as u32 {
             let short = match power {
-                0..=5 => label,
-                6..=8 => format!("{} M", 10u64.pow(power as u32 - 6)),
-                _ => format!("{} G", 10u64.pow(power as u32 - 9)),
+                0..=5 => grouped(10u64.pow(power)),
+                6..=8 => format!("{} M", 10u64.pow(power - 6)),
+                _ => format!("{} G", 10u64.pow(power - 9)),
             };
-            let _ = writeln!(
-                svg,
-                "<line class=\"g\" x1=\"{LEFT}\" x2=\"{}\" y1=\"{at:.1}\" y2=\"{at:.1}\"/>\
-                 <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{short}</text>",
-                WIDTH - RIGHT,
-                LEFT - 8.0,
-                at + 4.0
-            );
+            frame.rule(y(10f64.powi(power as i32)), short, false);
         }
-        let step =
-            [1, 2, 5, 10, 20, 50].into_iter().find(|step| slot * f64::from(*step) > 24.0).unwrap_or(50);
+        let step = step(slot);
         for (value, &count) in self.counts.iter().enumerate() {
-            if value % step as usize == 0 {
-                let _ = writeln!(
-                    svg,
-                    "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{value}</text>",
-                    x(value) + slot / 2.0,
-                    HEIGHT - BOTTOM + 16.0
-                );
+            if value.is_multiple_of(step) {
+                frame.mark(x(value) + slot / 2.0, value);
             }
             if count > 0 {
                 let class = match value {
@@ -74,35 +46,27 @@ impl Histogram<'_> {
                     _ => 'b',
                 };
                 let (at, wide) = (y(count as f64), (slot - 0.6).max(0.6));
-                let _ = writeln!(
-                    svg,
+                frame.draw(format_args!(
                     "<rect class=\"{class}\" x=\"{:.2}\" y=\"{at:.1}\" width=\"{wide:.2}\" height=\"{:.1}\">\
                      <title>{value}: {}</title></rect>",
                     x(value),
                     (TOP + high - at).max(0.8),
                     grouped(count)
-                );
+                ));
             }
         }
-        let _ = writeln!(
-            svg,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
-            WIDTH - RIGHT,
-            HEIGHT - 8.0,
-            self.across
-        );
+        frame.across(self.across);
         if let Some(kinds) = self.kinds {
             for ((at, class), kind) in [(0.0, 'a'), (150.0, 'b'), (300.0, 'c')].into_iter().zip(kinds) {
-                let _ = writeln!(
-                    svg,
+                frame.draw(format_args!(
                     "<rect class=\"{class}\" x=\"{}\" y=\"34\" width=\"12\" height=\"12\"/>\
                      <text x=\"{}\" y=\"45\">{kind}</text>",
                     LEFT + at,
                     LEFT + at + 18.0
-                );
+                ));
             }
         }
-        svg + "</svg>\n"
+        frame.svg()
     }
 }
 

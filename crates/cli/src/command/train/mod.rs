@@ -1,7 +1,10 @@
 //! `tesuji train`: fits the weights of an evaluation to data sets.
 
+mod chart;
+pub(crate) mod cuts;
 pub(crate) mod data;
 mod eval;
+pub(crate) mod export;
 mod sets;
 mod story;
 mod table;
@@ -13,7 +16,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use tesuji_engines::Teach;
-use tesuji_learn::{Holdout, Model, Plan, Samples, Stage, Weights, chart, train};
+use tesuji_learn::{Holdout, Model, Plan, Samples, Stage, Weights, train};
 use tesuji_search::Stop;
 use tesuji_store::save;
 

@@ -2,6 +2,7 @@
 
 mod book;
 mod crew;
+mod cuts;
 mod entries;
 mod journal;
 mod outcomes;
@@ -47,6 +48,9 @@ pub(crate) fn run(games: &[Entry], args: &args::Verify, out: &mut Out) -> Done {
     }
     if let Some(bytes) = book::find(path) {
         return book::verify(path, &bytes, args, out);
+    }
+    if let Some(text) = cuts::find(path) {
+        return cuts::verify(path, &text, args, out);
     }
     let files = sums::files(path);
     if !files.is_empty() {

@@ -35,11 +35,13 @@ mod watch;
 use tesuji_othello::{Move, Othello};
 use tesuji_search::Stop;
 
+use super::cuts::Cuts;
 use super::pattern::Pattern;
 use crew::{Crew, SHARED};
 pub use engine::Expert;
 use kernel::{Kernel, Portable};
 pub use level::Level;
+use probe::Doubts;
 use rounds::rounds;
 use spot::Spot;
 pub use strength::Strength;
@@ -79,6 +81,7 @@ impl Solved {
 pub struct Solver {
     table: Table,
     eval: Pattern,
+    doubts: Doubts,
     threads: usize,
 }
 
@@ -86,7 +89,7 @@ impl Solver {
     /// A solver with a table of so many MiB, led by this evaluation. That never changes a result, only the time it
     /// takes.
     pub fn new(table_mib: usize, eval: Pattern) -> Solver {
-        Solver { table: Table::new(table_mib), eval, threads: 1 }
+        Solver { table: Table::new(table_mib), eval, doubts: Doubts::new(&Cuts::shipped()), threads: 1 }
     }
 
     /// The same with so many threads. Scores do not depend on their number; which of equally good moves is found first
@@ -94,6 +97,12 @@ impl Solver {
     #[must_use]
     pub fn threads(self, threads: usize) -> Solver {
         Solver { threads: threads.max(1), ..self }
+    }
+
+    /// The same with branches left out by another error model than the one that ships.
+    #[must_use]
+    pub fn cuts(self, cuts: &Cuts) -> Solver {
+        Solver { doubts: Doubts::new(cuts), ..self }
     }
 
     /// Forgets what was found so far.
@@ -177,7 +186,7 @@ impl Solver {
         work: impl FnOnce(&mut Walk<'_, K>) -> F,
     ) -> Option<(F, u64)> {
         let crew = Crew::default();
-        let new = || Walk::new(kernel, &self.eval, &self.table, watch);
+        let new = || Walk::new(kernel, &self.eval, &self.table, &self.doubts, watch);
         let threads = if spot.node.empties > SHARED { self.threads } else { 1 };
         std::thread::scope(|scope| {
             for _ in 1..threads {

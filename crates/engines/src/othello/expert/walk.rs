@@ -8,6 +8,7 @@ use super::crew::{Crew, Share};
 use super::kernel::Kernel;
 use super::last::{ended, four, one, three, two};
 use super::level::Level;
+use super::probe::Doubts;
 use super::spot::Spot;
 use super::stable::{Edges, stable};
 use super::table::Table;
@@ -35,6 +36,7 @@ pub(super) struct Walk<'a, K> {
     pub(super) kernel: K,
     pub(super) eval: &'a Pattern,
     pub(super) table: &'a Table,
+    pub(super) doubts: &'a Doubts,
     pub(super) edges: &'static Edges,
     watch: &'a Watch<'a>,
     /// Positions of the tree so far, for which the clock was asked.
@@ -56,11 +58,31 @@ pub(super) struct Walk<'a, K> {
 }
 
 impl<'a, K: Kernel> Walk<'a, K> {
-    pub(super) fn new(kernel: K, eval: &'a Pattern, table: &'a Table, watch: &'a Watch<'a>) -> Walk<'a, K> {
+    pub(super) fn new(
+        kernel: K,
+        eval: &'a Pattern,
+        table: &'a Table,
+        doubts: &'a Doubts,
+        watch: &'a Watch<'a>,
+    ) -> Walk<'a, K> {
         let (edges, steps) = (Edges::table(), Vec::with_capacity(1024));
         let (level, crew, share, asked, nodes) = (Level::EXACT, None, None, 0, 0);
-        let (cache, stopped) = (Cache::new(), false);
-        Walk { kernel, eval, table, edges, watch, asked, crew, share, level, nodes, stopped, cache, steps }
+        Walk {
+            kernel,
+            eval,
+            table,
+            doubts,
+            edges,
+            watch,
+            asked,
+            crew,
+            share,
+            level,
+            nodes,
+            stopped: false,
+            cache: Cache::new(),
+            steps,
+        }
     }
 
     /// An upper bound on the score that is no more than `alpha`, if stable discs of the opponent give one.

@@ -3,6 +3,7 @@
 //! A pattern is a small set of squares; how its discs lie makes a number, and the number has a weight. All
 //! numbers are kept in step with the moves, so that a position is judged by looking up its weights.
 
+mod export;
 mod fold;
 mod model;
 mod numbers;

@@ -53,6 +53,19 @@ impl Tables {
         }
     }
 
+    /// The same to be read.
+    pub(super) fn kept(&self, shape: usize) -> &[Weight] {
+        match shape {
+            0 => &self.corner,
+            1..=3 => &self.wide[shape - 1],
+            4..=7 => &self.row[shape - 4],
+            8 => &self.diagonal_7,
+            9 => &self.diagonal_6,
+            10 => &self.diagonal_5,
+            _ => &self.diagonal_4,
+        }
+    }
+
     /// The sum of the weights of all patterns.
     #[inline(always)]
     pub(super) fn sum(&self, numbers: &Numbers) -> i32 {

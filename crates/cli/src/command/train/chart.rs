@@ -1,23 +1,16 @@
-//! Pictures of how a training went, as SVG: readable by day and by night, without any script.
+//! Pictures of how a training went.
 
-use std::fmt::Write;
+use tesuji_learn::Stage;
 
-use crate::Stage;
+use crate::frame::{BOTTOM, Frame, HEIGHT, LEFT, RIGHT, TOP, WIDTH, escape, step};
 
-const WIDTH: f64 = 920.0;
-const HEIGHT: f64 = 360.0;
-const LEFT: f64 = 56.0;
-const RIGHT: f64 = 16.0;
-const TOP: f64 = 56.0;
-const BOTTOM: f64 = 44.0;
-
-const STYLE: &str = "text{font:13px system-ui,sans-serif;fill:#333}.t{font-size:16px;font-weight:600}\
-.g{stroke:#8884;stroke-width:1}polyline{fill:none;stroke-width:1.6}.a{stroke:#3b78b5}.b{stroke:#c0504d}\
-circle{stroke-width:1.6;fill:none}\
-@media(prefers-color-scheme:dark){text{fill:#ddd}.a{stroke:#6aa9e6}.b{stroke:#e07a76}}";
+const STYLE: [&str; 2] = [
+    "polyline{fill:none;stroke-width:1.6}.a{stroke:#3b78b5}.b{stroke:#c0504d}circle{stroke-width:1.6;fill:none}",
+    ".a{stroke:#6aa9e6}.b{stroke:#e07a76}",
+];
 
 /// The errors of every stage at the end: what was trained on, and what was kept back.
-pub fn stages(title: &str, trained: &[Stage]) -> String {
+pub(super) fn stages(title: &str, trained: &[Stage]) -> String {
     let line = |which: usize| -> Vec<(f64, f64)> {
         let last = trained.iter().filter_map(|stage| Some((stage.stage, stage.curve.last()?[which])));
         last.filter(|(_, errors)| errors.count > 0)
@@ -28,7 +21,7 @@ pub fn stages(title: &str, trained: &[Stage]) -> String {
 }
 
 /// The errors of one stage before the first step and after each.
-pub fn curve(title: &str, stage: &Stage) -> String {
+pub(super) fn curve(title: &str, stage: &Stage) -> String {
     let line = |which: usize| -> Vec<(f64, f64)> {
         let points = stage.curve.iter().enumerate().map(|(step, point)| (step, point[which]));
         points
@@ -40,7 +33,7 @@ pub fn curve(title: &str, stage: &Stage) -> String {
 }
 
 /// A page with all of it.
-pub fn page(title: &str, story: &str, trained: &[Stage]) -> String {
+pub(super) fn page(title: &str, story: &str, trained: &[Stage]) -> String {
     let mut page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title>\
          <meta name=\"viewport\" content=\"width=device-width\">\
@@ -57,68 +50,44 @@ pub fn page(title: &str, story: &str, trained: &[Stage]) -> String {
     page + "</html>\n"
 }
 
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
 fn picture(title: &str, across: &str, lines: &[(&str, Vec<(f64, f64)>)]) -> String {
     let points = || lines.iter().flat_map(|(_, points)| points);
     let right = points().map(|point| point.0).fold(1.0, f64::max);
     let most = points().map(|point| point.1).fold(0.0, f64::max);
-    let step =
-        [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0].into_iter().find(|step| most < 7.0 * step);
-    let step = step.unwrap_or(20.0);
-    let top = (most / step).floor() + 1.0;
+    let unit =
+        [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0].into_iter().find(|unit| most < 7.0 * unit);
+    let unit = unit.unwrap_or(20.0);
+    let top = (most / unit).floor() + 1.0;
     let x = |value: f64| LEFT + (WIDTH - LEFT - RIGHT) * value / right;
-    let y = |value: f64| TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - value / (top * step));
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\
-         <title>{0}</title><style>{STYLE}</style><text class=\"t\" x=\"{LEFT}\" y=\"24\">{0}</text>\n",
-        escape(title)
-    );
-    // Writing to a string cannot fail.
+    let y = |value: f64| TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - value / (top * unit));
+    let mut frame = Frame::new(title, STYLE);
     for mark in 0..=top as u32 {
-        let (value, at) = (f64::from(mark) * step, y(f64::from(mark) * step));
-        let _ = writeln!(
-            svg,
-            "<line class=\"g\" x1=\"{LEFT}\" x2=\"{}\" y1=\"{at:.1}\" y2=\"{at:.1}\"/>\
-             <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{value:.*}</text>",
-            WIDTH - RIGHT,
-            LEFT - 8.0,
-            at + 4.0,
-            if step < 1.0 { 2 } else { 0 }
-        );
+        let (value, digits) = (f64::from(mark) * unit, if unit < 1.0 { 2 } else { 0 });
+        frame.rule(y(value), format_args!("{value:.digits$}"), mark == 0);
     }
-    let every = [1, 2, 5, 10, 20, 50, 100].into_iter().find(|&every| right / f64::from(every) < 24.0);
-    for mark in (0..=right as u32).step_by(every.unwrap_or(1000) as usize) {
-        let (at, low) = (x(f64::from(mark)), HEIGHT - BOTTOM + 18.0);
-        let _ = writeln!(svg, "<text x=\"{at:.1}\" y=\"{low}\" text-anchor=\"middle\">{mark}</text>");
+    for mark in (0..=right as u32).step_by(step((WIDTH - LEFT - RIGHT) / right)) {
+        frame.mark(x(f64::from(mark)), mark);
     }
-    let _ = writeln!(
-        svg,
-        "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{across}</text>",
-        WIDTH - RIGHT,
-        HEIGHT - 8.0
-    );
+    frame.across(across);
     for ((class, points), (at, name)) in lines.iter().zip([(0.0, "trained on"), (130.0, "kept back")]) {
         let path: Vec<String> =
             points.iter().map(|&(across, up)| format!("{:.1},{:.1}", x(across), y(up))).collect();
-        let _ = writeln!(
-            svg,
+        frame.draw(format_args!(
             "<polyline class=\"{class}\" points=\"{}\"/>\
              <circle class=\"{class}\" cx=\"{}\" cy=\"40\" r=\"5\"/><text x=\"{}\" y=\"45\">{name}</text>",
             path.join(" "),
             LEFT + at + 6.0,
             LEFT + at + 18.0
-        );
+        ));
     }
-    svg + "</svg>\n"
+    frame.svg()
 }
 
 #[cfg(test)]
 mod tests {
+    use tesuji_learn::Errors;
+
     use super::*;
-    use crate::Errors;
 
     #[test]
     fn every_step_has_its_point() {

@@ -1,0 +1,45 @@
+//! `tesuji train export`: weights of Othello as files of other programs.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+use tesuji_engines::othello::Pattern;
+use tesuji_store::save;
+
+use crate::args::{self, Program};
+use crate::failure::{Done, Failure};
+use crate::out::Out;
+
+pub(crate) fn run(args: &args::TrainExport, out: &mut Out) -> Done {
+    let pattern = pattern(args.weights.as_deref())?;
+    let (name, bytes) = match args.format {
+        Program::Edax => ("edax", pattern.edax()),
+        Program::Egaroucid => ("egaroucid", pattern.egaroucid()),
+    };
+    keep(&args.out, &bytes)?;
+    let path = args.out.display();
+    if args.json.json {
+        let fields =
+            json!({ "event": "final", "file": path.to_string(), "format": name, "bytes": bytes.len() });
+        return out.json("train-export", fields);
+    }
+    out.line(format_args!("weights for {name} in {path}"))
+}
+
+/// The evaluation of a file, or the one that ships.
+pub(super) fn pattern(path: Option<&Path>) -> Result<Pattern, Failure> {
+    let Some(path) = path else { return Ok(Pattern::shipped()) };
+    Pattern::load(path).map_err(|error| Failure::usage(format!("--weights {}: {error}", path.display())))
+}
+
+/// Writes a file where there is none, or the same one.
+pub(super) fn keep(path: &Path, bytes: &[u8]) -> Done {
+    if path.exists() && fs::read(path).ok().as_deref() != Some(bytes) {
+        let path = path.display();
+        return Err(Failure::usage(format!(
+            "{path} is there already and is another file: choose another name"
+        )));
+    }
+    save(path, bytes).map_err(|error| Failure::Failed(error.to_string()))
+}
