@@ -151,7 +151,7 @@ fn a_base_may_know_better_and_a_solver_best() {
     let score = solver.solve(&now, Aim::Score).score;
     let truth = if now.mover() == Side::First { score } else { -score };
     for (told, is_right) in [(truth, true), (truth + if truth < 60 { 2 } else { -2 }, false)] {
-        whole.set_tag("wthor-theoretical", &(32 + told / 2).to_string());
+        whole.set_tag("wthor-theoretical", (32 + told / 2).to_string());
         let (mut early, mut between) = (0, 0);
         for (position, label) in Othello::lesson(&whole, 8).unwrap() {
             let game = Othello::at(&position);

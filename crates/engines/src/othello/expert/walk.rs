@@ -105,10 +105,11 @@ impl<'a, K: Kernel> Walk<'a, K> {
     /// A null-window search: whether the score is more than `alpha`, by a bound that fails softly.
     #[inline(always)]
     pub(super) fn null(&mut self, node: Node, alpha: i32) -> i32 {
+        const ABOVE: u32 = SHALLOW + 1;
         match node.empties {
             0..=4 => self.last(node, alpha),
             5..=SHALLOW => self.kernel.shallow(self, node, alpha),
-            ..=GROVE => self.kernel.grove(self, node, alpha),
+            ABOVE..=GROVE => self.kernel.grove(self, node, alpha),
             _ => self.kernel.tree(self, node, alpha),
         }
     }
