@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Subcommand, value_parser};
+use clap::{ArgGroup, Args, Subcommand, value_parser};
 use tesuji_engines::duration;
 
 use super::Json;
@@ -19,7 +19,7 @@ pub(crate) struct Book {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum BookVerb {
-    /// Makes a book, or lets one grow: of records, and of the moves nearest to best play.
+    /// Makes a book, or lets one grow: of records, of games with itself, and of the moves nearest to best play.
     Build(BookBuild),
     /// What a book says of a position: its moves, what they are worth, and the best line.
     Show(BookShow),
@@ -32,12 +32,13 @@ pub(crate) enum BookVerb {
 }
 
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("played").args(["records", "games"]).multiple(true)))]
 pub(crate) struct BookBuild {
     /// The file the book goes to. A book that is there already goes on growing.
     #[arg(long, value_name = "BOOK")]
     pub(crate) out: PathBuf,
-    /// Opens the book at the moves nearest to best play until it has so many positions [default: only what the records have].
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=100_000_000), required_unless_present = "records")]
+    /// Opens the book at the moves nearest to best play until it has so many positions [default: only what the games have].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=100_000_000), required_unless_present = "played")]
     pub(crate) positions: Option<u32>,
     /// Files of records, or folders of such files, whose openings enter the book.
     #[arg(long, value_name = "FILE|DIR", num_args = 1..)]
@@ -45,8 +46,14 @@ pub(crate) struct BookBuild {
     /// The format of the records [default: found out].
     #[arg(long, value_name = "F", requires = "records")]
     pub(crate) format: Option<String>,
-    /// In how many of these games a position must occur.
-    #[arg(long, value_name = "N", default_value_t = 2, requires = "records", value_parser = value_parser!(u32).range(1..))]
+    /// Games that the engine plays with itself, at the same level and with moves that are nearly best; their openings enter the book, too.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    pub(crate) games: Option<u32>,
+    /// Another seed has other games.
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "games")]
+    pub(crate) seed: u64,
+    /// In how many of all these games a position must occur.
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "played", value_parser = value_parser!(u32).range(1..))]
     pub(crate) min_games: u32,
     /// The book ends so many moves from the start.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(0..=60))]

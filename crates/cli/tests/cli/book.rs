@@ -63,6 +63,23 @@ fn records_enter_and_are_searched() {
 }
 
 #[test]
+fn games_with_itself_enter_and_are_searched() {
+    let folder = Folder::new("book-games");
+    let build = |name: &str, more: &[&str]| {
+        let out = folder.path(name);
+        let run = book(
+            &[&["build", "--out", &out, "--games", "30", "--plies", "8", "--level", "1"], more].concat(),
+        );
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert!(run.err.contains("from 30 games"), "{}", run.err);
+        fs::read(out).unwrap()
+    };
+    let one = build("one", &["--threads", "1"]);
+    assert!(one.len() > 200 && one == build("two", &["--threads", "3"]));
+    assert_ne!(one, build("other", &["--seed", "1"]));
+}
+
+#[test]
 fn a_book_is_shown() {
     let folder = Folder::new("book-show");
     let path = built(&folder, "book", "60", &[]);

@@ -19,7 +19,9 @@ use crate::build::{Scales, engine, evaluation, judged, unknown};
 use crate::{Kind, Roster, Spec, SpecError};
 use kind::{EXPERT, expert};
 
-pub use book::{Book, BookError, Choice, Grower, Leaf, Opinion, Plan, Shelved, Source, Tally, TextFault};
+pub use book::{
+    Book, BookError, Choice, Grower, Leaf, Opinion, Plan, Shelved, Source, Sparring, Tally, TextFault,
+};
 pub use classic::Classic;
 pub use craft::OthelloCraft;
 pub use cuts::{Cuts, CutsError, Depths, Gap, Study};

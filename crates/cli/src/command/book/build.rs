@@ -3,11 +3,13 @@
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tesuji_engines::othello::{Book, Grower, Pattern, Plan, Strength, Tally};
+use tesuji_engines::othello::{Book, Grower, Pattern, Plan, Sparring, Strength, Tally};
 use tesuji_game::Formats;
 use tesuji_othello::Othello;
 use tesuji_search::Stop;
@@ -30,20 +32,20 @@ pub(super) fn run(args: &args::BookBuild, out: &mut Out) -> Done {
         Some(path) => Pattern::load(path)
             .map_err(|error| Failure::usage(format!("--weights {}: {error}", path.display())))?,
     };
-    if !args.records.is_empty() {
-        learn(args, &mut book, out)?;
-    }
     let plan = Plan {
         strength: Strength::new(args.level),
         plies: args.plies,
         positions: args.positions.unwrap_or(0) as usize,
         threads: threads(args.threads),
     };
-    // A place that cannot be written to is better known before the work than after it.
-    store(&book, &args.out)?;
     let stop = Stop::new();
     raise_on_interrupt(&stop);
-    let book = within(args.time_limit, &stop, || grow(Grower::new(book, eval, plan), args, &stop, out))?;
+    let book = within(args.time_limit, &stop, || {
+        learn(args, &mut book, &eval, &stop, out)?;
+        // A place that cannot be written to is better known before the work than after it.
+        store(&book, &args.out)?;
+        grow(Grower::new(book, eval, plan), args, &stop, out)
+    })?;
     if interrupted() {
         let message = format!(
             "interrupted; {} are safe, and the same command goes on",
@@ -57,14 +59,50 @@ pub(super) fn run(args: &args::BookBuild, out: &mut Out) -> Done {
     tell("final", &book, &args.out, args.json.json, out)
 }
 
-/// Adds the openings of records.
-fn learn(args: &args::BookBuild, book: &mut Book, out: &Out) -> Done {
-    let format = args.format.as_deref().map(format_named::<Othello>).transpose()?;
+/// Adds the openings of records and of games with itself; nothing if it is stopped on the way.
+fn learn(args: &args::BookBuild, book: &mut Book, eval: &Pattern, stop: &Stop, out: &Out) -> Done {
     let mut tally = Tally::new(args.plies);
+    let (mut used, faulty) = recall(args, &mut tally, stop, out)?;
+    if let Some(games) = args.games {
+        store(book, &args.out)?;
+        let sparring = Sparring {
+            strength: Strength::new(args.level),
+            plies: args.plies,
+            eval: eval.clone(),
+            seed: args.seed,
+        };
+        spar(&sparring, games, threads(args.threads), &mut tally, stop, out);
+        used += games as usize;
+    }
+    if used == 0 || stop.raised() {
+        return Ok(());
+    }
+    let new = book.learn(&tally, args.min_games);
+    if tally.count(args.min_games) == 0 {
+        return Err(Failure::usage(format!(
+            "no position occurs in {} of {} ({faulty} do not replay): ask for fewer with --min-games",
+            counted(args.min_games as usize, "game"),
+            counted(used, "game"),
+        )));
+    }
+    if !out.quiet() {
+        eprintln!("{} new from {}; {faulty} do not replay", counted(new, "position"), counted(used, "game"));
+    }
+    Ok(())
+}
+
+/// Counts the positions of records; so many games were used, and so many do not replay.
+fn recall(
+    args: &args::BookBuild,
+    tally: &mut Tally,
+    stop: &Stop,
+    out: &Out,
+) -> Result<(usize, usize), Failure> {
+    let format = args.format.as_deref().map(format_named::<Othello>).transpose()?;
     let (mut used, mut faulty) = (0, 0);
-    let files = files::<Othello>(&args.records)?;
+    let files = if args.records.is_empty() { Vec::new() } else { files::<Othello>(&args.records)? };
     let progress = out.progress(files.len() as u64);
-    for file in &files {
+    for file in files.iter().take_while(|_| !stop.raised()) {
         let bytes = fs::read(file)
             .map_err(|error| Failure::usage(format!("cannot read {}: {error}", file.display())))?;
         for reading in Othello::read(format.unwrap_or_else(|| Othello::detect(&bytes)), &bytes) {
@@ -78,18 +116,28 @@ fn learn(args: &args::BookBuild, book: &mut Book, out: &Out) -> Done {
         progress.step();
     }
     progress.done();
-    let new = book.learn(&tally, args.min_games);
-    if tally.count(args.min_games) == 0 {
-        return Err(Failure::usage(format!(
-            "--records: no position occurs in {} of {} ({faulty} do not replay): ask for fewer with --min-games",
-            counted(args.min_games as usize, "game"),
-            counted(used, "game"),
-        )));
-    }
-    if !out.quiet() {
-        eprintln!("{} new from {}; {faulty} do not replay", counted(new, "position"), counted(used, "game"));
-    }
-    Ok(())
+    Ok((used, faulty))
+}
+
+/// Plays games and counts their positions.
+fn spar(sparring: &Sparring, games: u32, threads: usize, tally: &mut Tally, stop: &Stop, out: &Out) {
+    let (next, progress) = (AtomicU32::new(0), out.progress(u64::from(games)));
+    let tally = Mutex::new(tally);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(game) = (number < games).then(|| sparring.game(number, stop)).flatten() else {
+                        return;
+                    };
+                    tally.lock().unwrap_or_else(PoisonError::into_inner).add(&game);
+                    progress.step();
+                }
+            });
+        }
+    });
+    progress.done();
 }
 
 /// Lets the book grow until it is done or stopped; it is saved whenever it is time and at the end.

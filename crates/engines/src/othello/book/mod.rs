@@ -14,6 +14,7 @@ mod merge;
 mod probe;
 mod records;
 mod shipped;
+mod spar;
 mod text;
 
 use std::cmp::Reverse;
@@ -28,6 +29,7 @@ pub use leaf::Leaf;
 pub use probe::{Choice, Opinion, Source};
 pub use records::Tally;
 pub use shipped::Shelved;
+pub use spar::Sparring;
 pub use text::TextFault;
 
 /// An opening book of Othello.

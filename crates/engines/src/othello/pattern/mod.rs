@@ -23,8 +23,9 @@ use tables::Tables;
 
 /// Plies that share their weights.
 const PLIES: usize = 2;
-/// Stages of the game, by the number of empty squares.
-pub(super) const STAGES: usize = 60 / PLIES + 1;
+/// Stages of the game, by the number of empty squares. The first eight plies have none of their own: nothing is
+/// known of how they end, so they are judged like the ninth.
+pub(super) const STAGES: usize = 52 / PLIES + 1;
 /// What a disc is worth in weights.
 pub(super) const DISC: i32 = 128;
 

@@ -1,8 +1,8 @@
 //! Books grow the same on any number of threads, however often they are put down; and merge the same in any order.
 
-use tesuji_engines::othello::{Book, Grower, Pattern, Plan, Source, Strength, Tally};
+use tesuji_engines::othello::{Book, Grower, Pattern, Plan, Solver, Source, Sparring, Strength, Tally};
 use tesuji_game::{Game, MoveList, Notation, Record};
-use tesuji_othello::{Moves, Othello};
+use tesuji_othello::{Move, Moves, Othello, mobility};
 use tesuji_search::{Rng, Stop};
 
 use super::{grown, plan};
@@ -104,6 +104,35 @@ fn what_is_played_often_enters() {
     assert_eq!(more.len(), searched.len() + 20);
     let straight = grown(book, plan(searched.len() + 20));
     assert_eq!(straight.bytes(), more.bytes());
+}
+
+#[test]
+fn games_for_a_book_are_sound_and_depend_on_their_numbers_alone() {
+    let sparring = Sparring { strength: Strength::new(3), plies: 12, eval: Pattern::shipped(), seed: 5 };
+    let play = |sparring: &Sparring, number| -> Vec<Move> {
+        let record = sparring.game(number, &Stop::new()).unwrap();
+        assert_eq!(record.plies().len(), 12);
+        record.moves().collect()
+    };
+    let games: Vec<Vec<Move>> = (0..8).map(|number| play(&sparring, number)).collect();
+    assert!(games.iter().skip(1).any(|game| game[1..] != games[0][1..]));
+    assert_eq!(play(&sparring, 3), games[3]);
+    let other = Sparring { seed: 6, ..sparring.clone() };
+    assert!((0..8).any(|number| play(&other, number) != games[number as usize]));
+    // No move gives away more than two discs; a search that remembers nothing may see it a little differently.
+    let mut now = Othello::start();
+    for &mv in &games[0] {
+        let worth = |barred| {
+            let mut solver = Solver::new(1, Pattern::shipped());
+            solver.best_but(&now, sparring.strength, barred, &Stop::new()).unwrap().score
+        };
+        let others = mobility(now.own(), now.other()) & !(1 << mv.square().unwrap().index());
+        assert!(worth(others) >= worth(0) - 4, "{mv:?} in {now:?}");
+        now.play(mv);
+    }
+    let stop = Stop::new();
+    stop.raise();
+    assert!(sparring.game(0, &stop).is_none());
 }
 
 #[test]
