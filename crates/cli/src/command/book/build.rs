@@ -17,7 +17,7 @@ use tesuji_store::save;
 
 use super::{counted, format_named, read, tell};
 use crate::args;
-use crate::command::train::{data::files, threads};
+use crate::command::train::{data::files, pattern, threads};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::think::{interrupted, raise_on_interrupt};
@@ -27,11 +27,7 @@ pub(super) fn run(args: &args::BookBuild, out: &mut Out) -> Done {
         Err(error) if error.kind() == ErrorKind::NotFound => Book::default(),
         _ => read(&args.out)?,
     };
-    let eval = match &args.weights {
-        None => Pattern::shipped(),
-        Some(path) => Pattern::load(path)
-            .map_err(|error| Failure::usage(format!("--weights {}: {error}", path.display())))?,
-    };
+    let eval = pattern(args.weights.as_deref())?;
     let plan = Plan {
         strength: Strength::new(args.level),
         plies: args.plies,

@@ -9,9 +9,9 @@ use tesuji_engines::othello::{Cuts, Depths, Gap, Study};
 use tesuji_othello::Othello;
 use tesuji_search::Stop;
 
-use super::export::{keep, pattern};
+use super::export::keep;
 use super::sets::Sets;
-use super::threads;
+use super::{pattern, threads};
 use crate::args;
 use crate::command::counted;
 use crate::failure::{Done, Failure};

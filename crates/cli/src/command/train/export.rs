@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::json;
-use tesuji_engines::othello::Pattern;
 use tesuji_store::save;
 
+use super::pattern;
 use crate::args::{self, Program};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
@@ -25,12 +25,6 @@ pub(crate) fn run(args: &args::TrainExport, out: &mut Out) -> Done {
         return out.json("train-export", fields);
     }
     out.line(format_args!("weights for {name} in {path}"))
-}
-
-/// The evaluation of a file, or the one that ships.
-pub(super) fn pattern(path: Option<&Path>) -> Result<Pattern, Failure> {
-    let Some(path) = path else { return Ok(Pattern::shipped()) };
-    Pattern::load(path).map_err(|error| Failure::usage(format!("--weights {}: {error}", path.display())))
 }
 
 /// Writes a file where there is none, or the same one.

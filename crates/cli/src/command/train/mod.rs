@@ -16,6 +16,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use tesuji_engines::Teach;
+use tesuji_engines::othello::Pattern;
 use tesuji_learn::{Holdout, Model, Plan, Samples, Stage, Weights, train};
 use tesuji_search::Stop;
 use tesuji_store::save;
@@ -148,6 +149,12 @@ pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(ending);
     name.into()
+}
+
+/// The evaluation of a file, or the one that ships.
+pub(crate) fn pattern(path: Option<&Path>) -> Result<Pattern, Failure> {
+    let Some(path) = path else { return Ok(Pattern::shipped()) };
+    Pattern::load(path).map_err(|error| Failure::usage(format!("--weights {}: {error}", path.display())))
 }
 
 pub(crate) fn threads(asked: Option<u16>) -> usize {
