@@ -93,6 +93,7 @@ pub(crate) struct Workshop {
 /// What can be done with a game whose evaluation can be trained.
 pub(crate) struct School {
     data: fn(&args::TrainData, &mut Out) -> Done,
+    label: fn(&args::TrainLabel, &mut Out) -> Done,
     train: fn(&args::Train, &mut Out) -> Done,
     selfplay: fn(&args::Selfplay, &mut Out) -> Done,
 }
@@ -239,6 +240,7 @@ impl<G: Playable> Shelf<G> {
     {
         self.school = Some(School {
             data: train::data::run::<G>,
+            label: train::label::run::<G>,
             train: train::run::<G>,
             selfplay: selfplay::run::<G>,
         });
@@ -320,6 +322,7 @@ pub(crate) trait Tool {
     /// Verifies a table of this game, if that is what lies there.
     fn verify(&self, path: &Path, args: &args::Verify, out: &mut Out) -> Option<Done>;
     fn train_data(&self, args: &args::TrainData, out: &mut Out) -> Done;
+    fn train_label(&self, args: &args::TrainLabel, out: &mut Out) -> Done;
     fn train_cuts(&self, args: &args::TrainCuts, out: &mut Out) -> Done;
     fn train_export(&self, args: &args::TrainExport, out: &mut Out) -> Done;
     fn train(&self, args: &args::Train, out: &mut Out) -> Done;
@@ -416,6 +419,10 @@ impl<G: Playable> Tool for Shelf<G> {
 
     fn train_data(&self, args: &args::TrainData, out: &mut Out) -> Done {
         (self.school.as_ref().ok_or_else(untaught::<G>)?.data)(args, out)
+    }
+
+    fn train_label(&self, args: &args::TrainLabel, out: &mut Out) -> Done {
+        (self.school.as_ref().ok_or_else(untaught::<G>)?.label)(args, out)
     }
 
     fn train_cuts(&self, args: &args::TrainCuts, out: &mut Out) -> Done {

@@ -23,5 +23,5 @@ pub use random::RandomMover;
 pub use roster::{KINDS, Kind, Roster, Setting, TABLE};
 pub use spec::{Spec, SpecError};
 pub use table::{Perfect, from_table};
-pub use teach::{Exercise, Lesson, Teach, Unfit};
+pub use teach::{Exercise, Lesson, Marker, Marking, Teach, Unfit};
 pub use times::{clock, duration};

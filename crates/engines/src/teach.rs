@@ -1,6 +1,7 @@
 //! What a game adds so that its evaluation can be trained: positions with labels, from records and from its own play.
 
 use std::ops::RangeInclusive;
+use std::path::Path;
 
 use tesuji_game::{Formats, Record};
 use tesuji_learn::Model;
@@ -44,6 +45,28 @@ pub trait Teach: Roster + Formats {
         number: u32,
         stop: &Stop,
     ) -> Result<Option<Lesson<Self>>, SpecError>;
+
+    /// Somebody who labels positions by searching them, with weights of a file or those that ship.
+    fn marker(marking: Marking, weights: Option<&Path>) -> Result<Marker<Self>, SpecError>;
+}
+
+/// Labels a position by itself, or one that a random move leads to; an empty lesson where there is nothing to learn,
+/// and none when it was stopped. It does not depend on positions before.
+pub type Marker<G> = Box<dyn FnMut(&<<G as Teach>::Model as Model>::Position, &Stop) -> Option<Lesson<G>>>;
+
+/// How positions are labelled by searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Marking {
+    /// Plies to look ahead.
+    pub depth: u32,
+    /// How sure to be of what is not looked at, in per cent.
+    pub sure: u32,
+    /// From where on positions are labelled with the truth.
+    pub solve: u32,
+    /// One position in so many is labelled after a random move, as a search meets them; 0 for none.
+    pub stray: u32,
+    /// What chance begins with.
+    pub seed: u64,
 }
 
 /// Why a record teaches nothing.

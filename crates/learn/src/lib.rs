@@ -2,6 +2,7 @@
 //! one that wants to be trained implements [`Model`].
 
 pub mod data;
+mod draw;
 mod errors;
 mod fit;
 mod log;

@@ -103,10 +103,15 @@ pub struct Holdout {
 impl Holdout {
     /// Whether a game is kept back. It depends on nothing else, so that data sets may be joined and taken apart.
     pub fn keeps(&self, game: u32) -> bool {
-        // SplitMix64's finish: neighbouring numbers have nothing in common after it.
-        let mixed = self.seed.wrapping_add(u64::from(game) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        self.every != 0 && (mixed ^ (mixed >> 31)).is_multiple_of(u64::from(self.every))
+        let mixed = scattered(self.seed.wrapping_add(u64::from(game)));
+        self.every != 0 && mixed.is_multiple_of(u64::from(self.every))
     }
+}
+
+/// SplitMix64's finish: neighbouring numbers have nothing in common after it.
+pub(crate) fn scattered(number: u64) -> u64 {
+    let mixed = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
 }

@@ -61,10 +61,54 @@ pub(crate) struct Train {
 pub(crate) enum TrainVerb {
     /// Makes a data set of records: positions with the score of their game.
     Data(TrainData),
+    /// Labels positions of data sets by what searches say of them.
+    Label(TrainLabel),
     /// Measures how far shallow searches are from deeper ones, and fits what branches are left out by.
     Cuts(TrainCuts),
     /// Writes weights as a file of another program.
     Export(TrainExport),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrainLabel {
+    /// The game; `tesuji games` lists them.
+    #[arg(index = 1)]
+    pub(crate) game: String,
+    /// Data sets made by `tesuji train data` or `tesuji selfplay`; their labels are not used.
+    #[arg(long, value_name = "SET", num_args = 1.., required = true)]
+    pub(crate) data: Vec<PathBuf>,
+    /// The file the new data set goes to. An earlier run of the same command goes on.
+    #[arg(long, value_name = "SET")]
+    pub(crate) out: PathBuf,
+    /// Weights to search with [default: those that ship].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<PathBuf>,
+    /// Plies to look ahead.
+    #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = value_parser!(u32).range(1..=30))]
+    pub(crate) depth: u32,
+    /// How sure searches are of the branches they leave out, in per cent; 100 leaves out nothing.
+    #[arg(long, value_name = "PERCENT", default_value_t = 87, value_parser = value_parser!(u32).range(1..=100))]
+    pub(crate) sure: u32,
+    /// From how many empty squares on positions are solved instead.
+    #[arg(long, value_name = "EMPTIES", default_value_t = 0, value_parser = value_parser!(u32).range(0..=30))]
+    pub(crate) solve: u32,
+    /// Only positions of the stages from A to B, both of them too [default: all].
+    #[arg(long, value_name = "A..B", value_parser = span)]
+    pub(crate) stages: Option<RangeInclusive<u32>>,
+    /// Positions of each stage.
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = value_parser!(u32).range(1..=100_000_000))]
+    pub(crate) positions: u32,
+    /// One position in so many is labelled after a random move, as searches meet them; 0 for none.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) stray: u32,
+    /// What chance begins with: which positions are drawn, and which random moves are made.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Threads [default: all cores].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) json: Json,
 }
 
 #[derive(Debug, Args)]

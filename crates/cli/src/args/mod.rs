@@ -19,7 +19,7 @@ use crate::{Entry, Words};
 
 pub(crate) use book::{Book, BookBuild, BookExport, BookImport, BookMerge, BookShow, BookVerb};
 pub(crate) use compete::{Match, Model, Pace, Stats, Tournament, TournamentVerb};
-pub(crate) use learn::{Program, Selfplay, Train, TrainCuts, TrainData, TrainExport, TrainVerb};
+pub(crate) use learn::{Program, Selfplay, Train, TrainCuts, TrainData, TrainExport, TrainLabel, TrainVerb};
 pub(crate) use online::{Connect, Host};
 pub(crate) use solve::{Query, Solve, Verify};
 

@@ -9,6 +9,7 @@ pub(crate) mod connect;
 pub(crate) mod convert;
 pub(crate) mod games;
 pub(crate) mod host;
+mod in_order;
 pub(crate) mod perft;
 pub(crate) mod query;
 pub(crate) mod replay;
@@ -55,6 +56,7 @@ pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
         Verb::Verify(args) => verify::run(games, &args, out),
         Verb::Train(args) => match (&args.verb, &args.game) {
             (Some(TrainVerb::Data(data)), _) => tool(games, &data.game)?.train_data(data, out),
+            (Some(TrainVerb::Label(label)), _) => tool(games, &label.game)?.train_label(label, out),
             (Some(TrainVerb::Cuts(cuts)), _) => tool(games, &cuts.game)?.train_cuts(cuts, out),
             (Some(TrainVerb::Export(export)), _) => tool(games, &export.game)?.train_export(export, out),
             (None, game) => tool(games, game.as_deref().unwrap_or_default())?.train(&args, out),

@@ -1,12 +1,9 @@
 //! `tesuji selfplay`: a data set out of our own games.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tesuji_engines::{Exercise, Lesson, Spec, Teach};
@@ -15,16 +12,12 @@ use tesuji_learn::{Data, Log, Model, Sample, data};
 use tesuji_search::Stop;
 
 use super::counted;
+use super::in_order::in_order;
 use super::train::{beside, threads};
 use crate::args;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::think::raise_on_interrupt;
-
-/// So long a game may wait until it is safe.
-const WAIT: Duration = Duration::from_secs(10);
-/// So many games are made safe together, at most.
-const TOGETHER: u32 = 1000;
 
 type Samples<G> = Vec<Sample<<<G as Teach>::Model as Model>::Position>>;
 
@@ -100,55 +93,32 @@ fn play<G: Teach>(
 ) -> Done {
     let model = G::model();
     let mut openings = G::openings(args.seed, args.random.clone());
-    let skipped = openings.by_ref().take(log.games() as usize).count();
-    let next = Mutex::new((skipped as u32, openings));
+    let first = openings.by_ref().take(log.games() as usize).count() as u32;
+    let openings = Mutex::new((first..args.games).zip(openings));
+    let next = || openings.lock().unwrap_or_else(PoisonError::into_inner).next();
     let progress = out.progress(u64::from(args.games));
-    progress.at(u64::from(log.games()));
-    let (send, receive) = channel();
-    thread::scope(|scope| {
-        for _ in 0..threads(args.threads) {
-            let send = send.clone();
-            scope.spawn(|| work::<G>(&next, args.games, exercise, stop, send));
-        }
-        drop(send);
-        let mut waiting: BTreeMap<u32, Lesson<G>> = BTreeMap::new();
-        let (mut ready, mut games, mut saved) = (Vec::new(), 0, Instant::now());
-        let mut keep = |ready: &mut Samples<G>, games: &mut u32, log: &mut Log| -> Done {
-            let kept = log.append(&model, *games, ready);
-            // Without the log nothing is worth playing on for.
-            kept.inspect_err(|_| stop.raise()).map_err(|error| Failure::Failed(error.to_string()))?;
-            samples.append(ready);
-            *games = 0;
-            Ok(())
-        };
-        loop {
-            match receive.recv_timeout(WAIT) {
-                Ok((number, Ok(Some(lesson)))) => {
-                    waiting.insert(number, lesson);
-                }
-                Ok((_, Ok(None))) | Err(RecvTimeoutError::Timeout) => {}
-                Ok((_, Err(error))) => {
-                    stop.raise();
-                    return Err(error);
-                }
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-            while let Some(lesson) = waiting.remove(&(log.games() + games)) {
-                let game = log.games() + games;
+    let played = AtomicU32::new(first);
+    let play = |number: u32, opening: Record<G>| {
+        let lesson = G::exercise(exercise, opening, number, stop);
+        progress.at(u64::from(played.fetch_add(1, Relaxed)) + 1);
+        lesson.map_err(|error| Failure::usage(error.to_string()))
+    };
+    in_order(
+        threads(args.threads),
+        first,
+        next,
+        || Ok(play),
+        stop,
+        |lessons: Vec<Lesson<G>>| {
+            let (games, mut ready) = (lessons.len() as u32, Vec::new());
+            for (lesson, game) in lessons.into_iter().zip(log.games()..) {
                 ready.extend(lesson.into_iter().map(|(position, label)| Sample { position, label, game }));
-                games += 1;
-                progress.at(u64::from(game) + 1);
             }
-            if games > 0 && (saved.elapsed() >= WAIT || games >= TOGETHER) {
-                keep(&mut ready, &mut games, log)?;
-                saved = Instant::now();
-            }
-        }
-        if games > 0 {
-            keep(&mut ready, &mut games, log)?;
-        }
-        Ok(())
-    })?;
+            log.append(&model, games, &ready).map_err(|error| Failure::Failed(error.to_string()))?;
+            samples.append(&mut ready);
+            Ok(())
+        },
+    )?;
     progress.done();
     if log.games() < args.games && !stop.raised() {
         let (least, most) = (args.random.start(), args.random.end());
@@ -160,26 +130,4 @@ fn play<G: Teach>(
         )));
     }
     Ok(())
-}
-
-type Next<G> = Mutex<(u32, Box<dyn Iterator<Item = Record<G>> + Send>)>;
-type Played<G> = (u32, Result<Option<Lesson<G>>, Failure>);
-
-/// Plays one game after the other until there are enough.
-fn work<G: Teach>(next: &Next<G>, games: u32, exercise: &Exercise, stop: &Stop, send: Sender<Played<G>>) {
-    while !stop.raised() {
-        let (number, opening) = {
-            let mut next = next.lock().unwrap_or_else(PoisonError::into_inner);
-            if next.0 >= games {
-                return;
-            }
-            let Some(opening) = next.1.next() else { return };
-            next.0 += 1;
-            (next.0 - 1, opening)
-        };
-        let played = G::exercise(exercise, opening, number, stop);
-        if send.send((number, played.map_err(|error| Failure::usage(error.to_string())))).is_err() {
-            return;
-        }
-    }
 }

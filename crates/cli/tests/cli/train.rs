@@ -270,6 +270,45 @@ fn games_of_our_own_are_the_same_however_they_are_played() {
 }
 
 #[test]
+fn positions_are_labelled_the_same_however_it_is_done() {
+    let folder = Folder::new("label");
+    let set = set(&folder, 40);
+    let words = |out: &str, threads: &str| {
+        let words = ["train", "label", "othello", "--data", &set, "--depth", "3", "--positions", "60"];
+        let more = ["--stages", "4..20", "--solve", "9", "--seed", "3", "--threads", threads, "--out", out];
+        words.iter().chain(&more).map(|&word| word.to_owned()).collect::<Vec<String>>()
+    };
+    let run =
+        |words: &[String], most: u32| killed(&words.iter().map(String::as_str).collect::<Vec<&str>>(), most);
+    let one = folder.path("one.set");
+    run(&words(&one, "1"), 0);
+    let whole = fs::read(&one).unwrap();
+    run(&words(&folder.path("three.set"), "3"), 0);
+    assert_eq!(fs::read(folder.file("three.set")).unwrap(), whole);
+    run(&words(&folder.path("killed.set"), "2"), 20);
+    assert_eq!(fs::read(folder.file("killed.set")).unwrap(), whole);
+    assert!(!folder.file("killed.set.journal").exists());
+    // What is there already is not made again, and nothing else is written over it.
+    let again = tesuji(&words(&one, "1").iter().map(String::as_str).collect::<Vec<&str>>());
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert!(again.out.contains("positions labelled in"), "{}", again.out);
+    let trained = train(&one, &folder.path("w"), &[]);
+    assert_eq!(trained.code, 0, "{}", trained.err);
+    for (more, said) in [
+        (["--depth", "4"].as_slice(), "was made otherwise"),
+        (&["--stages", "4..99"], "has the stages 0..26"),
+        (&["--weights", &set], "weights"),
+        (&["--sure", "0"], "--sure"),
+    ] {
+        let label = ["train", "label", "othello", "--data", &set, "--out", &one];
+        let refused = tesuji(&[&label, more].concat());
+        assert_eq!(refused.code, 2, "{}", refused.err);
+        assert!(refused.err.contains(said), "{}", refused.err);
+        assert_eq!(fs::read(&one).unwrap(), whole);
+    }
+}
+
+#[test]
 fn cuts_are_fitted_the_same_on_any_number_of_threads_and_played_by() {
     let folder = Folder::new("train-cuts");
     let set = set(&folder, 6);

@@ -1,7 +1,7 @@
 //! What Othello is taught with: labels that are true where they claim to be, and games that anybody can play again.
 
-use tesuji_engines::othello::{Aim, Pattern, Solver};
-use tesuji_engines::{Exercise, Lesson, Spec, Teach, Unfit};
+use tesuji_engines::othello::{Aim, Level, Pattern, Solver};
+use tesuji_engines::{Exercise, Lesson, Marking, Spec, Teach, Unfit};
 use tesuji_game::{Game, MoveList, Notation, Record, Side};
 use tesuji_learn::Model;
 use tesuji_othello::{Moves, Othello};
@@ -187,4 +187,63 @@ fn the_model_keeps_positions() {
         model.list(&position, &mut list);
         assert!(list.iter().all(|&weight| (weight as usize) < model.weights()));
     }
+}
+
+fn marking(stray: u32) -> Marking {
+    Marking { depth: 3, sure: 100, solve: 9, stray, seed: 5 }
+}
+
+#[test]
+fn marks_are_what_a_search_says() {
+    let (mut solver, mut mark) =
+        (Solver::new(1, Pattern::shipped()), Othello::marker(marking(0), None).unwrap());
+    for opening in Othello::openings(8, 8..=56).take(60) {
+        let game = *opening.now();
+        let lesson = mark(&(game.own(), game.other()), &Stop::new()).unwrap();
+        if game.must_pass() {
+            assert_eq!(lesson, []);
+            continue;
+        }
+        solver.forget();
+        let score = if empties(&game) <= 9 {
+            solver.solve(&game, Aim::Score).score
+        } else {
+            solver.look(&game, 3, Level::EXACT, &Stop::new()).unwrap().score
+        };
+        assert_eq!(lesson, [((game.own(), game.other()), 100 * score as i16)], "{}", game.print());
+    }
+    let told = Stop::new();
+    told.raise();
+    let start = Othello::start();
+    assert_eq!(mark(&(start.own(), start.other()), &told), None);
+}
+
+#[test]
+fn some_are_marked_after_a_random_move_the_same_by_everybody() {
+    let positions: Vec<Othello> =
+        Othello::openings(9, 8..=40).take(200).map(|opening| *opening.now()).collect();
+    let marked = |stray: u32| {
+        let mut mark = Othello::marker(marking(stray), None).unwrap();
+        let lessons = positions.iter().map(|game| mark(&(game.own(), game.other()), &Stop::new()).unwrap());
+        lessons.collect::<Vec<Lesson<Othello>>>()
+    };
+    let (half, all) = (marked(2), marked(1));
+    assert_eq!(half, marked(2));
+    let mut moved = 0;
+    for (game, (half, all)) in positions.iter().zip(half.iter().zip(&all)) {
+        let board = (game.own(), game.other());
+        let mut list = Moves::default();
+        game.clone().moves(&mut list);
+        let after = |position: (u64, u64)| {
+            list.each().any(|mv| {
+                let mut next = *game;
+                next.play(mv);
+                (next.own(), next.other()) == position
+            })
+        };
+        assert!(all.iter().all(|&(position, _)| after(position)), "{}", game.print());
+        assert!(half.iter().all(|&(position, _)| position == board || after(position)));
+        moved += usize::from(half.iter().any(|&(position, _)| position != board));
+    }
+    assert!((70..130).contains(&moved), "{moved}");
 }

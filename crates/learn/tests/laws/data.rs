@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tesuji_learn::{Data, DataError, Model, Sample, data};
+use tesuji_learn::{Data, DataError, Model, Sample, Samples, data};
 use tesuji_store::blocks::write_on;
 use tesuji_store::disk::Os;
 
@@ -73,4 +73,25 @@ fn whole_files_of_something_else_are_refused_by_name() {
     assert!(
         told("tesuji-samples 1\ncoins/2\n1\n", &[255; 8]).contains("sample 1: there is no such position")
     );
+}
+
+#[test]
+fn what_is_drawn_depends_on_the_seed_and_not_on_the_order() {
+    let samples = games(300, 100, 11);
+    let mut turned = Samples::new(&Toy);
+    for stage in 0..Toy.stages() {
+        samples.stage(stage).iter().rev().for_each(|sample| turned.push(&Toy, *sample));
+    }
+    let positions =
+        |list: Vec<Sample<u16>>| list.into_iter().map(|sample| sample.position).collect::<Vec<u16>>();
+    let all = positions(samples.drawn(&Toy, 0, usize::MAX, 1));
+    let mut once = all.clone();
+    once.sort_unstable();
+    once.dedup();
+    assert_eq!(once.len(), all.len());
+    assert!(samples.stage(0).iter().all(|sample| all.contains(&sample.position)));
+    let few = positions(samples.drawn(&Toy, 0, 5, 1));
+    assert_eq!(few, all[..5]);
+    assert_eq!(few, positions(turned.drawn(&Toy, 0, 5, 1)));
+    assert_ne!(few, positions(samples.drawn(&Toy, 0, 5, 2)));
 }

@@ -5,6 +5,7 @@ pub(crate) mod cuts;
 pub(crate) mod data;
 mod eval;
 pub(crate) mod export;
+pub(crate) mod label;
 mod sets;
 mod story;
 mod table;
@@ -13,6 +14,7 @@ mod watch;
 use std::ffi::OsString;
 use std::fs;
 use std::io::ErrorKind;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use tesuji_engines::Teach;
@@ -107,19 +109,24 @@ fn draw<M: Model>(model: &M, path: &Path, weights: &Weights, trained: &[Stage]) 
 }
 
 fn plan<M: Model>(model: &M, args: &args::Train, holdout: Holdout) -> Result<Plan, Failure> {
-    let stages = match &args.stages {
-        None => 0..model.stages(),
+    let stages = stages(model, args.stages.as_ref())?;
+    let args::Train { iterations, step, ridge, smooth, .. } = *args;
+    Ok(Plan { iterations, step, ridge, smooth, stages, holdout })
+}
+
+/// The stages that were asked for, or all.
+fn stages<M: Model>(model: &M, asked: Option<&RangeInclusive<u32>>) -> Result<Range<usize>, Failure> {
+    match asked {
+        None => Ok(0..model.stages()),
         Some(asked) if (*asked.end() as usize) < model.stages() => {
-            *asked.start() as usize..*asked.end() as usize + 1
+            Ok(*asked.start() as usize..*asked.end() as usize + 1)
         }
         Some(asked) => {
             let (from, to, last) = (asked.start(), asked.end(), model.stages() - 1);
             let message = format!("--stages {from}..{to}: {} has the stages 0..{last}", model.name());
-            return Err(Failure::usage(message));
+            Err(Failure::usage(message))
         }
-    };
-    let args::Train { iterations, step, ridge, smooth, .. } = *args;
-    Ok(Plan { iterations, step, ridge, smooth, stages, holdout })
+    }
 }
 
 /// The weights of a file that were made for this evaluation.

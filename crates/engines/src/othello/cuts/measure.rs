@@ -8,10 +8,10 @@ use std::thread;
 use tesuji_game::Side;
 use tesuji_learn::Samples;
 use tesuji_othello::Othello;
-use tesuji_search::{Rng, Stop};
+use tesuji_search::Stop;
 
 use super::super::expert::{Aim, Level, Solver};
-use super::super::pattern::{Boards, Pattern, STAGES};
+use super::super::pattern::{Boards, Pattern, Patterns, STAGES};
 
 /// With fewer empty squares nothing is ever left out.
 const LEAST: u32 = 4;
@@ -79,19 +79,9 @@ impl Study {
     /// Positions to measure on: so many of each stage, or as many as there are, no two of them the same. Which ones
     /// depends on the seed alone, and not on the order of the samples.
     pub fn positions(samples: &Samples<Boards>, per_stage: usize, seed: u64) -> Vec<Boards> {
-        let mut all = Vec::new();
-        for stage in 0..STAGES {
-            let drawn = |&(own, other): &Boards| {
-                let mixed = Rng::new(seed ^ own).draw() ^ other;
-                (Rng::new(mixed).draw(), own, other)
-            };
-            let mut list: Vec<_> =
-                samples.stage(stage).iter().map(|sample| drawn(&sample.position)).collect();
-            list.sort_unstable();
-            list.dedup();
-            all.extend(list.into_iter().take(per_stage).map(|(_, own, other)| (own, other)));
-        }
-        all
+        let model = Patterns::new();
+        let drawn = |stage| samples.drawn(&model, stage, per_stage, seed);
+        (0..STAGES).flat_map(drawn).map(|sample| sample.position).collect()
     }
 
     /// Searches positions with several threads, and tells after each how many are done. None if it was stopped.

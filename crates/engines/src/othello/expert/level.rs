@@ -28,6 +28,11 @@ impl Level {
         [73, 87, 95, 98, 99, 100][self.0 as usize]
     }
 
+    /// The level that is as sure as this or, if there is none, the next that is surer.
+    pub fn as_sure_as(percent: u32) -> Level {
+        Level::ALL.into_iter().find(|level| level.percent() >= percent).unwrap_or(Level::EXACT)
+    }
+
     /// By how many standard deviations a shallow search must be clear of the window; none where nothing is left
     /// out.
     pub(super) const fn deviations(self) -> Option<f32> {

@@ -1,18 +1,20 @@
 //! Othello as it is taught: positions with scores, from records and from our own play.
 
 mod labels;
+mod mark;
 mod openings;
 mod play;
 mod record;
 
 use std::ops::RangeInclusive;
+use std::path::Path;
 
 use tesuji_game::{Game, Record, Side};
 use tesuji_othello::Othello;
 use tesuji_search::Stop;
 
 use super::pattern::Patterns;
-use crate::{Exercise, Lesson, SpecError, Teach, Unfit};
+use crate::{Exercise, Lesson, Marker, Marking, SpecError, Teach, Unfit};
 use openings::Openings;
 
 /// The evaluation that is trained.
@@ -52,5 +54,9 @@ impl Teach for Othello {
         stop: &Stop,
     ) -> Result<Option<Lesson<Othello>>, SpecError> {
         play::exercise(exercise, opening, number, stop)
+    }
+
+    fn marker(marking: Marking, weights: Option<&Path>) -> Result<Marker<Othello>, SpecError> {
+        mark::marker(marking, weights)
     }
 }

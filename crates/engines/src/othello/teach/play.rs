@@ -90,7 +90,7 @@ fn label_middle(record: &Record<Othello>, first: usize, score: i32, labels: &mut
 }
 
 /// Any legal move.
-fn any(game: &Othello, rng: &mut Rng) -> Option<Move> {
+pub(super) fn any(game: &Othello, rng: &mut Rng) -> Option<Move> {
     let mut list = Moves::default();
     game.clone().moves(&mut list);
     list.each().nth(rng.below(list.len().max(1)))
