@@ -47,9 +47,12 @@ pub(crate) fn run<G: Teach>(args: &args::TrainLabel, out: &mut Out) -> Done {
          solved from {solve}, one in {stray} after a random move, seed {seed}",
         counted(drawn.len(), "position")
     );
-    for (name, count, origin) in &sets.origins {
-        story.push_str(&format!("; of {name}: {count} samples, {}", origin.replace('\n', "; ")));
+    for (at, (name, count, _)) in sets.origins.iter().enumerate() {
+        let before = if at == 0 { "; of" } else { "," };
+        story.push_str(&format!("{before} {name} ({count})"));
     }
+    // Sets of the same names may hold other positions.
+    story.push_str(&format!(", all of it {:016x}", sets.samples.fingerprint(&model)));
     let positions = drawn.len();
     if args.out.exists() {
         let same = Data::open(&model, &args.out).ok().filter(|set| set.head().story == story);
@@ -83,7 +86,9 @@ fn print_of(path: &Path) -> Result<String, Failure> {
     let bytes = fs::read(path)
         .map_err(|error| Failure::usage(format!("--weights {}: cannot be read: {error}", path.display())))?;
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    Ok(format!("{name} ({:08x})", crc32fast::hash(&bytes)))
+    // The file ends with its own checksum, which would make all sums the same.
+    let summed = &bytes[..bytes.len().saturating_sub(4)];
+    Ok(format!("{name} ({:08x})", crc32fast::hash(summed)))
 }
 
 fn tell(path: &Path, searched: usize, kept: u64, as_json: bool, out: &mut Out) -> Done {

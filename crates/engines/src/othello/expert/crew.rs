@@ -16,6 +16,10 @@ use super::walk::Walk;
 /// With so many plies to go or more, a position may be shared out.
 pub(super) const SHARED: u32 = 14;
 
+/// How often to look for work before going to sleep, which is some tenths of a millisecond: being woken takes about
+/// as long as a small piece of work.
+const LOOKS: u32 = 4000;
+
 /// A position whose moves are shared out.
 #[derive(Debug)]
 pub(super) struct Share {
@@ -47,11 +51,15 @@ pub(super) struct Crew {
     /// The positions shared out, the latest last.
     shares: Mutex<Vec<Arc<Share>>>,
     news: Condvar,
+    /// How often there was something new.
+    announced: AtomicUsize,
     /// Threads that have nothing to do.
     idle: AtomicUsize,
     /// Whether the search is over.
     over: AtomicBool,
 }
+
+type Shares<'a> = MutexGuard<'a, Vec<Arc<Share>>>;
 
 /// A lock is never held where something can panic, so what a poisoned one guards is whole.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -77,9 +85,30 @@ impl Crew {
 
     /// The search is over: everybody goes home.
     pub(super) fn dismiss(&self) {
-        let _shares = locked(&self.shares);
         self.over.store(true, Relaxed);
+        self.announce();
+    }
+
+    /// Tells everybody that something is new. Whoever is about to sleep holds the lock, so nobody misses it.
+    fn announce(&self) {
+        let _shares = locked(&self.shares);
+        self.announced.fetch_add(1, Relaxed);
         self.news.notify_all();
+    }
+
+    /// Waits until something is new: for a short while awake, then asleep.
+    fn wait<'a>(&'a self, shares: Shares<'a>) -> Shares<'a> {
+        let seen = self.announced.load(Relaxed);
+        drop(shares);
+        let is_old = || self.announced.load(Relaxed) == seen;
+        for _ in 0..LOOKS {
+            if !is_old() {
+                break;
+            }
+            std::hint::spin_loop();
+        }
+        let shares = locked(&self.shares);
+        if is_old() { self.news.wait(shares).unwrap_or_else(PoisonError::into_inner) } else { shares }
     }
 
     /// A move to try, of a position below this one; waits until there is one, or until `done`.
@@ -107,7 +136,7 @@ impl Crew {
                 waiting = true;
                 self.idle.fetch_add(1, Relaxed);
             }
-            shares = self.news.wait(shares).unwrap_or_else(PoisonError::into_inner);
+            shares = self.wait(shares);
         };
         if waiting {
             self.idle.fetch_sub(1, Relaxed);
@@ -142,7 +171,7 @@ impl<'a, K: Kernel> Walk<'a, K> {
         let cut = AtomicBool::new(false);
         let share = Arc::new(Share { spot: *spot, depth, alpha, level: self.level, above, cut, work });
         locked(&crew.shares).push(Arc::clone(&share));
-        crew.news.notify_all();
+        crew.announce();
         let done = || {
             let work = locked(&share.work);
             work.busy == 0 && (work.left.is_empty() || share.is_cut())
@@ -183,9 +212,8 @@ impl<'a, K: Kernel> Walk<'a, K> {
         if cut {
             crew.cut(share);
         }
-        // Whoever waits for the last answer must not miss it.
-        drop(locked(&crew.shares));
-        crew.news.notify_all();
+        // Somebody may wait for the last answer.
+        crew.announce();
         (self.level, self.share) = (level, outer);
         self.stopped = self.is_told_to_stop();
     }

@@ -82,8 +82,8 @@ pub(super) fn judged<K: Kernel>(walk: &mut Walk<'_, K>, base: usize, known: &Kno
 const fn plies(depth: u32, empties: u32) -> u32 {
     if depth == empties {
         match depth {
-            0..=13 => 0,
-            14..=18 => 1,
+            0..=15 => 0,
+            16..=21 => 1,
             _ => 2,
         }
     } else {
