@@ -143,7 +143,7 @@ fn merging_is_the_same_in_any_order() {
     played.learn(&tally, 1);
     let books = [
         grown(Book::default(), plan(60)),
-        grown(Book::default(), Plan { strength: Strength::new(3), ..plan(30) }),
+        grown(Book::default(), Plan { strength: Strength::new(1), ..plan(60) }),
         grown(played, plan(0)),
     ];
     let [a, b, c] = &books;
