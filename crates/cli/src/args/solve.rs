@@ -21,9 +21,9 @@ pub(crate) struct Solve {
     /// Othello: only who wins, which is found sooner than by how much.
     #[arg(long)]
     pub(crate) wld: bool,
-    /// Othello: size of the table of positions in MiB [default: 256, and more for more than 26 empty squares].
-    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20))]
-    pub(crate) hash: Option<u64>,
+    /// Othello: size of the table of positions in MiB.
+    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20), default_value = "256")]
+    pub(crate) hash: u64,
     /// Where the table goes [default: `tables` in your data folder]. An earlier run there goes on.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<String>,

@@ -7,7 +7,6 @@ use tesuji_engines::othello::{Aim, Pattern, Solver};
 use tesuji_othello::Problem;
 use tesuji_search::Stop;
 
-use super::machine::free_memory;
 use super::threads;
 use crate::args;
 use crate::command::{counted, load};
@@ -16,22 +15,13 @@ use crate::out::Out;
 use crate::think::{interrupted, raise_on_interrupt};
 use desk::{Cost, Desk};
 
-/// Size of the table in MiB.
-const USUAL_MIB: u64 = 256;
-/// And of one for a long solving, which visits more positions than the usual one has places: a sixth fewer in FFO 53.
-const LARGE_MIB: u64 = 2048;
-/// With more empty squares a solving is long.
-const LONG: u32 = 26;
-
 pub(crate) fn run(args: &args::Solve, out: &mut Out) -> Done {
     refuse_options_of_whole_games(args)?;
     let (problems, alone) = problems(args)?;
     let stop = Stop::new();
     raise_on_interrupt(&stop);
-    let mut mib = args.hash.unwrap_or(USUAL_MIB);
-    let solver = |mib: u64| Solver::new(mib as usize, Pattern::shipped()).threads(threads(args));
     let mut desk = Desk {
-        solver: solver(mib),
+        solver: Solver::new(args.hash as usize, Pattern::shipped()).threads(threads(args)),
         aim: if args.wld { Aim::Outcome } else { Aim::Score },
         best: args.best,
         limit: args.time_limit,
@@ -40,11 +30,6 @@ pub(crate) fn run(args: &args::Solve, out: &mut Out) -> Done {
     let progress = out.progress(problems.len() as u64);
     let (mut sum, mut unsolved, mut differing) = (Cost::default(), 0, 0);
     for (index, problem) in problems.iter().enumerate() {
-        let wanted = args.hash.unwrap_or_else(|| wanted(problem.position.empties().count_ones()));
-        if wanted > mib {
-            mib = wanted;
-            desk.solver = solver(mib);
-        }
         let answer = desk.solve(&problem.position);
         progress.step();
         if interrupted() {
@@ -81,16 +66,6 @@ pub(crate) fn run(args: &args::Solve, out: &mut Out) -> Done {
         return Err(Failure::Failed(format!("{} not solved in time", counted(unsolved, "position"))));
     }
     Ok(())
-}
-
-/// The size of the table for so many empty squares, if nobody asks for another: no more than a quarter of what the machine
-/// can spare.
-fn wanted(empties: u32) -> u64 {
-    if empties <= LONG {
-        return USUAL_MIB;
-    }
-    let spare = free_memory().map_or(USUAL_MIB, |bytes| bytes >> 22);
-    LARGE_MIB.min(spare).max(USUAL_MIB)
 }
 
 fn refuse_options_of_whole_games(args: &args::Solve) -> Done {
