@@ -13,7 +13,8 @@ use crate::failure::{Done, Failure};
 const WAIT: Duration = Duration::from_secs(10);
 
 /// Does jobs, numbered without a gap, until there are no more or it is told to stop; `keep` gets the results that follow
-/// on those it had before. Each thread has a worker of its own. A job without a result was stopped. A fault of a job, or of keeping, ends it all.
+/// on those it had before. Each thread has a worker of its own. A job without a result was stopped. A fault of a job,
+/// or of keeping, ends it all.
 pub(super) fn in_order<J, R: Send, W: FnMut(u32, J) -> Result<Option<R>, Failure>>(
     threads: usize,
     first: u32,

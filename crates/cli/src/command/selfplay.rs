@@ -8,12 +8,12 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::json;
 use tesuji_engines::{Exercise, Lesson, Spec, Teach};
 use tesuji_game::Record;
-use tesuji_learn::{Data, Log, Model, Sample, data};
+use tesuji_learn::{Log, Model, Sample, data};
 use tesuji_search::Stop;
 
 use super::counted;
 use super::in_order::in_order;
-use super::train::{beside, threads};
+use super::train::{beside, made, threads};
 use crate::args;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
@@ -38,14 +38,8 @@ pub(crate) fn run<G: Teach>(args: &args::Selfplay, out: &mut Out) -> Done {
         args.seed
     );
     let story = format!("{task}, {}", counted(args.games as usize, "game"));
-    if args.out.exists() {
-        let same = Data::open(&model, &args.out).ok().filter(|set| set.head().story == story);
-        let told = args.out.display();
-        let Some(set) = same else {
-            let message = format!("{told} is there already and was made otherwise: choose another name");
-            return Err(Failure::usage(message));
-        };
-        return tell(&args.out, args.games, set.head().count, args.json.json, out);
+    if let Some(count) = made(&model, &args.out, &story)? {
+        return tell(&args.out, args.games, count, args.json.json, out);
     }
     let journal = beside(&args.out, ".journal");
     let (mut log, mut samples) = Log::open(&model, &journal, &task).map_err(|error| bad(&error))?;

@@ -225,6 +225,21 @@ fn fifty_kills_leave_no_trace_in_the_weights() {
     }
 }
 
+/// Makes a set with one thread, with three, and with two that are killed twenty times: the first and what is in all of
+/// them.
+fn made_in_any_way(folder: &Folder, words: impl Fn(&str, &str) -> Vec<String>) -> (String, Vec<u8>) {
+    let run = |name: &str, threads: &str, most: u32| {
+        let words = words(&folder.path(name), threads);
+        killed(&words.iter().map(String::as_str).collect::<Vec<&str>>(), most);
+        fs::read(folder.file(name)).unwrap()
+    };
+    let whole = run("one.set", "1", 0);
+    assert_eq!(run("three.set", "3", 0), whole);
+    assert_eq!(run("killed.set", "2", 20), whole);
+    assert!(!folder.file("killed.set.journal").exists());
+    (folder.path("one.set"), whole)
+}
+
 #[test]
 fn games_of_our_own_are_the_same_however_they_are_played() {
     let folder = Folder::new("selfplay");
@@ -233,16 +248,7 @@ fn games_of_our_own_are_the_same_however_they_are_played() {
         let more = ["--solve", "8", "--seed", "3", "--threads", threads, "--out", out];
         words.iter().chain(&more).map(|&word| word.to_owned()).collect::<Vec<String>>()
     };
-    let run =
-        |words: &[String], most: u32| killed(&words.iter().map(String::as_str).collect::<Vec<&str>>(), most);
-    let one = folder.path("one.set");
-    run(&words(&one, "1"), 0);
-    let whole = fs::read(&one).unwrap();
-    run(&words(&folder.path("three.set"), "3"), 0);
-    assert_eq!(fs::read(folder.file("three.set")).unwrap(), whole);
-    run(&words(&folder.path("killed.set"), "2"), 20);
-    assert_eq!(fs::read(folder.file("killed.set")).unwrap(), whole);
-    assert!(!folder.file("killed.set.journal").exists());
+    let (one, _) = made_in_any_way(&folder, words);
 
     // A run that was told to stop leaves its games to go on with.
     let again = tesuji(&words(&one, "1").iter().map(String::as_str).collect::<Vec<&str>>());
@@ -278,16 +284,7 @@ fn positions_are_labelled_the_same_however_it_is_done() {
         let more = ["--stages", "4..20", "--solve", "9", "--seed", "3", "--threads", threads, "--out", out];
         words.iter().chain(&more).map(|&word| word.to_owned()).collect::<Vec<String>>()
     };
-    let run =
-        |words: &[String], most: u32| killed(&words.iter().map(String::as_str).collect::<Vec<&str>>(), most);
-    let one = folder.path("one.set");
-    run(&words(&one, "1"), 0);
-    let whole = fs::read(&one).unwrap();
-    run(&words(&folder.path("three.set"), "3"), 0);
-    assert_eq!(fs::read(folder.file("three.set")).unwrap(), whole);
-    run(&words(&folder.path("killed.set"), "2"), 20);
-    assert_eq!(fs::read(folder.file("killed.set")).unwrap(), whole);
-    assert!(!folder.file("killed.set.journal").exists());
+    let (one, whole) = made_in_any_way(&folder, words);
     // What is there already is not made again, and nothing else is written over it.
     let again = tesuji(&words(&one, "1").iter().map(String::as_str).collect::<Vec<&str>>());
     assert_eq!(again.code, 0, "{}", again.err);

@@ -2,17 +2,16 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::json;
 use tesuji_engines::{Lesson, Marking, Teach};
-use tesuji_learn::{Data, Log, Model, Sample, data};
+use tesuji_learn::{Log, Model, Sample, data};
 use tesuji_search::Stop;
 
 use super::sets::Sets;
-use super::{beside, stages, threads};
+use super::{beside, made, stages, threads};
 use crate::args;
 use crate::command::counted;
 use crate::command::in_order::in_order;
@@ -54,14 +53,8 @@ pub(crate) fn run<G: Teach>(args: &args::TrainLabel, out: &mut Out) -> Done {
     // Sets of the same names may hold other positions.
     story.push_str(&format!(", all of it {:016x}", sets.samples.fingerprint(&model)));
     let positions = drawn.len();
-    if args.out.exists() {
-        let same = Data::open(&model, &args.out).ok().filter(|set| set.head().story == story);
-        let told = args.out.display();
-        let Some(set) = same else {
-            let message = format!("{told} is there already and was made otherwise: choose another name");
-            return Err(Failure::usage(message));
-        };
-        return tell(&args.out, positions, set.head().count, args.json.json, out);
+    if let Some(count) = made(&model, &args.out, &story)? {
+        return tell(&args.out, positions, count, args.json.json, out);
     }
     let journal = beside(&args.out, ".journal");
     let (mut log, mut samples) = Log::open(&model, &journal, &story).map_err(|error| bad(&error))?;

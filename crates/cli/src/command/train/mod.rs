@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use tesuji_engines::Teach;
 use tesuji_engines::othello::Pattern;
-use tesuji_learn::{Holdout, Model, Plan, Samples, Stage, Weights, train};
+use tesuji_learn::{Data, Holdout, Model, Plan, Samples, Stage, Weights, train};
 use tesuji_search::Stop;
 use tesuji_store::save;
 
@@ -145,10 +145,21 @@ fn earlier(path: &Path, story: &str) -> Result<Option<Weights>, Failure> {
         }
     };
     let made = Weights::parse(&bytes).ok().filter(|weights| weights.story().starts_with(story));
-    made.map(Some).ok_or_else(|| {
-        let path = path.display();
-        Failure::usage(format!("{path} is there already and was made otherwise: choose another name"))
-    })
+    made.map(Some).ok_or_else(|| made_otherwise(path))
+}
+
+/// How many samples the set of this story has, if it lies there already; something else there is not written over.
+pub(crate) fn made<M: Model>(model: &M, path: &Path, story: &str) -> Result<Option<u64>, Failure> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let same = Data::open(model, path).ok().filter(|set| set.head().story == story);
+    same.map(|set| Some(set.head().count)).ok_or_else(|| made_otherwise(path))
+}
+
+fn made_otherwise(path: &Path) -> Failure {
+    let path = path.display();
+    Failure::usage(format!("{path} is there already and was made otherwise: choose another name"))
 }
 
 /// A name that begins with another.
