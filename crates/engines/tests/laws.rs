@@ -6,6 +6,8 @@
 mod book;
 #[path = "laws/cuts.rs"]
 mod cuts;
+#[path = "laws/decide.rs"]
+mod decide;
 #[path = "laws/evals.rs"]
 mod evals;
 #[path = "laws/expert.rs"]

@@ -23,6 +23,7 @@ pub(super) const EXPERT: Kind = Kind {
             "solve",
             "empty squares from which on the end is solved, whatever the depth (by level and time)",
         ),
+        setting("wld", "empty squares from which on it is made certain who wins (two more than are solved)"),
         setting("weights", "a file made by `tesuji train othello` (those that ship)"),
         setting("book", "a file made by `tesuji book othello build`, or none (the one that ships)"),
         setting("cuts", "a file made by `tesuji train cuts othello` (the one that ships)"),
@@ -60,6 +61,12 @@ pub(super) fn expert(spec: &Spec) -> Result<Box<dyn Engine<Othello>>, SpecError>
     };
     let solver = Solver::new(hash as usize, eval).cuts(&cuts).threads(threads as usize);
     let strength = level.map(|level| Strength::new(level as u32));
-    let solve = spec.number("solve", 0, 60)?.unwrap_or(0) as u32;
-    Ok(Box::new(Limited::new(Box::new(Expert::new(solver, strength, solve).with(book)), limits(spec)?)))
+    let mut expert = Expert::new(solver, strength).with(book);
+    if let Some(empties) = spec.number("solve", 0, 60)? {
+        expert = expert.solve(empties as u32);
+    }
+    if let Some(empties) = spec.number("wld", 0, 60)? {
+        expert = expert.decide(empties as u32);
+    }
+    Ok(Box::new(Limited::new(Box::new(expert), limits(spec)?)))
 }

@@ -5,15 +5,15 @@ use std::time::Instant;
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_othello::{Move, Moves, Othello};
 use tesuji_search::clock::{Budget, Lag};
-use tesuji_search::{Bound, Choice, Engine, Limits, Line, Report, Stop, Time, Value};
+use tesuji_search::{Choice, Engine, Limits, Report, Stop, Time};
 
-use super::kernel::Kernel;
-use super::rounds::rounds;
+use super::Solver;
+use super::rounds::{Outcome, played};
 use super::spot::Spot;
 use super::strength::Strength;
 use super::table::Reach;
+use super::think::{Think, told};
 use super::watch::Watch;
-use super::{Solver, Task};
 use crate::othello::book::{Book, Shelved, Source};
 
 /// From so many empty squares on the end can be solved in the time of a few moves.
@@ -25,14 +25,26 @@ pub struct Expert {
     solver: Solver,
     strength: Option<Strength>,
     solve: u32,
+    decide: Option<u32>,
     book: Shelved,
 }
 
 impl Expert {
-    /// An engine that searches with this solver, no further than its level if it has one; from `solve` empty squares on
-    /// to the end, whatever the level and the depth.
-    pub fn new(solver: Solver, strength: Option<Strength>, solve: u32) -> Expert {
-        Expert { solver, strength, solve, book: Shelved::None }
+    /// An engine that searches with this solver, no further than its level if it has one.
+    pub fn new(solver: Solver, strength: Option<Strength>) -> Expert {
+        Expert { solver, strength, solve: 0, decide: None, book: Shelved::None }
+    }
+
+    /// The same that from so many empty squares on searches to the end, whatever the level and the depth.
+    #[must_use]
+    pub fn solve(self, empties: u32) -> Expert {
+        Expert { solve: empties, ..self }
+    }
+
+    /// The same that from so many empty squares on makes certain who wins, before anything else.
+    #[must_use]
+    pub fn decide(self, empties: u32) -> Expert {
+        Expert { decide: Some(empties), ..self }
     }
 
     /// The same with a book at hand: what it knows is played without thinking.
@@ -58,6 +70,24 @@ impl Expert {
         };
         let (line, depth) = book.line(game);
         enough.then_some((line, best.value, depth))
+    }
+
+    /// Whether to ask who wins, with so many empty squares.
+    fn outcome(&self, empties: u32, limits: &Limits) -> Outcome {
+        let level = self.strength.filter(|_| limits.depth.is_none()).map_or(0, Strength::exact);
+        let sooner = || match level.max(self.solve) {
+            0 => 0,
+            solved => solved + Strength::SOONER,
+        };
+        if limits.lines > 1 {
+            Outcome::Unasked
+        } else if empties <= self.decide.unwrap_or_else(sooner) {
+            Outcome::AtLast
+        } else if limits.time.is_some() {
+            Outcome::OnTheWay
+        } else {
+            Outcome::Unasked
+        }
     }
 
     /// How far to search at most.
@@ -113,7 +143,7 @@ impl Engine<Othello> for Expert {
             spot: Spot::new(game.own(), game.other()),
             moves: list.len(),
             lines: limits.lines.clamp(1, list.len()),
-            wanted,
+            rounds: played(empties, wanted, self.outcome(empties, limits)),
             watch: &Watch::new(stop).limited(begun, hard, limits.nodes),
             begun,
             budget,
@@ -128,68 +158,4 @@ impl Engine<Othello> for Expert {
     fn forget(&mut self) {
         self.solver.forget();
     }
-}
-
-/// One move to be found.
-struct Think<'a> {
-    spot: Spot,
-    moves: usize,
-    lines: usize,
-    wanted: Reach,
-    watch: &'a Watch<'a>,
-    begun: Instant,
-    budget: Option<Budget>,
-    tell: &'a mut dyn FnMut(&Report<Move>),
-}
-
-impl Task for Think<'_> {
-    /// The best line of the last round that was complete.
-    type Found = Vec<Move>;
-
-    fn run<K: Kernel>(self, kernel: K, solver: &Solver) -> Vec<Move> {
-        let Think { spot, moves, lines, wanted, watch, begun, budget, tell } = self;
-        let empties = spot.node.empties;
-        let mut best: Vec<Move> = Vec::new();
-        solver.together(kernel, &spot, watch, |walk| {
-            let mut guesses = vec![walk.eval.whole(&spot.numbers, empties); lines];
-            let (mut last, mut calm) = (0, 0);
-            for reach in rounds(empties, wanted, 1) {
-                let mut found: Vec<(i32, Vec<Move>)> = Vec::with_capacity(lines);
-                let mut barred = 0;
-                for guess in &mut guesses {
-                    let mut line = Vec::new();
-                    *guess = walk.round(&spot, reach, *guess, (-65, 65), barred, &mut line);
-                    if walk.stopped {
-                        return;
-                    }
-                    barred |= line.first().and_then(|mv| mv.square()).map_or(0, |square| square.bit());
-                    found.push((*guess, line));
-                }
-                found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-                let (score, line) = &found[0];
-                let falls = *score < last - 2;
-                calm = if line.first() == best.first() { calm + 1 } else { 0 };
-                (last, best) = (*score, line.clone());
-                tell(&Report {
-                    depth: u32::from(reach.depth),
-                    deepest: u32::from(reach.depth),
-                    nodes: walk.nodes,
-                    time: begun.elapsed(),
-                    full: None,
-                    lines: found.into_iter().map(|(score, moves)| told(score, moves)).collect(),
-                });
-                let enough = |budget: Budget| moves == 1 || budget.enough(begun.elapsed(), calm, falls);
-                if budget.is_some_and(enough) {
-                    return;
-                }
-            }
-        });
-        best
-    }
-}
-
-/// A line and its worth in hundredths of a disc: certain results on the same scale as estimates, so that what a move gave
-/// away can be told wherever the one becomes the other.
-fn told(score: i32, moves: Vec<Move>) -> Line<Move> {
-    Line { value: Value::estimate(100 * score), bound: Bound::Exact, moves, rate: None }
 }

@@ -28,6 +28,7 @@ mod spot;
 mod stable;
 mod strength;
 mod table;
+mod think;
 mod tree;
 mod walk;
 mod watch;

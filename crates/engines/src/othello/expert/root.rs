@@ -12,7 +12,7 @@ use super::walk::{EVALUATED, Walk};
 
 impl<K: Kernel> Walk<'_, K> {
     /// The score `depth` plies ahead: exact between `alpha` and `beta`, and on the right side of them otherwise. `line`
-    /// becomes best play from here; only a score within the window has one.
+    /// becomes best play from here: as far as it is known to be enough for a score above the window, none for one below.
     fn full(&mut self, spot: &Spot, depth: u32, alpha: i32, beta: i32, line: &mut Vec<Move>) -> i32 {
         self.full_but(spot, depth, alpha, beta, 0, line)
     }
@@ -50,13 +50,14 @@ impl<K: Kernel> Walk<'_, K> {
             let after = spot.after(&step);
             let floor = alpha.max(best);
             let mut score = if best == NONE { beta } else { -self.ahead(&after, depth - 1, -floor - 1) };
+            below.clear();
             if score > floor && (best == NONE || score < beta) {
                 score = -self.full(&after, depth - 1, -beta, -floor, &mut below);
-                if score > floor {
-                    line.clear();
-                    line.extend(Square::new(step.square).map(Move::from));
-                    line.append(&mut below);
-                }
+            }
+            if score > floor {
+                line.clear();
+                line.extend(Square::new(step.square).map(Move::from));
+                line.append(&mut below);
             }
             if self.stopped {
                 break;

@@ -11,10 +11,21 @@ pub struct Strength(u32);
 impl Strength {
     /// The strongest: every position is solved, however long it takes.
     pub const MOST: u32 = 60;
+    /// So many squares before the end is solved, who wins is asked: the shorter question takes about as long there.
+    pub(super) const SOONER: u32 = 2;
 
     /// The level of this number, from 1 to [`Strength::MOST`]; nearest to it otherwise.
     pub fn new(number: u32) -> Strength {
         Strength(number.clamp(1, Strength::MOST))
+    }
+
+    /// From how many empty squares on every move is perfect.
+    pub(super) fn exact(self) -> u32 {
+        match self.0 {
+            number @ 0..=10 => 2 * number,
+            Strength::MOST => 60,
+            number => 20 + (number - 10).div_ceil(3),
+        }
     }
 
     /// What to look for with so many empty squares.
@@ -22,14 +33,13 @@ impl Strength {
     /// A level looks ahead as many plies as its number. Up to 10 it does so without leaving anything out, and plays
     /// perfectly from twice as many empty squares on. Above, branches are left out by shallow searches; the end is
     /// solved from 20 empty squares on and one more for every third level, and before that searched to the end less
-    /// and less surely, a level of selectivity for every two squares.
+    /// and less surely, a level of selectivity for every two squares. Who wins is certain [`Strength::SOONER`].
     pub(super) fn wanted(self, empties: u32) -> Reach {
-        let number = self.0;
+        let (number, exact) = (self.0, self.exact());
         if number <= 10 {
-            let depth = if empties <= 2 * number { empties } else { number };
+            let depth = if empties <= exact { empties } else { number };
             return Reach { depth: depth as u8, level: Level::EXACT };
         }
-        let exact = if number == Strength::MOST { 60 } else { 20 + (number - 10).div_ceil(3) };
         let beyond = empties.saturating_sub(exact).div_ceil(2);
         let depth = number.min(empties);
         match Level::EXACT.number().checked_sub(beyond as u8) {

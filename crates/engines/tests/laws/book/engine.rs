@@ -22,7 +22,7 @@ fn odd() -> Book {
 
 fn expert(level: u32, book: Shelved) -> Expert {
     let solver = Solver::new(1, Pattern::shipped());
-    Expert::new(solver, Some(Strength::new(level)), 0).with(book)
+    Expert::new(solver, Some(Strength::new(level))).with(book)
 }
 
 /// The move, and the positions that were visited for it.
