@@ -27,6 +27,11 @@ pub trait Teach: Roster + Formats {
     /// Its evaluation as it is trained.
     fn model() -> Self::Model;
 
+    /// The same with nothing that the files of other programs could not hold.
+    fn plain() -> Self::Model {
+        Self::model()
+    }
+
     /// The game at a position of a data set.
     fn at(position: &<Self::Model as Model>::Position) -> Self;
 

@@ -55,6 +55,22 @@ impl Pages {
     }
 }
 
+impl Pages {
+    /// Has a line brought near, which will be read in a moment. Where there is no such instruction, or no such line,
+    /// nothing happens.
+    #[inline(always)]
+    pub fn prefetch(&self, line: usize) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(line) = self.get(line) {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: a hint that reads and writes nothing; and the address is that of a line.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast()) }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = line;
+    }
+}
+
 impl Drop for Pages {
     fn drop(&mut self) {
         // SAFETY: this block was allocated with this layout, and nobody borrows from it any more.

@@ -44,6 +44,9 @@ pub(crate) struct Train {
     /// How much a sample of a neighbouring stage counts: from 0, nothing, to 1.
     #[arg(long, value_name = "X", default_value_t = 0.3, value_parser = part, conflicts_with = "eval")]
     pub(crate) smooth: f32,
+    /// Othello: only the patterns that Edax and Egaroucid have as well, so that `train export` can write their files.
+    #[arg(long, conflicts_with = "eval")]
+    pub(crate) plain: bool,
     /// Which games are kept back, one in twenty.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,

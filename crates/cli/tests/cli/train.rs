@@ -352,6 +352,17 @@ fn weights_are_exported_and_nothing_is_lost() {
     let folder = Folder::new("train-export");
     let out = folder.path("eval.dat");
     let export = |more: &[&str]| tesuji(&[&["train", "export", "othello", "--out", &out], more].concat());
+    let refused = export(&["--format", "edax"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("train othello --plain"), "{}", refused.err);
+    let (set, plain) = (folder.path("own.set"), folder.path("plain.weights"));
+    let played =
+        tesuji(&["selfplay", "othello", "--games", "4", "--engine", "random", "--solve", "2", "--out", &set]);
+    assert_eq!(played.code, 0, "{}", played.err);
+    let trained =
+        tesuji(&["train", "othello", "--data", &set, "--plain", "--iterations", "1", "--out", &plain]);
+    assert_eq!(trained.code, 0, "{}", trained.err);
+    let export = |more: &[&str]| export(&[&["--weights", &plain], more].concat());
     let run = export(&["--format", "edax", "--json"]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert_eq!(run.json()[0]["bytes"].as_u64().unwrap(), fs::metadata(&out).unwrap().len());
@@ -361,7 +372,17 @@ fn weights_are_exported_and_nothing_is_lost() {
     assert_eq!(other.code, 2);
     assert!(other.err.contains("is there already"), "{}", other.err);
     assert_eq!(export(&["--format", "zebra"]).code, 2);
-    let nothing = export(&["--format", "edax", "--weights", &folder.path("nothing")]);
+    let nothing = tesuji(&[
+        "train",
+        "export",
+        "othello",
+        "--format",
+        "edax",
+        "--weights",
+        &folder.path("nothing"),
+        "--out",
+        &out,
+    ]);
     assert_eq!(nothing.code, 2);
     assert!(nothing.err.contains("cannot be read"), "{}", nothing.err);
 }

@@ -1,6 +1,6 @@
 //! Weights as files of other programs: slow readers of those files, by what the formats are defined as, judge as we do.
 
-use tesuji_engines::othello::Pattern;
+use tesuji_engines::othello::{Freedom, Pattern};
 use tesuji_game::{Game, MoveList};
 use tesuji_othello::{Moves, Othello};
 use tesuji_search::Rng;
@@ -107,17 +107,33 @@ fn empties(game: &Othello) -> usize {
     game.empties().count_ones() as usize
 }
 
+/// Weights of no sense, for the patterns that all three programs have.
+fn plain() -> Pattern {
+    let mut rng = Rng::new(7);
+    let all = Pattern::WEIGHTS / 27;
+    let weights: Vec<i16> =
+        (0..Pattern::WEIGHTS).map(|at| if at % all < 114_363 { rng.draw() as i16 / 64 } else { 0 }).collect();
+    Pattern::new(&weights).unwrap()
+}
+
+#[test]
+fn what_others_have_no_place_for_is_not_exported() {
+    let all = Pattern::shipped();
+    assert!(all.edax().is_none() && all.egaroucid().is_none());
+}
+
 /// What we say of a position, in discs.
 fn ours(eval: &Pattern, game: &Othello) -> f64 {
     let numbers = tesuji_engines::othello::Numbers::new(game.own(), game.other());
-    f64::from(eval.sum(&numbers, game.empties().count_ones())) / 128.0
+    let freedom = Freedom::new(game.own(), game.other());
+    f64::from(eval.sum(&numbers, game.empties().count_ones(), freedom)) / 128.0
 }
 
 /// Edax keeps one weight for a number and its mirror image, where the lesser of the two stands.
 #[test]
 fn edax_would_judge_as_we_do() {
-    let eval = Pattern::shipped();
-    let bytes = eval.edax();
+    let eval = plain();
+    let bytes = eval.edax().unwrap();
     assert_eq!(&bytes[..8], b"XADELAVE", "two words, the lowest byte first");
     let (head, packed) = (28, 114_364);
     assert_eq!(bytes.len(), head + 61 * packed * 2);
@@ -167,8 +183,8 @@ fn edax_would_judge_as_we_do() {
 
 #[test]
 fn egaroucid_would_judge_as_we_do_within_its_unit() {
-    let eval = Pattern::shipped();
-    let bytes = eval.egaroucid();
+    let eval = plain();
+    let bytes = eval.egaroucid().unwrap();
     let packed = shorts(&bytes[4..]);
     assert_eq!(u32::from_le_bytes(bytes[..4].try_into().unwrap()) as usize, packed.len());
     let mut weights: Vec<i16> = Vec::new();

@@ -122,8 +122,9 @@ pub fn train<M: Model>(
     watch: &(dyn Fn(News) -> Order + Sync),
 ) -> Result<Option<Vec<Stage>>, TrainError> {
     let task = Task(format!(
-        "{} {plan:?} {} samples {:016x} from {:08x}",
+        "{} of {} features {plan:?} {} samples {:016x} from {:08x}",
         model.name(),
+        model.features(),
         samples.len(),
         samples.fingerprint(model),
         from.checksum()

@@ -17,6 +17,11 @@ pub(crate) fn run(args: &args::TrainExport, out: &mut Out) -> Done {
         Program::Edax => ("edax", pattern.edax()),
         Program::Egaroucid => ("egaroucid", pattern.egaroucid()),
     };
+    let bytes = bytes.ok_or_else(|| {
+        Failure::usage(format!(
+            "--format {name}: it has no place for all of these weights; those of `train othello --plain` fit"
+        ))
+    })?;
     keep(&args.out, &bytes)?;
     let path = args.out.display();
     if args.json.json {

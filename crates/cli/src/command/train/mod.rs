@@ -34,7 +34,7 @@ use watch::Watch;
 const EVERY: u32 = 20;
 
 pub(crate) fn run<G: Teach>(args: &args::Train, out: &mut Out) -> Done {
-    let model = G::model();
+    let model = if args.plain { G::plain() } else { G::model() };
     let sets = Sets::load(&model, &args.data)?;
     let holdout = Holdout { seed: args.seed, every: EVERY };
     if let Some(names) = &args.eval {

@@ -15,11 +15,12 @@ pub(super) fn begin<M: Model>(
     args: &args::Train,
     plan: &Plan,
 ) -> String {
-    let args::Train { step, iterations, ridge, smooth, seed, .. } = args;
+    let args::Train { step, iterations, ridge, smooth, seed, plain, .. } = args;
+    let plain = if *plain { " --plain" } else { "" };
     let stages = format!("{}..{}", plan.stages.start, plan.stages.end - 1);
     let mut story = format!(
         "{} by tesuji {}\n--step {step} --iterations {iterations} --ridge {ridge} --smooth {smooth} --seed {seed} \
-         --stages {stages}, one game in {} kept back\n",
+         --stages {stages}{plain}, one game in {} kept back\n",
         model.name(),
         env!("CARGO_PKG_VERSION"),
         plan.holdout.every

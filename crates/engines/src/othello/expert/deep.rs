@@ -87,6 +87,10 @@ fn looked_up<K: Kernel>(walk: &Walk<'_, K>, base: usize, reach: Reach, alpha: i3
     if depth < LOOK_AHEAD {
         return None;
     }
+    // One behind the other they would be waited for one by one.
+    for step in &walk.steps[base..] {
+        walk.table.prefetch(step.after.own, step.after.other);
+    }
     let below = Reach { depth: reach.depth - 1, level: reach.level };
     walk.steps[base..].iter().find_map(|step| {
         let (own, other) = (step.after.own, step.after.other);

@@ -24,7 +24,7 @@ pub(super) fn glance<K: Kernel>(
     walk.nodes += 1;
     let node = &spot.node;
     if depth == 0 {
-        return walk.eval.whole(&spot.numbers, node.empties);
+        return walk.judged(spot);
     }
     let kernel = walk.kernel;
     let mut moves = kernel.mobility(node.own, node.other);
@@ -47,7 +47,7 @@ pub(super) fn glance<K: Kernel>(
             };
             let score = if depth == 1 {
                 walk.nodes += 1;
-                if after.node.own == 0 { 64 } else { -walk.eval.whole(&after.numbers, after.node.empties) }
+                if after.node.own == 0 { 64 } else { -walk.judged(&after) }
             } else {
                 -kernel.glance(walk, &after, depth - 1, -beta, -alpha.max(best))
             };

@@ -231,7 +231,7 @@ impl Task for Deepen<'_> {
         let mut line = Vec::new();
         let (score, nodes) = solver.together(kernel, &spot, watch, |walk| {
             let empties = spot.node.empties;
-            let guess = walk.eval.whole(&spot.numbers, empties);
+            let guess = walk.judged(&spot);
             rounds(empties, wanted, 2).into_iter().fold(guess, |guess, reach| {
                 if walk.stopped { guess } else { walk.round(&spot, reach, guess, bounds, 0, &mut line) }
             })

@@ -1,12 +1,12 @@
 //! Ordering the moves of one position.
 
-use super::super::pattern::DISC;
+use super::super::pattern::{DISC, Freedom};
 use super::super::square::spread;
 use super::kernel::Kernel;
 use super::spot::Spot;
 use super::table::Known;
 use super::tree::Step;
-use super::walk::Walk;
+use super::walk::{GROVE, Walk};
 
 /// The corners, where an answer counts twice.
 const CORNERS: u64 = 0x8100_0000_0000_0081;
@@ -33,6 +33,9 @@ pub(super) fn ranked<K: Kernel>(walk: &mut Walk<'_, K>, base: usize, known: &Kno
     let kernel = walk.kernel;
     for step in &mut walk.steps[base..] {
         let after = &mut step.after;
+        if after.empties > GROVE {
+            walk.table.prefetch(after.own, after.other);
+        }
         let (own, other) = (after.other, after.own);
         let answers = kernel.mobility(other, own);
         after.moves = answers;
@@ -63,12 +66,14 @@ pub(super) fn judged<K: Kernel>(walk: &mut Walk<'_, K>, base: usize, known: &Kno
             SECOND
         } else {
             let after = spot.after(&step);
+            let answers = kernel.mobility(step.after.own, step.after.other);
             let worth = if plies == 0 {
-                -walk.eval.sum(&after.numbers, after.node.empties)
+                let freedom =
+                    Freedom { own: answers, other: kernel.mobility(after.node.other, after.node.own) };
+                -walk.eval.sum(&after.numbers, after.node.empties, freedom)
             } else {
                 -DISC * kernel.glance(walk, &after, plies, -64, 64)
             };
-            let answers = kernel.mobility(step.after.own, step.after.other);
             walk.steps[at].after.moves = answers;
             let odd =
                 i32::from(depth == spot.node.empties && after.node.odd & 1_u64 << (step.square & 63) == 0);

@@ -30,7 +30,7 @@ pub(super) fn probed<K: Kernel>(walk: &mut Walk<'_, K>, spot: &Spot, depth: u32,
     let shallow = shallow(depth);
     let doubt = walk.doubts.of(empties, depth);
     let margin = (deviations * doubt.shallow).ceil() as i32;
-    let glimpse = walk.eval.whole(&spot.numbers, empties);
+    let glimpse = walk.judged(spot);
     let slack = (deviations * doubt.glimpse) as i32;
     let beta = alpha + 1;
     let high = beta + margin;

@@ -31,7 +31,7 @@ impl<K: Kernel> Walk<'_, K> {
         line.clear();
         let node = spot.node;
         if depth == 0 && node.empties > 0 {
-            return self.eval.whole(&spot.numbers, node.empties);
+            return self.judged(spot);
         }
         let base = self.steps.len();
         if !self.listed(spot, depth, barred) {

@@ -178,6 +178,12 @@ impl Table {
         &self.lines[(place.0 & self.mask) as usize]
     }
 
+    /// Has what is known of this board brought near: it will be asked for in a moment.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, own: u64, other: u64) {
+        self.lines.prefetch(self.place(own, other).0 as usize);
+    }
+
     /// What is known of this board.
     #[inline(always)]
     pub(super) fn get(&self, place: Place, own: u64, other: u64) -> Option<Known> {

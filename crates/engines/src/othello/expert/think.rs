@@ -47,10 +47,9 @@ impl Task for Think<'_> {
 
     fn run<K: Kernel>(self, kernel: K, solver: &Solver) -> Vec<Move> {
         let Think { spot, moves, lines, rounds, watch, begun, budget, tell } = self;
-        let guess = solver.eval.whole(&spot.numbers, spot.node.empties);
-        let mut thought =
-            Thought { best: Vec::new(), score: 0, guesses: vec![guess; lines], calm: 0, falls: false };
+        let mut thought = Thought { best: Vec::new(), score: 0, guesses: Vec::new(), calm: 0, falls: false };
         solver.together(kernel, &spot, watch, |walk| {
+            thought.guesses = vec![walk.judged(&spot); lines];
             for Round { reach, aim } in rounds {
                 let found = match aim {
                     Aim::Score => thought.scored(walk, &spot, reach),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::pattern::Pattern;
+use super::super::pattern::{Freedom, Pattern};
 use super::cache::Cache;
 use super::crew::{Crew, Share};
 use super::kernel::Kernel;
@@ -20,7 +20,7 @@ use tesuji_othello::Square;
 const SHALLOW: u32 = 7;
 
 /// Up to so many it remembers only what its thread found a moment ago.
-const GROVE: u32 = 9;
+pub(super) const GROVE: u32 = 9;
 
 /// With so many empty squares or more, moves are ordered by the evaluation.
 pub(super) const EVALUATED: u32 = 12;
@@ -94,6 +94,15 @@ impl<'a, K: Kernel> Walk<'a, K> {
         let lost = stable(self.edges, node.other, node.own).count_ones() as i32;
         let most = 64 - 2 * lost;
         (most <= alpha).then_some(most)
+    }
+
+    /// What the evaluation makes of a position, in whole discs.
+    #[inline(always)]
+    pub(super) fn judged(&self, spot: &Spot) -> i32 {
+        let Node { own, other, empties, .. } = spot.node;
+        let freedom =
+            Freedom { own: self.kernel.mobility(own, other), other: self.kernel.mobility(other, own) };
+        self.eval.whole(&spot.numbers, empties, freedom)
     }
 
     /// The moves of a position.

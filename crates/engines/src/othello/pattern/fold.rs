@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(counts[0], (19683 + 3_usize.pow(6)) / 2);
         assert_eq!(counts[2], (59049 + 3_usize.pow(5)) / 2);
         assert_eq!(counts[11], (81 + 9) / 2);
-        assert_eq!(counts.iter().sum::<usize>(), 114_363);
+        assert_eq!(counts.iter().sum::<usize>(), 114_363 + 32_805 + 29_646 + 59_049);
     }
 
     #[test]

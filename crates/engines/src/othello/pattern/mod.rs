@@ -1,10 +1,12 @@
 //! `pattern`: the sum of learned weights, one for each pattern on the board, apart for each stage of the game.
 //!
 //! A pattern is a small set of squares; how its discs lie makes a number, and the number has a weight. All
-//! numbers are kept in step with the moves, so that a position is judged by looking up its weights.
+//! numbers are kept in step with the moves, so that a position is judged by looking up its weights. Where both sides
+//! could play has weights, too.
 
 mod export;
 mod fold;
+mod freedom;
 mod model;
 mod numbers;
 mod shapes;
@@ -17,6 +19,7 @@ use tesuji_search::{Eval, Value};
 
 use super::worth::{estimate, over};
 use fold::Fold;
+pub use freedom::Freedom;
 pub use model::{Boards, Patterns, boards};
 pub use numbers::Numbers;
 use tables::Tables;
@@ -43,7 +46,7 @@ impl std::fmt::Debug for Pattern {
 
 impl Pattern {
     /// Weights of all stages together.
-    pub const WEIGHTS: usize = STAGES * 114_363;
+    pub const WEIGHTS: usize = STAGES * (235_863 + Freedom::WEIGHTS);
 
     /// Weights that are all zero: every position is worth nothing until something is learned.
     pub fn untrained() -> Pattern {
@@ -52,14 +55,15 @@ impl Pattern {
 
     /// The worth of a position to its mover, in whole discs.
     pub fn discs(&self, game: &Othello) -> i32 {
-        self.whole(&Numbers::new(game.own(), game.other()), game.empties().count_ones())
+        let (own, other) = (game.own(), game.other());
+        self.whole(&Numbers::new(own, other), game.empties().count_ones(), Freedom::new(own, other))
     }
 
-    /// The weights of all stages one behind the other, each with all shapes one behind the other; none if there
-    /// are not as many as there should be.
+    /// The weights of all stages one behind the other, each with all shapes one behind the other and
+    /// freedom last; none if there are not as many as there should be.
     pub fn new(weights: &[i16]) -> Option<Pattern> {
         let folds = Fold::all();
-        let per_stage: usize = folds.iter().map(|fold| fold.count).sum();
+        let per_stage = Freedom::WEIGHTS + folds.iter().map(|fold| fold.count).sum::<usize>();
         if weights.len() != STAGES * per_stage {
             return None;
         }
@@ -73,20 +77,21 @@ impl Pattern {
                 }
                 weights = rest;
             }
+            tables.freedom().copy_from_slice(weights);
         }
         Some(Pattern { stages: stages.into() })
     }
 
     /// The worth of a position to its mover, in 128ths of a disc.
     #[inline(always)]
-    pub fn sum(&self, numbers: &Numbers, empties: u32) -> i32 {
-        self.stages[(empties as usize / PLIES).min(STAGES - 1)].sum(numbers)
+    pub fn sum(&self, numbers: &Numbers, empties: u32, freedom: Freedom) -> i32 {
+        self.stages[(empties as usize / PLIES).min(STAGES - 1)].sum(numbers, empties, freedom)
     }
 
     /// The worth of a position to its mover, in whole discs, within what a game can end with.
     #[inline(always)]
-    pub(super) fn whole(&self, numbers: &Numbers, empties: u32) -> i32 {
-        ((self.sum(numbers, empties) + DISC / 2) >> 7).clamp(-63, 63)
+    pub(super) fn whole(&self, numbers: &Numbers, empties: u32, freedom: Freedom) -> i32 {
+        ((self.sum(numbers, empties, freedom) + DISC / 2) >> 7).clamp(-63, 63)
     }
 }
 
@@ -107,7 +112,8 @@ impl Eval<Othello> for Pattern {
 
     #[inline]
     fn value(&self, game: &Othello, memo: &Numbers) -> Value {
-        estimate(self.sum(memo, game.empties().count_ones()) * 100 / DISC)
+        let freedom = Freedom::new(game.own(), game.other());
+        estimate(self.sum(memo, game.empties().count_ones(), freedom) * 100 / DISC)
     }
 
     #[inline]

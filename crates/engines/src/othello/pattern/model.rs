@@ -4,8 +4,9 @@ use tesuji_learn::Model;
 use tesuji_othello::Othello;
 
 use super::fold::Fold;
+use super::freedom::Freedom;
 use super::numbers::Numbers;
-use super::shapes::{INSTANCES, SHAPES};
+use super::shapes::{INSTANCES, PLAIN, PLAIN_INSTANCES, SHAPES};
 use super::{PLIES, STAGES};
 
 /// The patterns as features to be trained: [`Pattern`](super::Pattern) is what comes of it.
@@ -13,7 +14,10 @@ pub struct Patterns {
     folds: &'static [Fold; SHAPES.len()],
     /// The first weight of each shape.
     firsts: [u32; SHAPES.len()],
-    weights: usize,
+    /// The first weight of freedom.
+    freedom: u32,
+    /// Whether only what other programs have is looked at.
+    plain: bool,
 }
 
 impl Patterns {
@@ -26,7 +30,12 @@ impl Patterns {
             weights += folds[shape].count;
             first
         });
-        Patterns { folds, firsts, weights }
+        Patterns { folds, firsts, freedom: weights as u32, plain: false }
+    }
+
+    /// The same without all that Edax and Egaroucid have no weights for: their files can hold what is trained by it.
+    pub fn plain() -> Patterns {
+        Patterns { plain: true, ..Patterns::new() }
     }
 }
 
@@ -57,7 +66,7 @@ impl Model for Patterns {
     }
 
     fn name(&self) -> &'static str {
-        "othello/pattern/1"
+        "othello/pattern/2"
     }
 
     fn stages(&self) -> usize {
@@ -69,19 +78,27 @@ impl Model for Patterns {
     }
 
     fn weights(&self) -> usize {
-        self.weights
+        self.freedom as usize + Freedom::WEIGHTS
     }
 
     fn features(&self) -> usize {
-        INSTANCES
+        if self.plain { PLAIN_INSTANCES } else { INSTANCES + Freedom::FEATURES }
     }
 
     fn list(&self, &(own, other): &Boards, to: &mut [u32]) {
         let numbers = Numbers::new(own, other);
-        for (shape, (fold, first)) in SHAPES.iter().zip(self.folds.iter().zip(&self.firsts)) {
+        let shapes = if self.plain { PLAIN } else { SHAPES.len() };
+        for (shape, (fold, first)) in SHAPES[..shapes].iter().zip(self.folds.iter().zip(&self.firsts)) {
             let lanes = shape.first..shape.first + shape.places;
             for (to, &number) in to[lanes.clone()].iter_mut().zip(&numbers.0[lanes]) {
                 *to = first + fold.weight(number);
+            }
+        }
+        if !self.plain {
+            let empties = (!(own | other)).count_ones();
+            let numbers = Freedom::new(own, other).numbers(empties);
+            for (to, number) in to[INSTANCES..].iter_mut().zip(numbers) {
+                *to = self.freedom + number as u32;
             }
         }
     }

@@ -1,10 +1,14 @@
-//! The patterns that positions are judged by: twelve shapes of squares, laid on the board in every way the
+//! The patterns that positions are judged by: fifteen shapes of squares, laid on the board in every way the
 //! symmetries of the board allow.
 
 /// Patterns on the board: every shape in all its places.
-pub(super) const INSTANCES: usize = 46;
+pub(super) const INSTANCES: usize = 62;
+/// Shapes that other programs have, too: the first ones.
+pub(super) const PLAIN: usize = 12;
+/// Their patterns.
+pub(super) const PLAIN_INSTANCES: usize = 46;
 /// Patterns, rounded up to whole vectors.
-pub(super) const LANES: usize = 48;
+pub(super) const LANES: usize = 64;
 
 /// A shape: the squares it covers where it is defined, a1 as 0.
 pub(super) struct Shape {
@@ -16,8 +20,8 @@ pub(super) struct Shape {
 }
 
 /// All shapes, in the order of their lanes.
-pub(super) static SHAPES: [Shape; 12] = {
-    let shapes: [&[u8]; 12] = [
+pub(super) static SHAPES: [Shape; 15] = {
+    let shapes: [&[u8]; 15] = [
         &[0, 1, 2, 8, 9, 10, 16, 17, 18],    // a corner, 3 by 3
         &[0, 1, 2, 3, 4, 8, 16, 24, 32, 9],  // a corner with both edges, and the square before it
         &[0, 1, 2, 3, 4, 5, 6, 7, 9, 14],    // an edge and the squares before its corners
@@ -30,8 +34,11 @@ pub(super) static SHAPES: [Shape; 12] = {
         &[16, 25, 34, 43, 52, 61],
         &[24, 33, 42, 51, 60],
         &[32, 41, 50, 59],
+        &[0, 1, 8, 9, 10, 17, 18, 27, 36, 45], // the long diagonal without its end, and around its corner
+        &[10, 13, 18, 19, 20, 21, 26, 27, 28, 29], // half of the middle, and the squares before it
+        &[0, 1, 2, 3, 4, 8, 9, 10, 11, 12],    // a corner, 5 by 2
     ];
-    let mut all = [const { Shape { squares: &[], first: 0, places: 0 } }; 12];
+    let mut all = [const { Shape { squares: &[], first: 0, places: 0 } }; 15];
     let (mut at, mut first) = (0, 0);
     while at < shapes.len() {
         let places = places(shapes[at]);
@@ -39,7 +46,7 @@ pub(super) static SHAPES: [Shape; 12] = {
         first += places;
         at += 1;
     }
-    assert!(first == INSTANCES);
+    assert!(first == INSTANCES && all[PLAIN].first == PLAIN_INSTANCES);
     all
 };
 

@@ -1,8 +1,9 @@
 //! The weights of one stage, laid out for speed: a table for each shape, as long as a power of two, so that a
-//! number of either sign finds its weight by its lowest bits alone.
+//! number of either sign finds its weight by its lowest bits alone; and one for the freedom of both sides.
 
+use super::freedom::Freedom;
 use super::numbers::Numbers;
-use super::shapes::{INSTANCES, SHAPES};
+use super::shapes::{INSTANCES, PLAIN, SHAPES};
 
 /// Weights in 128ths of a disc.
 pub(super) type Weight = i16;
@@ -10,7 +11,7 @@ pub(super) type Weight = i16;
 /// The table of a shape.
 type Table<const SIZE: usize> = [Weight; SIZE];
 
-/// The tables of all shapes, in their order.
+/// The tables of all shapes, in their order, and of freedom.
 #[derive(Clone)]
 pub(super) struct Tables {
     corner: Table<0x8000>,
@@ -20,6 +21,8 @@ pub(super) struct Tables {
     diagonal_6: Table<0x400>,
     diagonal_5: Table<0x100>,
     diagonal_4: Table<0x80>,
+    broad: [Table<0x1_0000>; 3],
+    freedom: Table<{ Freedom::WEIGHTS }>,
 }
 
 /// The weight of a number.
@@ -38,6 +41,8 @@ impl Tables {
         diagonal_6: [0; 0x400],
         diagonal_5: [0; 0x100],
         diagonal_4: [0; 0x80],
+        broad: [[0; 0x1_0000]; 3],
+        freedom: [0; Freedom::WEIGHTS],
     };
 
     /// The table of a shape.
@@ -49,7 +54,8 @@ impl Tables {
             8 => &mut self.diagonal_7,
             9 => &mut self.diagonal_6,
             10 => &mut self.diagonal_5,
-            _ => &mut self.diagonal_4,
+            11 => &mut self.diagonal_4,
+            _ => &mut self.broad[shape - PLAIN],
         }
     }
 
@@ -62,13 +68,24 @@ impl Tables {
             8 => &self.diagonal_7,
             9 => &self.diagonal_6,
             10 => &self.diagonal_5,
-            _ => &self.diagonal_4,
+            11 => &self.diagonal_4,
+            _ => &self.broad[shape - PLAIN],
         }
     }
 
-    /// The sum of the weights of all patterns.
+    /// The table of freedom.
+    pub(super) fn freedom(&mut self) -> &mut [Weight] {
+        &mut self.freedom
+    }
+
+    /// Whether only the shapes that other programs have are worth anything.
+    pub(super) fn is_plain(&self) -> bool {
+        self.broad.iter().flatten().chain(&self.freedom).all(|&weight| weight == 0)
+    }
+
+    /// The sum of the weights of all patterns, and of the freedom of both sides with so many empty squares.
     #[inline(always)]
-    pub(super) fn sum(&self, numbers: &Numbers) -> i32 {
+    pub(super) fn sum(&self, numbers: &Numbers, empties: u32, freedom: Freedom) -> i32 {
         let n = &numbers.0;
         let mut sum = 0;
         for lane in 0..4 {
@@ -83,6 +100,13 @@ impl Tables {
             sum += weight(&self.diagonal_6, n[34 + lane]);
             sum += weight(&self.diagonal_5, n[38 + lane]);
             sum += weight(&self.diagonal_4, n[42 + lane]);
+            sum += weight(&self.broad[0], n[46 + lane]);
+            sum += weight(&self.broad[1], n[50 + lane]);
+            sum += weight(&self.broad[2], n[54 + lane]);
+            sum += weight(&self.broad[2], n[58 + lane]);
+        }
+        for number in freedom.numbers(empties) {
+            sum += i32::from(self.freedom[number]);
         }
         sum + weight(&self.row[3], n[28]) + weight(&self.row[3], n[29])
     }
@@ -90,11 +114,11 @@ impl Tables {
 
 const _: () = {
     // The lanes that `sum` reads are those of the shapes.
-    let firsts = [0, 4, 8, 12, 16, 20, 24, 28, 30, 34, 38, 42];
+    let firsts = [0, 4, 8, 12, 16, 20, 24, 28, 30, 34, 38, 42, 46, 50, 54];
     let mut at = 0;
     while at < firsts.len() {
         assert!(SHAPES[at].first == firsts[at]);
         at += 1;
     }
-    assert!(INSTANCES == 46);
+    assert!(INSTANCES == 62);
 };

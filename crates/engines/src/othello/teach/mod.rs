@@ -33,6 +33,10 @@ impl Teach for Othello {
         Trained::new()
     }
 
+    fn plain() -> Trained {
+        Trained::plain()
+    }
+
     fn at(position: &Board) -> Othello {
         let (own, other) = *position;
         // The two never overlap; if they did, the shared squares were the mover's.

@@ -29,8 +29,11 @@ pub(super) static PATTERNS: [Foreign; 12] = [
 ];
 
 impl Pattern {
-    /// The weights as a file that Edax reads (`eval.dat`). They are the same to the last digit.
-    pub fn edax(&self) -> Vec<u8> {
+    /// The weights as a file that Edax reads (`eval.dat`): the same to the last digit, if it has room for all of them.
+    pub fn edax(&self) -> Option<Vec<u8>> {
+        if !self.is_plain() {
+            return None;
+        }
         let mut bytes = Vec::new();
         MAGIC.iter().chain(&VERSION).for_each(|word| bytes.extend(word.to_le_bytes()));
         // The date is shown and nothing else; ours is of no day.
@@ -48,7 +51,7 @@ impl Pattern {
             }
             bytes.extend([0; 2]);
         }
-        bytes
+        Some(bytes)
     }
 }
 

@@ -40,8 +40,12 @@ pub(super) const INTO: [usize; 12] = [5, 13, 8, 10, 0, 2, 4, 7, 3, 1, 6, 9];
 
 impl Pattern {
     /// The weights as a file that Egaroucid reads (`eval.egev2`), rounded to its unit and cut to what it
-    /// has room for, 128 discs. Patterns that it has and we do not are worth nothing.
-    pub fn egaroucid(&self) -> Vec<u8> {
+    /// has room for, 128 discs. Patterns that it has and we do not are worth nothing; if we have more than it, there is no
+    /// file.
+    pub fn egaroucid(&self) -> Option<Vec<u8>> {
+        if !self.is_plain() {
+            return None;
+        }
         let parts: Vec<Vec<Part>> = (0..PATTERNS.len())
             .map(|other| {
                 let shapes = (0..INTO.len()).filter(|&shape| INTO[shape] == other);
@@ -65,7 +69,7 @@ impl Pattern {
         }
         let packed = packed(&all);
         let count = (packed.len() as u32).to_le_bytes();
-        count.into_iter().chain(packed.iter().flat_map(|number| number.to_le_bytes())).collect()
+        Some(count.into_iter().chain(packed.iter().flat_map(|number| number.to_le_bytes())).collect())
     }
 }
 

@@ -6,6 +6,7 @@
 mod edax;
 mod egaroucid;
 
+use super::Pattern;
 use super::shapes::{DISC, INSTANCES, SHAPES, cover};
 use super::tables::Tables;
 
@@ -20,6 +21,13 @@ struct Part {
     share: i32,
     /// The number of ours for each number of the other.
     numbers: Vec<i16>,
+}
+
+impl Pattern {
+    /// Whether other programs have room for all weights: see [`Patterns::plain`](super::Patterns::plain).
+    fn is_plain(&self) -> bool {
+        self.stages.iter().all(Tables::is_plain)
+    }
 }
 
 impl Part {
