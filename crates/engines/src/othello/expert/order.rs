@@ -17,7 +17,7 @@ const ANCHORED: i32 = 1 << 11;
 /// What it is worth to move into an odd quadrant.
 const ODD: i32 = 1 << 9;
 /// What one answer less is worth beside a judgement, in 128ths of a disc.
-const REPLY: i32 = 768;
+const REPLY: i32 = 384;
 /// What it is worth to move into an odd quadrant beside a judgement, if the search goes to the end.
 const SEAT: i32 = 256;
 /// The moves that were best before come first.
@@ -87,8 +87,8 @@ pub(super) fn judged<K: Kernel>(walk: &mut Walk<'_, K>, base: usize, known: &Kno
 const fn plies(depth: u32, empties: u32) -> u32 {
     if depth == empties {
         match depth {
-            0..=15 => 0,
-            16..=21 => 1,
+            0..=19 => 0,
+            20..=27 => 1,
             _ => 2,
         }
     } else {
