@@ -12,7 +12,7 @@ use super::tree::list;
 use super::walk::Walk;
 
 /// With so many plies to go or more the positions after all moves are looked up before any is searched.
-const LOOK_AHEAD: u32 = 12;
+const LOOK_AHEAD: u32 = 14;
 
 /// A null-window search `depth` plies ahead; to the end when there are as many empty squares.
 #[inline(always)]

@@ -97,6 +97,50 @@ pub(super) fn two<K: Kernel>(
     if least == -NONE { ended(own, other) } else { least }
 }
 
+/// What a disc on a square comes to with two squares left; [`NONE`] where it turns nothing.
+///
+/// A function for each square rather than a loop over them: squares that lie in registers are known sooner than those
+/// of an array.
+#[inline(always)]
+fn then_two<K: Kernel>(
+    walk: &mut Walk<'_, K>,
+    own: u64,
+    other: u64,
+    square: Square,
+    left: [Square; 2],
+    alpha: i32,
+) -> i32 {
+    if AROUND[square.index() & 63] & other == 0 {
+        return NONE;
+    }
+    let turned = walk.kernel.flips(own, other, square);
+    if turned == 0 {
+        return NONE;
+    }
+    -two(walk, other & !turned, own | turned | square.bit(), left, -alpha - 1)
+}
+
+/// The same with three squares left.
+#[inline(always)]
+fn then_three<K: Kernel>(
+    walk: &mut Walk<'_, K>,
+    own: u64,
+    other: u64,
+    square: Square,
+    left: [Square; 3],
+    alpha: i32,
+) -> i32 {
+    if AROUND[square.index() & 63] & other == 0 {
+        return NONE;
+    }
+    let kernel = walk.kernel;
+    let turned = kernel.flips(own, other, square);
+    if turned == 0 {
+        return NONE;
+    }
+    -kernel.three(walk, other & !turned, own | turned | square.bit(), left, -alpha - 1)
+}
+
 /// Three empty squares. One alone in its quadrant is tried first: the other two are then even.
 #[inline(always)]
 pub(super) fn three<K: Kernel>(
@@ -114,24 +158,16 @@ pub(super) fn three<K: Kernel>(
     } else {
         (a, b, c)
     };
-    let kernel = walk.kernel;
     let (mut own, mut other, mut alpha, mut sign) = (own, other, alpha, 1);
     // Once for the mover, once more after a pass.
     for _ in 0..2 {
         walk.nodes += 1;
-        let mut best = NONE;
-        for (square, left) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-            if AROUND[square.index() & 63] & other == 0 {
-                continue;
-            }
-            let turned = kernel.flips(own, other, square);
-            if turned != 0 {
-                let score = -two(walk, other & !turned, own | turned | square.bit(), left, -alpha - 1);
-                best = best.max(score);
-                if best > alpha {
-                    return sign * best;
-                }
-            }
+        let mut best = then_two(walk, own, other, a, [b, c], alpha);
+        if best <= alpha {
+            best = best.max(then_two(walk, own, other, b, [a, c], alpha));
+        }
+        if best <= alpha {
+            best = best.max(then_two(walk, own, other, c, [a, b], alpha));
         }
         if best != NONE {
             return sign * best;
@@ -146,32 +182,27 @@ pub(super) fn three<K: Kernel>(
 pub(super) fn four<K: Kernel>(walk: &mut Walk<'_, K>, node: Node, alpha: i32) -> i32 {
     let Node { own, other, odd, .. } = node;
     let empties = !(own | other);
-    let [mut early, mut late] = [empties & odd, empties & !odd];
-    let mut squares = [A1; 4];
-    for square in &mut squares {
-        let from = if early != 0 { &mut early } else { &mut late };
-        *square = Square::lowest(*from).unwrap_or(A1);
-        *from &= from.wrapping_sub(1);
-    }
-    let [a, b, c, d] = squares;
-    let kernel = walk.kernel;
+    let next = |left: u64| {
+        let early = left & odd;
+        let from = if early != 0 { early } else { left };
+        (Square::lowest(from).unwrap_or(A1), left & !(from & from.wrapping_neg()))
+    };
+    let (a, left) = next(empties);
+    let (b, left) = next(left);
+    let (c, left) = next(left);
+    let (d, _) = next(left);
     let (mut own, mut other, mut alpha, mut sign) = (own, other, alpha, 1);
     for _ in 0..2 {
         walk.nodes += 1;
-        let mut best = NONE;
-        for (square, left) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
-            if AROUND[square.index() & 63] & other == 0 {
-                continue;
-            }
-            let turned = kernel.flips(own, other, square);
-            if turned != 0 {
-                let score =
-                    -kernel.three(walk, other & !turned, own | turned | square.bit(), left, -alpha - 1);
-                best = best.max(score);
-                if best > alpha {
-                    return sign * best;
-                }
-            }
+        let mut best = then_three(walk, own, other, a, [b, c, d], alpha);
+        if best <= alpha {
+            best = best.max(then_three(walk, own, other, b, [a, c, d], alpha));
+        }
+        if best <= alpha {
+            best = best.max(then_three(walk, own, other, c, [a, b, d], alpha));
+        }
+        if best <= alpha {
+            best = best.max(then_three(walk, own, other, d, [a, b, c], alpha));
         }
         if best != NONE {
             return sign * best;

@@ -2,7 +2,7 @@
 //!
 //! Layers from the leaves up: the last four empty squares by hand (`last`), a few more by parity (`shallow`), two more
 //! in order (`grove`), and above them a tree with table, stability and ordered moves (`tree`), which the evaluation
-//! leads from twelve on (`deep`). All of them answer one question, whether a score is more than a number; `root` makes
+//! leads from fourteen on (`deep`). All of them answer one question, whether a score is more than a number; `root` makes
 //! exact scores and best moves of the answers.
 
 #[cfg(target_arch = "x86_64")]

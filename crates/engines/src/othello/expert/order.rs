@@ -118,6 +118,8 @@ pub(super) fn pick(steps: &mut [Step]) -> Step {
             best = at;
         }
     }
-    steps.swap(0, best);
-    steps[0]
+    let chosen = steps[best];
+    steps[best] = steps[0];
+    steps[0] = chosen;
+    chosen
 }

@@ -5,9 +5,8 @@ use super::kernel::Kernel;
 use super::spot::Spot;
 use super::walk::Walk;
 
-/// With so many plies to go or more, and so many to the end of the game, branches may be left out.
+/// With so many plies to go or more, branches may be left out.
 const FROM: u32 = 3;
-const FROM_TO_THE_END: u32 = 13;
 
 /// What part of the measured deviation is believed in on the way to the end of the game. Each selective round there only
 /// leads the next, and the last leaves nothing out: bolder cuts solve sooner. From 0.3 to 0.5 it hardly matters: FFO 40 to
@@ -24,7 +23,7 @@ const GLIMPSE: f32 = 0.5;
 pub(super) fn probed<K: Kernel>(walk: &mut Walk<'_, K>, spot: &Spot, depth: u32, alpha: i32) -> Option<i32> {
     let deviations = walk.level.deviations()?;
     let empties = spot.node.empties;
-    if depth < FROM || depth == empties && depth < FROM_TO_THE_END {
+    if depth < FROM {
         return None;
     }
     let shallow = shallow(depth);

@@ -31,8 +31,8 @@ impl Freedom {
     /// mover, only the opponent, both or nobody, each counted as far as it makes a difference.
     #[inline(always)]
     pub(super) fn numbers(self, empties: u32) -> [usize; Freedom::FEATURES] {
-        let [mine, yours, both] =
-            [self.own, self.other, self.own & self.other].map(|set| set.count_ones() as usize);
+        let (mine, yours) = (self.own.count_ones() as usize, self.other.count_ones() as usize);
+        let both = (self.own & self.other).count_ones() as usize;
         let nobody = (empties as usize + both).saturating_sub(mine + yours);
         let share = ((mine - both).min(7) * 8 + (yours - both).min(7)) * 8 + both.min(7);
         [mine & (COUNTS - 1), COUNTS + (yours & (COUNTS - 1)), 2 * COUNTS + share * 4 + nobody.min(3)]
