@@ -28,12 +28,24 @@ impl Strength {
         }
     }
 
+    /// How surely it looks ahead: with so little to look at as at the first of these levels, what is left out is soon
+    /// missed.
+    fn surely(self) -> Level {
+        Level::of(match self.0 {
+            0..=10 => 5,
+            11..=14 => 2,
+            15..=18 => 1,
+            _ => 0,
+        })
+    }
+
     /// What to look for with so many empty squares.
     ///
     /// A level looks ahead as many plies as its number. Up to 10 it does so without leaving anything out, and plays
-    /// perfectly from twice as many empty squares on. Above, branches are left out by shallow searches; the end is
-    /// solved from 20 empty squares on and one more for every third level, and before that searched to the end less
-    /// and less surely, a level of selectivity for every two squares. Who wins is certain [`Strength::SOONER`].
+    /// perfectly from twice as many empty squares on. Above, branches are left out by shallow searches, the more freely
+    /// the deeper it looks; the end is solved from 20 empty squares on and one more for every third level, and before
+    /// that searched to the end less and less surely, a level of selectivity for every two squares. Who wins is certain
+    /// [`Strength::SOONER`].
     pub(super) fn wanted(self, empties: u32) -> Reach {
         let (number, exact) = (self.0, self.exact());
         if number <= 10 {
@@ -44,7 +56,7 @@ impl Strength {
         let depth = number.min(empties);
         match Level::EXACT.number().checked_sub(beyond as u8) {
             Some(level) => Reach { depth: empties as u8, level: Level::of(level) },
-            None => Reach { depth: depth as u8, level: Level::FASTEST },
+            None => Reach { depth: depth as u8, level: self.surely() },
         }
     }
 }
