@@ -21,6 +21,8 @@ pub(super) struct Table {
     lines: Pages,
     /// Of all lines those in use: the lowest bits of a number.
     mask: u64,
+    /// Those in use at any time since everything was forgotten.
+    touched: u64,
     age: u8,
 }
 
@@ -141,8 +143,8 @@ impl Table {
         let lines = (mib << 20) / size_of::<Line>();
         let lines = if lines == 0 { 1 } else { 1 << lines.ilog2() };
         let lines = Pages::at_most(lines);
-        let mask = Table::whole(&lines);
-        Table { lines, mask, age: 0 }
+        let mask = Table::whole(&lines).min(ENOUGH - 1);
+        Table { lines, mask, touched: 0, age: 0 }
     }
 
     /// The mask of all lines. Fewer than asked for may have been given: a power of two, as it was halved.
@@ -150,9 +152,11 @@ impl Table {
         (1 << lines.len().ilog2()) - 1
     }
 
-    /// Forgets everything.
+    /// Forgets everything. Zeros are written over what was in use: new pages of the system would take longer.
     pub(super) fn clear(&mut self) {
-        self.lines = Pages::at_most(self.lines.len());
+        let touched = self.touched.max(self.mask) as usize;
+        self.lines.iter_mut().take(touched + 1).for_each(|line| *line = Line::default());
+        self.touched = 0;
     }
 
     /// Begins another search of so many plies: what was found before gives way first. A short search keeps to a part of
@@ -161,6 +165,7 @@ impl Table {
     pub(super) fn turn_page(&mut self, plies: u32) {
         self.age = self.age.wrapping_add(1);
         let lines = ENOUGH << plies.saturating_sub(SHORT).min(32);
+        self.touched = self.touched.max(self.mask);
         self.mask = Table::whole(&self.lines).min(lines - 1);
     }
 
@@ -286,6 +291,25 @@ mod tests {
         table.put(place, board, &Finding { reach: quick, ..finding(3, -10, 3) });
         let known = Known { low: 6, high: 64, moves: [3, 2], reach: Reach::whole(12) };
         assert_eq!(table.get(place, board.0, board.1), Some(known));
+    }
+
+    #[test]
+    fn everything_is_forgotten_whatever_part_was_in_use() {
+        let mut table = Table::new(64);
+        let boards: Vec<(u64, u64)> = (0..2000_u64).map(|at| (1 << (at % 60), at << 32)).collect();
+        for plies in [30, 10, 24, 1] {
+            table.turn_page(plies);
+            for &(own, other) in &boards {
+                table.put(table.place(own, other), (own, other), &finding(3, 6, 19));
+            }
+        }
+        table.clear();
+        for plies in [30, 24, 10, 1] {
+            table.turn_page(plies);
+            assert!(
+                boards.iter().all(|&(own, other)| table.get(table.place(own, other), own, other).is_none())
+            );
+        }
     }
 
     #[test]
