@@ -118,8 +118,6 @@ pub(super) fn pick(steps: &mut [Step]) -> Step {
             best = at;
         }
     }
-    let chosen = steps[best];
-    steps[best] = steps[0];
-    steps[0] = chosen;
-    chosen
+    steps.swap(0, best);
+    steps[0]
 }
