@@ -50,6 +50,12 @@ pub(super) fn one(own: u64, square: Square, alpha: i32) -> i32 {
     }
 }
 
+/// The discs that a disc on a square turns over; where no neighbour is the opponent's there are none.
+#[inline(always)]
+fn turned<K: Kernel>(kernel: K, own: u64, other: u64, square: Square) -> u64 {
+    if AROUND[square.index() & 63] & other == 0 { 0 } else { kernel.flips(own, other, square) }
+}
+
 /// Two empty squares.
 #[inline(always)]
 pub(super) fn two<K: Kernel>(
@@ -110,14 +116,10 @@ fn then_two<K: Kernel>(
     left: [Square; 2],
     alpha: i32,
 ) -> i32 {
-    if AROUND[square.index() & 63] & other == 0 {
-        return NONE;
+    match turned(walk.kernel, own, other, square) {
+        0 => NONE,
+        turned => -two(walk, other & !turned, own | turned | square.bit(), left, -alpha - 1),
     }
-    let turned = walk.kernel.flips(own, other, square);
-    if turned == 0 {
-        return NONE;
-    }
-    -two(walk, other & !turned, own | turned | square.bit(), left, -alpha - 1)
 }
 
 /// The same with three squares left.
@@ -130,15 +132,11 @@ fn then_three<K: Kernel>(
     left: [Square; 3],
     alpha: i32,
 ) -> i32 {
-    if AROUND[square.index() & 63] & other == 0 {
-        return NONE;
-    }
     let kernel = walk.kernel;
-    let turned = kernel.flips(own, other, square);
-    if turned == 0 {
-        return NONE;
+    match turned(kernel, own, other, square) {
+        0 => NONE,
+        turned => -kernel.three(walk, other & !turned, own | turned | square.bit(), left, -alpha - 1),
     }
-    -kernel.three(walk, other & !turned, own | turned | square.bit(), left, -alpha - 1)
 }
 
 /// Three empty squares. One alone in its quadrant is tried first: the other two are then even.

@@ -28,12 +28,11 @@ impl Strength {
         }
     }
 
-    /// How surely it looks ahead: with so little to look at as at the first of these levels, what is left out is soon
-    /// missed.
+    /// How surely it looks ahead, above level 10: with so little to look at as at the first of these levels, what is
+    /// left out is soon missed.
     fn surely(self) -> Level {
         Level::of(match self.0 {
-            0..=10 => 5,
-            11..=14 => 2,
+            ..=14 => 2,
             15..=18 => 1,
             _ => 0,
         })
