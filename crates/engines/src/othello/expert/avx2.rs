@@ -35,6 +35,25 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
+    fn two_passed(
+        self,
+        walk: &mut Walk<'_, Self>,
+        own: u64,
+        other: u64,
+        squares: [Square; 2],
+        alpha: i32,
+    ) -> i32 {
+        // SAFETY: `self` proves that the machine has these instructions.
+        unsafe { two_passed(walk, own, other, squares, alpha) }
+    }
+
+    #[inline(always)]
+    fn four(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32 {
+        // SAFETY: `self` proves that the machine has these instructions.
+        unsafe { four(walk, node, alpha) }
+    }
+
+    #[inline(always)]
     fn shallow(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32 {
         // SAFETY: `self` proves that the machine has these instructions.
         unsafe { shallow(walk, node, alpha) }
@@ -68,6 +87,16 @@ impl Kernel for Avx2 {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn three(walk: &mut Walk<'_, Avx2>, own: u64, other: u64, squares: [Square; 3], alpha: i32) -> i32 {
     last::three(walk, own, other, squares, alpha)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn two_passed(walk: &mut Walk<'_, Avx2>, own: u64, other: u64, squares: [Square; 2], alpha: i32) -> i32 {
+    last::two_passed(walk, own, other, squares, alpha)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn four(walk: &mut Walk<'_, Avx2>, node: Node, alpha: i32) -> i32 {
+    last::four(walk, node, alpha)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

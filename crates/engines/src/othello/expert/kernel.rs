@@ -24,6 +24,19 @@ pub(super) trait Kernel: Copy + Send + Sync {
     /// See [`last::three`].
     fn three(self, walk: &mut Walk<'_, Self>, own: u64, other: u64, squares: [Square; 3], alpha: i32) -> i32;
 
+    /// See [`last::two_passed`].
+    fn two_passed(
+        self,
+        walk: &mut Walk<'_, Self>,
+        own: u64,
+        other: u64,
+        squares: [Square; 2],
+        alpha: i32,
+    ) -> i32;
+
+    /// See [`last::four`].
+    fn four(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32;
+
     /// See [`shallow::shallow`].
     fn shallow(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32;
 
@@ -58,6 +71,23 @@ impl Kernel for Portable {
     #[inline(never)]
     fn three(self, walk: &mut Walk<'_, Self>, own: u64, other: u64, squares: [Square; 3], alpha: i32) -> i32 {
         last::three(walk, own, other, squares, alpha)
+    }
+
+    #[inline(never)]
+    fn two_passed(
+        self,
+        walk: &mut Walk<'_, Self>,
+        own: u64,
+        other: u64,
+        squares: [Square; 2],
+        alpha: i32,
+    ) -> i32 {
+        last::two_passed(walk, own, other, squares, alpha)
+    }
+
+    #[inline(never)]
+    fn four(self, walk: &mut Walk<'_, Self>, node: Node, alpha: i32) -> i32 {
+        last::four(walk, node, alpha)
     }
 
     #[inline(never)]

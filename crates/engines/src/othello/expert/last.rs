@@ -53,7 +53,7 @@ pub(super) fn one(own: u64, square: Square, alpha: i32) -> i32 {
 /// The discs that a disc on a square turns over; where no neighbour is the opponent's there are none.
 #[inline(always)]
 fn turned<K: Kernel>(kernel: K, own: u64, other: u64, square: Square) -> u64 {
-    if AROUND[square.index() & 63] & other == 0 { 0 } else { kernel.flips(own, other, square) }
+    if AROUND[square.index()] & other == 0 { 0 } else { kernel.flips(own, other, square) }
 }
 
 /// Two empty squares.
@@ -68,7 +68,7 @@ pub(super) fn two<K: Kernel>(
     walk.nodes += 1;
     let kernel = walk.kernel;
     let mut best = NONE;
-    if AROUND[a.index() & 63] & other != 0 {
+    if AROUND[a.index()] & other != 0 {
         let turned = kernel.flips(own, other, a);
         if turned != 0 {
             walk.nodes += 1;
@@ -78,17 +78,26 @@ pub(super) fn two<K: Kernel>(
             }
         }
     }
-    if AROUND[b.index() & 63] & other != 0 {
+    if AROUND[b.index()] & other != 0 {
         let turned = kernel.flips(own, other, b);
         if turned != 0 {
             walk.nodes += 1;
             return best.max(-one(other & !turned, a, -alpha - 1));
         }
     }
-    if best != NONE {
-        return best;
-    }
-    // A pass: the opponent takes the lesser for the mover.
+    if best != NONE { best } else { kernel.two_passed(walk, own, other, [a, b], alpha) }
+}
+
+/// Two empty squares where the mover must pass: the opponent takes the lesser for him.
+#[inline(always)]
+pub(super) fn two_passed<K: Kernel>(
+    walk: &mut Walk<'_, K>,
+    own: u64,
+    other: u64,
+    [a, b]: [Square; 2],
+    alpha: i32,
+) -> i32 {
+    let kernel = walk.kernel;
     let mut least = -NONE;
     for (square, left) in [(a, b), (b, a)] {
         let turned = kernel.flips(other, own, square);
@@ -148,7 +157,7 @@ pub(super) fn three<K: Kernel>(
     [a, b, c]: [Square; 3],
     alpha: i32,
 ) -> i32 {
-    let quadrant = |square: Square| QUADRANT[square.index() & 63];
+    let quadrant = |square: Square| QUADRANT[square.index()];
     let (a, b, c) = if quadrant(a) & b.bit() != 0 {
         (c, a, b)
     } else if quadrant(a) & c.bit() != 0 {
@@ -156,23 +165,23 @@ pub(super) fn three<K: Kernel>(
     } else {
         (a, b, c)
     };
-    let (mut own, mut other, mut alpha, mut sign) = (own, other, alpha, 1);
-    // Once for the mover, once more after a pass.
-    for _ in 0..2 {
-        walk.nodes += 1;
-        let mut best = then_two(walk, own, other, a, [b, c], alpha);
-        if best <= alpha {
-            best = best.max(then_two(walk, own, other, b, [a, c], alpha));
-        }
-        if best <= alpha {
-            best = best.max(then_two(walk, own, other, c, [a, b], alpha));
-        }
-        if best != NONE {
-            return sign * best;
-        }
-        (own, other, alpha, sign) = (other, own, -alpha - 1, -1);
+    walk.nodes += 1;
+    let mut best = then_two(walk, own, other, a, [b, c], alpha);
+    if best <= alpha {
+        best = best.max(then_two(walk, own, other, b, [a, c], alpha));
     }
-    ended(own, other)
+    if best <= alpha {
+        best = best.max(then_two(walk, own, other, c, [a, b], alpha));
+    }
+    if best != NONE {
+        return best;
+    }
+    // No loop over both sides: what it would keep for the second time costs more than asking once more.
+    let kernel = walk.kernel;
+    if kernel.mobility(other, own) == 0 {
+        return ended(own, other);
+    }
+    -kernel.three(walk, other, own, [a, b, c], -alpha - 1)
 }
 
 /// Four empty squares, those in odd quadrants first.
@@ -189,23 +198,23 @@ pub(super) fn four<K: Kernel>(walk: &mut Walk<'_, K>, node: Node, alpha: i32) ->
     let (b, left) = next(left);
     let (c, left) = next(left);
     let (d, _) = next(left);
-    let (mut own, mut other, mut alpha, mut sign) = (own, other, alpha, 1);
-    for _ in 0..2 {
-        walk.nodes += 1;
-        let mut best = then_three(walk, own, other, a, [b, c, d], alpha);
-        if best <= alpha {
-            best = best.max(then_three(walk, own, other, b, [a, c, d], alpha));
-        }
-        if best <= alpha {
-            best = best.max(then_three(walk, own, other, c, [a, b, d], alpha));
-        }
-        if best <= alpha {
-            best = best.max(then_three(walk, own, other, d, [a, b, c], alpha));
-        }
-        if best != NONE {
-            return sign * best;
-        }
-        (own, other, alpha, sign) = (other, own, -alpha - 1, -1);
+    walk.nodes += 1;
+    let mut best = then_three(walk, own, other, a, [b, c, d], alpha);
+    if best <= alpha {
+        best = best.max(then_three(walk, own, other, b, [a, c, d], alpha));
     }
-    ended(own, other)
+    if best <= alpha {
+        best = best.max(then_three(walk, own, other, c, [a, b, d], alpha));
+    }
+    if best <= alpha {
+        best = best.max(then_three(walk, own, other, d, [a, b, c], alpha));
+    }
+    if best != NONE {
+        return best;
+    }
+    let kernel = walk.kernel;
+    if kernel.mobility(other, own) == 0 {
+        return ended(own, other);
+    }
+    -kernel.four(walk, node.passed(), -alpha - 1)
 }

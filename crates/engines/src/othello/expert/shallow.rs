@@ -4,7 +4,7 @@ use tesuji_othello::Square;
 
 use super::cache::Cache;
 use super::kernel::Kernel;
-use super::last::{NONE, ended, four};
+use super::last::{NONE, ended};
 use super::tree::Node;
 use super::walk::Walk;
 
@@ -34,7 +34,7 @@ pub(super) fn shallow<K: Kernel>(walk: &mut Walk<'_, K>, node: Node, alpha: i32)
             set &= set - 1;
             let after = node.after(square, kernel.flips(own, other, square));
             let score = if empties == 5 {
-                -four(walk, after, -alpha - 1)
+                -kernel.four(walk, after, -alpha - 1)
             } else {
                 -kernel.shallow(walk, after, -alpha - 1)
             };
