@@ -60,14 +60,14 @@ impl Cache {
     #[inline(always)]
     pub(super) fn keep(&mut self, nook: Nook, own: u64, other: u64, alpha: i32, score: i32) {
         let kept = &mut self.0[nook.0];
-        if kept.own != own || kept.other != other {
-            *kept = Kept { own, other, low: -64, high: 64 };
-        }
+        let same = kept.own == own && kept.other == other;
+        let (low, high) = if same { (kept.low, kept.high) } else { (-64, 64) };
         let score = score.clamp(-64, 64) as i8;
-        if i32::from(score) > alpha {
-            kept.low = kept.low.max(score);
+        // Written as a whole: a part read back while the whole is on its way would be waited for.
+        *kept = if i32::from(score) > alpha {
+            Kept { own, other, low: low.max(score), high }
         } else {
-            kept.high = kept.high.min(score);
-        }
+            Kept { own, other, low, high: high.min(score) }
+        };
     }
 }

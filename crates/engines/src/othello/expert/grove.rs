@@ -4,7 +4,7 @@
 use super::cache::Cache;
 use super::kernel::Kernel;
 use super::last::{NONE, ended};
-use super::order::{pick, ranked};
+use super::order::{ranked, take};
 use super::table::Known;
 use super::tree::{Node, list};
 use super::walk::Walk;
@@ -35,8 +35,8 @@ pub(super) fn grove<K: Kernel>(walk: &mut Walk<'_, K>, node: Node, alpha: i32) -
         best = score;
     } else {
         ranked(walk, base, &Known::NOTHING);
-        for at in base..walk.steps.len() {
-            let step = pick(&mut walk.steps[at..]);
+        for _ in base..walk.steps.len() {
+            let step = take(&mut walk.steps[base..]);
             best = best.max(-walk.null(step.after, -alpha - 1));
             if best > alpha {
                 break;

@@ -23,6 +23,8 @@ const SEAT: i32 = 256;
 /// The moves that were best before come first.
 const FIRST: i32 = 1 << 30;
 const SECOND: i32 = 1 << 29;
+/// Less than any rank.
+const TAKEN: i32 = i32::MIN;
 
 /// What a square is worth by itself.
 static SQUARE: [i16; 64] = spread([18, 4, 16, 12, 2, 6, 8, 14, 10, 0]);
@@ -120,4 +122,18 @@ pub(super) fn pick(steps: &mut [Step]) -> Step {
     }
     steps.swap(0, best);
     steps[0]
+}
+
+/// The most promising of these, which is not taken again.
+#[inline(always)]
+pub(super) fn take(steps: &mut [Step]) -> Step {
+    let mut best = 0;
+    for at in 1..steps.len() {
+        if steps[at].rank > steps[best].rank {
+            best = at;
+        }
+    }
+    let step = steps[best];
+    steps[best].rank = TAKEN;
+    step
 }

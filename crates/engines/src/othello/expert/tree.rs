@@ -4,7 +4,7 @@ use tesuji_othello::Square;
 
 use super::kernel::Kernel;
 use super::last::{NONE, ended};
-use super::order::{pick, ranked};
+use super::order::{ranked, take};
 use super::quadrants::{QUADRANT, odd};
 use super::table::{Finding, Known, NO_MOVE, Reach};
 use super::walk::Walk;
@@ -87,8 +87,8 @@ pub(super) fn tree<K: Kernel>(walk: &mut Walk<'_, K>, node: Node, alpha: i32) ->
         (best, chosen) = (score, square);
     } else {
         ranked(walk, base, &known);
-        for at in base..walk.steps.len() {
-            let step = pick(&mut walk.steps[at..]);
+        for _ in base..walk.steps.len() {
+            let step = take(&mut walk.steps[base..]);
             let score = -walk.null(step.after, -alpha - 1);
             if score > best {
                 (best, chosen) = (score, step.square);
