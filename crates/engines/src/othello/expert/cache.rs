@@ -2,7 +2,7 @@
 //! large one would cost more than it saves.
 
 /// Positions that are kept: a power of two.
-const PLACES: usize = 1 << 11;
+const PLACES: usize = 1 << 13;
 
 /// The bounds of one position, seen by its mover.
 #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//! Eight and nine empty squares: moves in order, and only what the thread itself remembers. Here a look into the large
+//! Eight to eleven empty squares: moves in order, and only what the thread itself remembers. Here a look into the large
 //! table would take as long as a good part of the search.
 
 use super::cache::Cache;

@@ -20,7 +20,7 @@ use tesuji_othello::Square;
 const SHALLOW: u32 = 7;
 
 /// Up to so many it remembers only what its thread found a moment ago.
-pub(super) const GROVE: u32 = 9;
+pub(super) const GROVE: u32 = 11;
 
 /// With so many empty squares or more, moves are ordered by the evaluation. From 12 on it would save a tenth of the
 /// positions more, and take longer for it.
