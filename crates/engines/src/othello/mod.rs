@@ -44,7 +44,10 @@ impl Roster for Othello {
             name if name == EXPERT.name => return expert(spec),
             // Chance judges nothing, so there is nothing to load.
             "random" => "none",
-            _ => evaluation::<Othello>(spec)?,
+            _ => match spec.get("eval").filter(|asked| is_file(asked)) {
+                Some(file) => return engine(spec, trained(file)?, OthelloCraft, SCALES),
+                None => evaluation::<Othello>(spec)?,
+            },
         };
         match evaluation {
             "pattern" => engine(spec, Pattern::shipped(), OthelloCraft, SCALES),
@@ -60,7 +63,18 @@ impl Roster for Othello {
             "classic" => Ok(judged(&Classic, game)),
             "squares" => Ok(judged(&Squares, game)),
             "none" => Ok(judged(&Discs, game)),
+            file if is_file(file) => Ok(judged(&trained(file)?, game)),
             other => Err(unknown("evaluation", other, Self::EVALUATIONS)),
         }
     }
+}
+
+/// Whether an evaluation is asked for by the name of a file: no other has a dot or a slash in it.
+fn is_file(asked: &str) -> bool {
+    asked.contains(['.', '/', '\\'])
+}
+
+/// The evaluation of a file that `tesuji train othello` made.
+fn trained(file: &str) -> Result<Pattern, SpecError> {
+    Pattern::load(file).map_err(|error| SpecError::value("eval", file, error))
 }

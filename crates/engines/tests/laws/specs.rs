@@ -2,6 +2,7 @@
 
 use proptest::collection::vec;
 use tesuji_engines::{Engines, Roster, Spec};
+use tesuji_game::{Game, MoveList};
 use tesuji_laws::{effort, for_all, hold};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
@@ -65,6 +66,10 @@ fn wrong_specs_name_the_nearest() {
             "weights=no/such/file: the file cannot be read: No such file or directory (os error 2)",
         ),
         ("expert:weights=Cargo.toml", NO_WEIGHTS),
+        (
+            "alphabeta:eval=Cargo.toml",
+            "eval=Cargo.toml: these are no weights: a file made by `tesuji train` is needed",
+        ),
         ("alphabeta:", "\"\" is no engine spec: write name:key=value,key=value"),
     ] {
         assert_eq!(refused::<Othello>(text), message);
@@ -77,6 +82,25 @@ fn wrong_specs_name_the_nearest() {
         refused::<Trax<Unlimited>>("alphabeta:eval=leaf-averege"),
         "there is no evaluation \"leaf-averege\"; did you mean \"leaf-average\"?"
     );
+}
+
+#[test]
+fn an_evaluation_may_be_a_file() {
+    let mut game = Othello::start();
+    for _ in 0..6 {
+        let file = Othello::judge("weights/othello.weights", &game);
+        assert_eq!(file, Othello::judge("pattern", &game));
+        assert_ne!(file, Othello::judge("classic", &game));
+        let mut moves = <Othello as Game>::Moves::default();
+        game.moves(&mut moves);
+        let first = moves.each().next();
+        game.play(first.unwrap());
+    }
+    for text in
+        ["alphabeta:depth=2,eval=weights/othello.weights", "uct:playouts=9,eval=./weights/othello.weights"]
+    {
+        assert!(Spec::parse(text).and_then(|spec| Othello::engine(&spec)).is_ok(), "{text}");
+    }
 }
 
 #[test]

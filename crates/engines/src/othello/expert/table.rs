@@ -27,7 +27,7 @@ pub(super) struct Table {
 }
 
 /// Up to so many plies a search does with [`ENOUGH`] lines; each ply more wants twice as many.
-const SHORT: u32 = 22;
+const SHORT: u32 = 24;
 /// Lines that still fit near caches: 16 MiB.
 const ENOUGH: u64 = 1 << 18;
 
