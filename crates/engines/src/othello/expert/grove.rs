@@ -9,10 +9,17 @@ use super::table::Known;
 use super::tree::{Node, list};
 use super::walk::Walk;
 
+/// With so many empty squares or more somebody may be waiting for the search to stop; with fewer it is over sooner than
+/// he would notice.
+const WATCHED: u32 = 10;
+
 /// A null-window search of a position between the shallow layer and the tree.
 #[inline(always)]
 pub(super) fn grove<K: Kernel>(walk: &mut Walk<'_, K>, node: Node, alpha: i32) -> i32 {
     walk.nodes += 1;
+    if node.empties >= WATCHED && walk.out_of_time() {
+        return alpha;
+    }
     if let Some(most) = walk.most(&node, alpha) {
         return most;
     }
@@ -44,6 +51,8 @@ pub(super) fn grove<K: Kernel>(walk: &mut Walk<'_, K>, node: Node, alpha: i32) -
         }
     }
     walk.steps.truncate(base);
-    walk.cache.keep(nook, own, other, alpha, best);
+    if !walk.stopped {
+        walk.cache.keep(nook, own, other, alpha, best);
+    }
     best
 }
