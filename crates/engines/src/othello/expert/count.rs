@@ -10,7 +10,7 @@ use tesuji_othello::Square;
 #[inline(always)]
 pub(super) fn last_gain(own: u64, square: Square) -> i32 {
     let (column, row) = (usize::from(square.column()) & 7, usize::from(square.row()) & 7);
-    let [falling, rising] = DIAGONALS[square.index() & 63];
+    let [falling, rising] = DIAGONALS[square.index()];
     let lying = own >> (8 * row);
     let standing = (own >> column & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     let falling = (own & falling).wrapping_mul(0x0101_0101_0101_0101) >> 56;

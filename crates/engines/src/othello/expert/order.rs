@@ -114,26 +114,27 @@ fn anchored(own: u64) -> u64 {
 /// Brings the most promising of these to the front.
 #[inline(always)]
 pub(super) fn pick(steps: &mut [Step]) -> Step {
-    let mut best = 0;
-    for at in 1..steps.len() {
-        if steps[at].rank > steps[best].rank {
-            best = at;
-        }
-    }
-    steps.swap(0, best);
+    steps.swap(0, foremost(steps));
     steps[0]
 }
 
 /// The most promising of these, which is not taken again.
 #[inline(always)]
 pub(super) fn take(steps: &mut [Step]) -> Step {
+    let step = &mut steps[foremost(steps)];
+    let taken = *step;
+    step.rank = TAKEN;
+    taken
+}
+
+/// Where the most promising of these stands.
+#[inline(always)]
+fn foremost(steps: &[Step]) -> usize {
     let mut best = 0;
     for at in 1..steps.len() {
         if steps[at].rank > steps[best].rank {
             best = at;
         }
     }
-    let step = steps[best];
-    steps[best].rank = TAKEN;
-    step
+    best
 }

@@ -34,7 +34,7 @@ impl Node {
         Node {
             own: self.other & !turned,
             other: self.own | turned | square.bit(),
-            odd: self.odd ^ QUADRANT[square.index() & 63],
+            odd: self.odd ^ QUADRANT[square.index()],
             empties: self.empties - 1,
             moves: 0,
         }
