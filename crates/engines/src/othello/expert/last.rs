@@ -68,22 +68,18 @@ pub(super) fn two<K: Kernel>(
     walk.nodes += 1;
     let kernel = walk.kernel;
     let mut best = NONE;
-    if AROUND[a.index()] & other != 0 {
-        let turned = kernel.flips(own, other, a);
-        if turned != 0 {
-            walk.nodes += 1;
-            best = -one(other & !turned, b, -alpha - 1);
-            if best > alpha {
-                return best;
-            }
+    let by_a = turned(kernel, own, other, a);
+    if by_a != 0 {
+        walk.nodes += 1;
+        best = -one(other & !by_a, b, -alpha - 1);
+        if best > alpha {
+            return best;
         }
     }
-    if AROUND[b.index()] & other != 0 {
-        let turned = kernel.flips(own, other, b);
-        if turned != 0 {
-            walk.nodes += 1;
-            return best.max(-one(other & !turned, a, -alpha - 1));
-        }
+    let by_b = turned(kernel, own, other, b);
+    if by_b != 0 {
+        walk.nodes += 1;
+        return best.max(-one(other & !by_b, a, -alpha - 1));
     }
     if best != NONE { best } else { kernel.two_passed(walk, own, other, [a, b], alpha) }
 }
