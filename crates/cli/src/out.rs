@@ -1,11 +1,11 @@
 //! Standard output, checked and flushed line by line, and the progress bar on standard error.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde_json::{Map, Value};
 
 use crate::failure::{Done, Failure};
@@ -74,8 +74,14 @@ impl Out {
     /// A bar on standard error that appears when the work takes more than two seconds and a person watches.
     pub(crate) fn progress(&self, steps: u64) -> Progress {
         let watched = io::stderr().is_terminal() && !self.quiet;
-        let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {elapsed} gone, about {eta} left")
-            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {elapsed} gone{left}  {msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar())
+            .with_key("left", |state: &ProgressState, to: &mut dyn fmt::Write| {
+                // Before the first step there is nothing to judge by.
+                if state.pos() > 0 {
+                    let _ = write!(to, ", about {:#} left", HumanDuration(state.eta()));
+                }
+            });
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden()).with_style(style);
         Progress { bar, watched, begun: Instant::now() }
     }
@@ -96,10 +102,30 @@ impl Progress {
 
     /// So many steps are done.
     pub(crate) fn at(&self, steps: u64) {
+        self.show_when_it_is_time();
+        self.bar.set_position(steps);
+    }
+
+    /// Beside the bar: what is thought of the step under way.
+    pub(crate) fn note(&self, text: impl Display) {
+        self.bar.set_message(text.to_string());
+    }
+
+    /// A moment went by, for steps that are long themselves.
+    pub(crate) fn tick(&self) {
+        self.show_when_it_is_time();
+        self.bar.tick();
+    }
+
+    /// Does something that writes to the screen, the bar out of its way.
+    pub(crate) fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.bar.suspend(work)
+    }
+
+    fn show_when_it_is_time(&self) {
         if self.watched && self.bar.is_hidden() && self.begun.elapsed() > Duration::from_secs(2) {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        self.bar.set_position(steps);
     }
 
     /// The work is done: the bar goes.

@@ -80,7 +80,7 @@ pub(crate) enum Verb {
     Tournament(Tournament),
     /// Figures of records (lengths, endings, results, ratings) or of matches and tournaments.
     Stats(Stats),
-    /// Solves a whole game, exactly, into a table that answers any question about it.
+    /// Solves exactly: positions of Othello, or a whole game into a table that answers any question about it.
     Solve(Solve),
     /// Asks the table of a solved game: the worth of a position, of every move, and the line to the end.
     Query(Query),

@@ -75,8 +75,18 @@ fn what_takes_too_long_is_told_and_the_rest_goes_on() {
         format!("{start}\n{SIX}\n").as_bytes(),
     );
     assert_eq!(run.code, 1);
-    assert!(run.out.lines().next().unwrap().ends_with("not solved in time"), "{}", run.out);
+    let first = run.out.lines().next().unwrap();
+    // What it thought last: at least the first ply was seen.
+    assert!(first.contains("60 empty  not solved in time: ") && first.ends_with(" plies"), "{first}");
     assert!(run.out.lines().nth(1).unwrap().contains("+6"), "{}", run.out);
+    let run = fed(
+        &["solve", "othello", "-", "--json", "--wld", "--time-limit", "50ms"],
+        format!("{start}\n").as_bytes(),
+    );
+    let told: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert!(told["score"].is_null() && told["estimate"]["score"].is_null(), "{told}");
+    assert!(told["estimate"]["depth"].as_u64().unwrap() > 0, "{told}");
+    assert_eq!(told["estimate"]["selectivity"], 73);
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub use book::{
 pub use classic::Classic;
 pub use craft::OthelloCraft;
 pub use cuts::{Cuts, CutsError, Depths, Gap, Study};
-pub use expert::{Aim, Expert, Level, Solved, Solver, Strength};
+pub use expert::{Aim, Expert, Glimpse, Level, Solved, Solver, Strength};
 pub use pattern::{Boards, Freedom, Numbers, Pattern, Patterns, boards};
 pub use squares::Squares;
 pub use worth::{Discs, final_margin};

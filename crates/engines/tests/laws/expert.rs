@@ -1,6 +1,6 @@
 //! The fast solver of Othello against the slow one that is obviously right, and against the FFO positions.
 
-use tesuji_engines::othello::{Aim, Level, Pattern, Solved, Solver};
+use tesuji_engines::othello::{Aim, Glimpse, Level, Pattern, Solved, Solver};
 use tesuji_game::{Game, MoveList, Notation, Side};
 use tesuji_othello::{Move, Moves, Othello};
 use tesuji_search::{Rng, Stop};
@@ -227,6 +227,21 @@ fn the_evaluation_changes_no_result() {
             assert_line(&game, &solved, Aim::Score);
         }
     }
+}
+
+#[test]
+fn what_is_told_on_the_way_goes_further_each_time_and_ends_with_the_solution() {
+    let game = random_position(&mut Rng::new(21), 16);
+    let mut told: Vec<Glimpse> = Vec::new();
+    let solved = Solver::new(1, Pattern::shipped())
+        .solve_telling(&game, Aim::Score, &Stop::new(), &mut |glimpse| told.push(*glimpse))
+        .unwrap();
+    let reach = |glimpse: &Glimpse| (glimpse.depth, glimpse.level);
+    assert!(told.len() > 3 && told.windows(2).all(|pair| reach(&pair[0]) < reach(&pair[1])), "{told:?}");
+    assert!(told.windows(2).all(|pair| pair[0].nodes < pair[1].nodes), "{told:?}");
+    let (score, best, nodes) = (solved.score, solved.best(), solved.nodes);
+    let last = Glimpse { depth: 16, level: Level::EXACT, score, best, nodes };
+    assert_eq!(told.last(), Some(&last));
 }
 
 #[test]

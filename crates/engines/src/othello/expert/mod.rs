@@ -77,6 +77,21 @@ impl Solved {
     }
 }
 
+/// What a position seems to be worth on the way to its solution: what one round has found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Glimpse {
+    /// How many plies ahead it looked; to the end with as many as there are empty squares.
+    pub depth: u32,
+    /// How surely.
+    pub level: Level,
+    /// The score seen by the mover; of a search for the outcome only its sign counts.
+    pub score: i32,
+    /// The best move; none when the game is over, and not always one where a loss is all that is certain.
+    pub best: Option<Move>,
+    /// Positions visited so far.
+    pub nodes: u64,
+}
+
 /// A solver: a table kept from position to position, and an opinion that orders moves.
 #[derive(Debug)]
 pub struct Solver {
@@ -130,12 +145,24 @@ impl Solver {
 
     /// Solves a position unless it is told to stop before it is done.
     pub fn solve_until(&mut self, game: &Othello, aim: Aim, stop: &Stop) -> Option<Solved> {
+        self.solve_telling(game, aim, stop, &mut |_| {})
+    }
+
+    /// As [`Solver::solve_until`], and tells what it makes of the position after every round: who waits for half an hour
+    /// wants to know.
+    pub fn solve_telling(
+        &mut self,
+        game: &Othello,
+        aim: Aim,
+        stop: &Stop,
+        tell: &mut dyn FnMut(&Glimpse),
+    ) -> Option<Solved> {
         let bounds = match aim {
             Aim::Score => (-65, 65),
             Aim::Outcome => (-1, 1),
         };
         let wanted = Reach::whole(game.empties().count_ones());
-        let solved = self.search(game, wanted, bounds, stop)?;
+        let solved = self.search(game, wanted, bounds, stop, tell)?;
         let score = if aim == Aim::Score { solved.score } else { solved.score.signum() };
         Some(Solved { score, ..solved })
     }
@@ -144,13 +171,20 @@ impl Solver {
     /// stop before it is done.
     pub fn look(&mut self, game: &Othello, depth: u32, level: Level, stop: &Stop) -> Option<Solved> {
         let depth = depth.min(game.empties().count_ones());
-        self.search(game, Reach { depth: depth as u8, level }, (-65, 65), stop)
+        self.search(game, Reach { depth: depth as u8, level }, (-65, 65), stop, &mut |_| {})
     }
 
-    fn search(&mut self, game: &Othello, wanted: Reach, bounds: (i32, i32), stop: &Stop) -> Option<Solved> {
+    fn search(
+        &mut self,
+        game: &Othello,
+        wanted: Reach,
+        bounds: (i32, i32),
+        stop: &Stop,
+        tell: &mut dyn FnMut(&Glimpse),
+    ) -> Option<Solved> {
         self.table.turn_page(u32::from(wanted.depth));
         let spot = Spot::new(game.own(), game.other());
-        self.on_kernel(Deepen { spot, wanted, bounds, watch: &Watch::new(stop) })
+        self.on_kernel(Deepen { spot, wanted, bounds, watch: &Watch::new(stop), tell })
     }
 
     /// Every move that keeps what [`Solver::solve`] found with the same aim, from a1 to h8. Asked at once after
@@ -221,19 +255,28 @@ struct Deepen<'a> {
     wanted: Reach,
     bounds: (i32, i32),
     watch: &'a Watch<'a>,
+    tell: &'a mut dyn FnMut(&Glimpse),
 }
 
 impl Task for Deepen<'_> {
     type Found = Option<Solved>;
 
     fn run<K: Kernel>(self, kernel: K, solver: &Solver) -> Option<Solved> {
-        let Deepen { spot, wanted, bounds, watch } = self;
+        let Deepen { spot, wanted, bounds, watch, tell } = self;
         let mut line = Vec::new();
         let (score, nodes) = solver.together(kernel, &spot, watch, |walk| {
             let empties = spot.node.empties;
             let guess = walk.judged(&spot);
             rounds(empties, wanted, 2).into_iter().fold(guess, |guess, reach| {
-                if walk.stopped { guess } else { walk.round(&spot, reach, guess, bounds, 0, &mut line) }
+                if walk.stopped {
+                    return guess;
+                }
+                let score = walk.round(&spot, reach, guess, bounds, 0, &mut line);
+                if !walk.stopped {
+                    let (depth, best) = (u32::from(reach.depth), line.first().copied());
+                    tell(&Glimpse { depth, level: reach.level, score, best, nodes: walk.nodes });
+                }
+                score
             })
         })?;
         Some(Solved { score, line, nodes })

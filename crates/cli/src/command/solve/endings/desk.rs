@@ -1,16 +1,18 @@
 //! Solving one position after the other, each within its time.
 
 use std::fmt;
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use tesuji_engines::othello::{Aim, Solved, Solver};
+use tesuji_engines::othello::{Aim, Glimpse, Solved, Solver};
 use tesuji_othello::{Move, Othello};
 use tesuji_search::Stop;
 
+use super::tell;
 use crate::command::solve::summary::grouped;
+use crate::out::Progress;
 use crate::think::interrupted;
 
 /// What solves one position after the other.
@@ -29,37 +31,56 @@ pub(super) struct Answer {
     pub(super) cost: Cost,
 }
 
+/// How often whoever watches is shown that time goes by.
+const MOMENT: Duration = Duration::from_millis(250);
+
 impl Desk {
-    /// The answer, unless it takes too long.
-    pub(super) fn solve(&mut self, game: &Othello) -> Option<Answer> {
+    /// The answer; what was thought last, if it takes too long.
+    pub(super) fn solve(&mut self, game: &Othello, progress: &Progress) -> Result<Answer, Option<Glimpse>> {
         let (begun, cpu) = (Instant::now(), ProcessTime::now());
-        let limit = self.limit;
-        let stop = self.stop.clone();
-        thread::scope(|scope| {
+        let Desk { solver, aim, best, limit, stop } = self;
+        let (aim, limit) = (*aim, *limit);
+        let mut last = None;
+        let answer = thread::scope(|scope| {
             let (done, wait) = mpsc::channel::<()>();
-            if let Some(limit) = limit {
-                let stop = stop.clone();
-                scope.spawn(move || {
-                    if wait.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-                        stop.raise();
-                    }
-                });
-            }
-            let solved = self.solver.solve_until(game, self.aim, &stop);
+            let stop = &*stop;
+            scope.spawn(move || watch(&wait, limit, progress, stop));
+            let solved = solver.solve_telling(game, aim, stop, &mut |glimpse| {
+                progress.note(tell::seen(aim, game, glimpse));
+                last = Some(*glimpse);
+            });
             let answer = solved.and_then(|solved| {
-                let best = match self.best {
-                    true => self.solver.all_best_until(game, self.aim, &solved, &stop)?,
+                let best = match *best {
+                    true => solver.all_best_until(game, aim, &solved, stop)?,
                     false => solved.best().into_iter().collect(),
                 };
                 let cost = Cost { nodes: solved.nodes, seconds: begun.elapsed(), cpu: cpu.elapsed() };
                 Some(Answer { solved, best, cost })
             });
             drop(done);
-            if limit.is_some() && !interrupted() {
-                stop.lower();
-            }
             answer
-        })
+        });
+        if limit.is_some() && !interrupted() {
+            stop.lower();
+        }
+        progress.note("");
+        answer.ok_or(last)
+    }
+}
+
+/// Shows that time goes by until the work is done, and stops it at its limit.
+fn watch(done: &Receiver<()>, limit: Option<Duration>, progress: &Progress, stop: &Stop) {
+    let begun = Instant::now();
+    loop {
+        let left = limit.map_or(MOMENT, |limit| limit.saturating_sub(begun.elapsed()));
+        if done.recv_timeout(left.min(MOMENT)) != Err(RecvTimeoutError::Timeout) {
+            return;
+        }
+        if limit.is_some_and(|limit| begun.elapsed() >= limit) {
+            stop.raise();
+            return;
+        }
+        progress.tick();
     }
 }
 

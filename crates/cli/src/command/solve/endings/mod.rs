@@ -30,34 +30,36 @@ pub(crate) fn run(args: &args::Solve, out: &mut Out) -> Done {
     let progress = out.progress(problems.len() as u64);
     let (mut sum, mut unsolved, mut differing) = (Cost::default(), 0, 0);
     for (index, problem) in problems.iter().enumerate() {
-        let answer = desk.solve(&problem.position);
+        let answer = desk.solve(&problem.position, &progress);
         progress.step();
         if interrupted() {
             break;
         }
-        let Some(answer) = answer else {
-            unsolved += 1;
-            tell::unsolved(args, index, &problem.position, out)?;
-            continue;
+        let position = &problem.position;
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(glimpse) => {
+                unsolved += 1;
+                progress.aside(|| tell::unsolved(desk.aim, args, index, position, glimpse, out))?;
+                continue;
+            }
         };
         sum.add(&answer.cost);
         let expected = problem.score().map(|score| if args.wld { score.signum() } else { score });
         let differs = expected.filter(|&expected| expected != answer.solved.score);
         differing += usize::from(differs.is_some());
-        if args.json.json {
-            tell::json(args, &problem.position, &answer, out)?;
-        } else if alone {
-            tell::one(args, &problem.position, &answer, out)?;
-        } else {
-            tell::line(args, index, &problem.position, &answer, differs, out)?;
-        }
+        progress.aside(|| match (args.json.json, alone) {
+            (true, _) => tell::json(args, position, &answer, out),
+            (false, true) => tell::one(args, position, &answer, out),
+            (false, false) => tell::line(args, index, position, &answer, differs, out),
+        })?;
     }
     progress.done();
     if interrupted() {
         return Err(Failure::Failed("stopped before all was solved".to_owned()));
     }
     if !alone && !args.json.json {
-        out.line(format_args!("{}, {sum}", counted(problems.len(), "position")))?;
+        out.line(format_args!("{}, {sum}", counted(problems.len() - unsolved, "position")))?;
     }
     if differing > 0 {
         return Err(Failure::Failed(format!("{} not as the file says", counted(differing, "value"))));

@@ -1,6 +1,7 @@
 //! How answers are told: one by itself, many line by line, or as JSON.
 
 use serde_json::json;
+use tesuji_engines::othello::{Aim, Glimpse};
 use tesuji_game::{Game, Notation};
 use tesuji_othello::{Move, Othello};
 
@@ -14,7 +15,7 @@ pub(super) fn json(args: &args::Solve, game: &Othello, answer: &Answer, out: &mu
     let words = |moves: &[Move]| moves.iter().map(ToString::to_string).collect::<Vec<_>>();
     let Answer { solved, best, cost } = answer;
     let score = (!args.wld).then_some(solved.score);
-    let outcome = ["loss", "draw", "win"][(solved.score.signum() + 1) as usize];
+    let outcome = OUTCOMES[outcome(solved.score)];
     out.json(
         "solve",
         json!({
@@ -64,7 +65,7 @@ pub(super) fn line(
     out: &mut Out,
 ) -> Done {
     let score = match args.wld {
-        true => ["loss", "draw", "win"][(answer.solved.score.signum() + 1) as usize].to_owned(),
+        true => OUTCOMES[outcome(answer.solved.score)].to_owned(),
         false => format!("{:+}", answer.solved.score),
     };
     let best = answer.best.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
@@ -77,12 +78,53 @@ pub(super) fn line(
     ))
 }
 
-pub(super) fn unsolved(args: &args::Solve, index: usize, game: &Othello, out: &mut Out) -> Done {
+/// A position that took too long, and what it seemed to be worth.
+pub(super) fn unsolved(
+    aim: Aim,
+    args: &args::Solve,
+    index: usize,
+    game: &Othello,
+    glimpse: Option<Glimpse>,
+    out: &mut Out,
+) -> Done {
     if args.json.json {
+        let estimate = glimpse.map(|glimpse| {
+            json!({
+                "depth": glimpse.depth,
+                "selectivity": glimpse.level.percent(),
+                "score": (aim == Aim::Score).then_some(glimpse.score),
+                "outcome": OUTCOMES[outcome(glimpse.score)],
+                "best": glimpse.best.map(|mv| mv.to_string()),
+            })
+        });
+        let position = game.print();
+        let error = "not solved in time";
         return out.json(
             "solve",
-            json!({ "position": game.print(), "score": null, "error": "not solved in time" }),
+            json!({ "position": position, "score": null, "error": error, "estimate": estimate }),
         );
     }
-    out.line(format_args!("{:>4}  {:>2} empty  not solved in time", index + 1, game.empties().count_ones()))
+    let seen = glimpse.map_or(String::new(), |glimpse| format!(": {}", seen(aim, game, &glimpse)));
+    let empties = game.empties().count_ones();
+    out.line(format_args!("{:>4}  {empties:>2} empty  not solved in time{seen}", index + 1))
+}
+
+/// What a position seems to be worth on the way to its solution: `+24 e1 at 98 %` when the end was seen, `+3 e1 after 19
+/// plies` before.
+pub(super) fn seen(aim: Aim, game: &Othello, glimpse: &Glimpse) -> String {
+    let worth = match aim {
+        Aim::Score => format!("{:+}", glimpse.score),
+        Aim::Outcome => OUTCOMES[outcome(glimpse.score)].to_owned(),
+    };
+    let best = glimpse.best.map_or(String::new(), |mv| format!(" {mv}"));
+    match glimpse.depth < game.empties().count_ones() {
+        true => format!("{worth}{best} after {} plies", glimpse.depth),
+        false => format!("{worth}{best} at {} %", glimpse.level.percent()),
+    }
+}
+
+const OUTCOMES: [&str; 3] = ["loss", "draw", "win"];
+
+fn outcome(score: i32) -> usize {
+    (score.signum() + 1) as usize
 }
