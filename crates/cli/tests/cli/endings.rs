@@ -71,7 +71,7 @@ fn a_file_is_solved_line_by_line_and_compared() {
 fn what_takes_too_long_is_told_and_the_rest_goes_on() {
     let start = "---------------------------OX------XO--------------------------- X";
     let run = fed(
-        &["solve", "othello", "-", "--hash", "1", "--time-limit", "50ms"],
+        &["solve", "othello", "-", "--hash", "1", "--time-limit", "500ms"],
         format!("{start}\n{SIX}\n").as_bytes(),
     );
     assert_eq!(run.code, 1);
@@ -80,7 +80,7 @@ fn what_takes_too_long_is_told_and_the_rest_goes_on() {
     assert!(first.contains("60 empty  not solved in time: ") && first.ends_with(" plies"), "{first}");
     assert!(run.out.lines().nth(1).unwrap().contains("+6"), "{}", run.out);
     let run = fed(
-        &["solve", "othello", "-", "--json", "--wld", "--time-limit", "50ms"],
+        &["solve", "othello", "-", "--json", "--wld", "--time-limit", "500ms"],
         format!("{start}\n").as_bytes(),
     );
     let told: serde_json::Value = serde_json::from_str(&run.out).unwrap();
