@@ -1,5 +1,8 @@
 //! The fast solver of Othello against the slow one that is obviously right, and against the FFO positions.
 
+use std::thread;
+use std::time::Duration;
+
 use tesuji_engines::othello::{Aim, Glimpse, Level, Pattern, Solved, Solver};
 use tesuji_game::{Game, MoveList, Notation, Side};
 use tesuji_othello::{Move, Moves, Othello};
@@ -225,6 +228,35 @@ fn the_evaluation_changes_no_result() {
             let solved = solver.solve(&game, Aim::Score);
             assert_eq!(solved.score, *score, "#{number} on {threads} threads");
             assert_line(&game, &solved, Aim::Score);
+        }
+    }
+}
+
+/// More threads than cores, so that they wait for each other in every way, and bad ordering, so that any of the moves
+/// that are shared out may be the best; and stopped at any moment, after which the same solver goes on as if nothing had
+/// been.
+#[test]
+fn the_number_of_threads_changes_no_score() {
+    let mut rng = Rng::new(33);
+    let mut alone = Solver::new(8, Pattern::shipped());
+    let mut crews = [2, 3, 8].map(|threads| Solver::new(8, senseless(9)).threads(threads));
+    for empties in [16, 17, 18].repeat(4) {
+        let game = random_position(&mut rng, empties);
+        let expected = alone.solve(&game, Aim::Score).score;
+        for crew in &mut crews {
+            let (stop, wait) = (Stop::new(), Duration::from_micros(rng.below(5000) as u64));
+            let stopper = stop.clone();
+            let stopped = thread::spawn(move || {
+                thread::sleep(wait);
+                stopper.raise();
+            });
+            let found = crew.solve_until(&game, Aim::Score, &stop);
+            stopped.join().unwrap();
+            assert!(found.is_none_or(|solved| solved.score == expected), "{}", game.print());
+            let solved = crew.solve(&game, Aim::Score);
+            assert_eq!(solved.score, expected, "{}", game.print());
+            assert_line(&game, &solved, Aim::Score);
+            crew.forget();
         }
     }
 }

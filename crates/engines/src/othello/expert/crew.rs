@@ -1,9 +1,11 @@
-//! Several threads in one search: where the first move of a position did not settle it, the others are shared out
-//! (young brothers wait).
+//! Several threads in one search: where the first move of a position did not settle it, the others can be shared out
+//! (young brothers wait). They are when somebody is idle, and from the top: the highest position is the largest piece
+//! of work.
 //!
-//! Whoever shares a position out works on it too, and leaves it only when all its moves are answered for. Meanwhile
-//! it takes part in what its helpers share out below, and in nothing else.
+//! Whoever shares a position out goes on with the move under way, then with the others, and leaves it only when all are
+//! answered for. Meanwhile it takes part in what its helpers share out below, and in nothing else.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -13,8 +15,9 @@ use super::spot::Spot;
 use super::tree::Step;
 use super::walk::Walk;
 
-/// With so many plies to go or more, a position may be shared out.
-pub(super) const SHARED: u32 = 14;
+/// With so many plies to go or more, a position may be shared out, and whoever comes to one looks for somebody idle.
+/// Fewer would help only searches that leave much out, and 8 is as good as 10.
+pub(super) const SHARED: u32 = 10;
 
 /// How often to look for work before going to sleep, which is some tenths of a millisecond: being woken takes about
 /// as long as a small piece of work.
@@ -152,26 +155,60 @@ impl Crew {
     }
 }
 
-impl<'a, K: Kernel> Walk<'a, K> {
-    /// Tries the moves listed from `base` on together with whoever is idle: the best score of them and of `best`, and
-    /// its move.
-    pub(super) fn shared(
-        &mut self,
-        crew: &'a Crew,
-        spot: &Spot,
-        depth: u32,
-        alpha: i32,
-        base: usize,
-        (best, chosen): (i32, u8),
-    ) -> (i32, u8) {
-        let mut left = self.steps.split_off(base);
+/// A position on the way of a thread whose first move did not settle it. The moves behind the one under way can be
+/// shared out at any time.
+#[derive(Debug)]
+pub(super) struct Open {
+    pub(super) spot: Spot,
+    pub(super) depth: u32,
+    pub(super) alpha: i32,
+    /// Where these moves stand in the list of the thread.
+    pub(super) left: Range<usize>,
+    pub(super) best: i32,
+    pub(super) chosen: u8,
+    /// The same when it has been shared out.
+    pub(super) share: Option<Arc<Share>>,
+}
+
+impl<K: Kernel> Walk<'_, K> {
+    /// From here on the moves left at this position may be shared out.
+    pub(super) fn open(&mut self, open: Open) {
+        self.opened.push(open);
+        if let Some(crew) = self.crew
+            && crew.is_idle()
+            && !self.stopped
+        {
+            self.share_out(crew);
+        }
+    }
+
+    /// Shares out what is left at the highest position on the way, which is the largest piece of work there is. So those
+    /// above it are shared already, and the last of them is the nearest.
+    fn share_out(&mut self, crew: &Crew) {
+        let Some(open) = self.opened.iter_mut().find(|open| open.share.is_none()) else {
+            return;
+        };
+        let Open { spot, depth, alpha, best, chosen, .. } = *open;
+        let mut left = self.steps[open.left.clone()].to_vec();
         left.sort_by_key(|step| step.rank);
-        let work = Mutex::new(Work { left, busy: 0, best, chosen, nodes: 0 });
-        let above = self.share.clone();
-        let cut = AtomicBool::new(false);
-        let share = Arc::new(Share { spot: *spot, depth, alpha, level: self.level, above, cut, work });
-        locked(&crew.shares).push(Arc::clone(&share));
+        let above = self.share.take();
+        let mut shares = locked(&crew.shares);
+        let cut = AtomicBool::new(above.as_ref().is_some_and(|above| above.is_cut()));
+        // Whoever shares it out is at one of its moves.
+        let work = Mutex::new(Work { left, busy: 1, best, chosen, nodes: 0 });
+        let share = Arc::new(Share { spot, depth, alpha, level: self.level, above, cut, work });
+        shares.push(Arc::clone(&share));
+        drop(shares);
+        open.share = Some(Arc::clone(&share));
+        self.share = Some(share);
         crew.announce();
+    }
+
+    /// The move under way at the position opened last led to this score. If the others have been shared out, whoever did
+    /// so tries them too until all are answered for: the best score of all, and its move.
+    pub(super) fn close(&mut self, score: i32, square: u8) -> Option<(i32, u8)> {
+        let (share, crew) = (self.opened.pop()?.share?, self.crew?);
+        self.answer(crew, &share, score, square);
         let done = || {
             let work = locked(&share.work);
             work.busy == 0 && (work.left.is_empty() || share.is_cut())
@@ -184,7 +221,23 @@ impl<'a, K: Kernel> Walk<'a, K> {
         self.stopped = self.is_told_to_stop();
         let work = locked(&share.work);
         self.nodes += work.nodes;
-        (work.best, work.chosen)
+        Some((work.best, work.chosen))
+    }
+
+    /// Answers for one move of a position that was shared out.
+    fn answer(&self, crew: &Crew, share: &Share, score: i32, square: u8) {
+        let mut work = locked(&share.work);
+        work.busy -= 1;
+        if self.stopped {
+            return;
+        }
+        if score > work.best {
+            (work.best, work.chosen) = (score, square);
+        }
+        drop(work);
+        if score > share.alpha {
+            crew.cut(share);
+        }
     }
 
     /// Tries one move of a position that was shared out, perhaps by another thread.
@@ -198,26 +251,17 @@ impl<'a, K: Kernel> Walk<'a, K> {
         } else {
             -self.ahead(&share.spot.after(step), share.depth - 1, -share.alpha - 1)
         };
-        let nodes = self.nodes - before;
+        locked(&share.work).nodes += self.nodes - before;
         self.nodes = before;
-        let cut = {
-            let mut work = locked(&share.work);
-            work.busy -= 1;
-            work.nodes += nodes;
-            if !self.stopped && score > work.best {
-                (work.best, work.chosen) = (score, step.square);
-            }
-            !self.stopped && score > share.alpha
-        };
-        if cut {
-            crew.cut(share);
-        }
+        self.answer(crew, share, score, step.square);
         // Somebody may wait for the last answer.
         crew.announce();
         (self.level, self.share) = (level, outer);
         self.stopped = self.is_told_to_stop();
     }
+}
 
+impl<'a, K: Kernel> Walk<'a, K> {
     /// Helps wherever there is work until the search is over.
     pub(super) fn help(&mut self, crew: &'a Crew) {
         self.crew = Some(crew);

@@ -1,7 +1,7 @@
 //! The tree where the evaluation has a say: towards the end of the game or to a depth, with branches left out by
 //! shallow searches where the level allows it.
 
-use super::crew::SHARED;
+use super::crew::{Open, SHARED};
 use super::kernel::Kernel;
 use super::last::{NONE, ended};
 use super::order::{judged, pick};
@@ -52,23 +52,25 @@ pub(super) fn deep<K: Kernel>(walk: &mut Walk<'_, K>, spot: &Spot, depth: u32, a
             return score;
         }
         judged(walk, base, &known, spot, depth);
-        for at in base..walk.steps.len() {
+        let end = walk.steps.len();
+        for at in base..end {
             let step = pick(&mut walk.steps[at..]);
+            // Young brothers wait for the first.
+            let open = depth >= SHARED && at > base && at + 1 < end && walk.crew.is_some();
+            if open {
+                let left = at + 1..end;
+                walk.open(Open { spot: *spot, depth, alpha, left, best, chosen, share: None });
+            }
             let score = -walk.ahead(&spot.after(&step), depth - 1, -alpha - 1);
+            if open && let Some(found) = walk.close(score, step.square) {
+                (best, chosen) = found;
+                break;
+            }
             if score > best {
                 (best, chosen) = (score, step.square);
                 if best > alpha {
                     break;
                 }
-            }
-            if let Some(crew) = walk.crew
-                && depth >= SHARED
-                && crew.is_idle()
-                && at + 2 < walk.steps.len()
-                && !walk.stopped
-            {
-                (best, chosen) = walk.shared(crew, spot, depth, alpha, at + 1, (best, chosen));
-                break;
             }
         }
     }

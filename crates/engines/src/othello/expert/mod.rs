@@ -38,7 +38,7 @@ use tesuji_search::Stop;
 
 use super::cuts::Cuts;
 use super::pattern::Pattern;
-use crew::{Crew, SHARED};
+use crew::Crew;
 pub use engine::Expert;
 use kernel::{Kernel, Portable};
 pub use level::Level;
@@ -47,7 +47,7 @@ use rounds::rounds;
 use spot::Spot;
 pub use strength::Strength;
 use table::{Reach, Table};
-use walk::Walk;
+use walk::{EVALUATED, Walk};
 use watch::Watch;
 
 /// What is asked of a position.
@@ -222,7 +222,8 @@ impl Solver {
     ) -> Option<(F, u64)> {
         let crew = Crew::default();
         let new = || Walk::new(kernel, &self.eval, &self.table, &self.doubts, watch);
-        let threads = if spot.node.empties > SHARED { self.threads } else { 1 };
+        // What is solved without the evaluation is not shared out.
+        let threads = if spot.node.empties > EVALUATED { self.threads } else { 1 };
         std::thread::scope(|scope| {
             for _ in 1..threads {
                 scope.spawn(|| new().help(&crew));

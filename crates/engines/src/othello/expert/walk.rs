@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::pattern::{Freedom, Pattern};
 use super::cache::Cache;
-use super::crew::{Crew, Share};
+use super::crew::{Crew, Open, Share};
 use super::kernel::Kernel;
 use super::last::{ended, four, one, three, two};
 use super::level::Level;
@@ -46,6 +46,8 @@ pub(super) struct Walk<'a, K> {
     pub(super) crew: Option<&'a Crew>,
     /// The nearest position above that was shared out.
     pub(super) share: Option<Arc<Share>>,
+    /// The positions on the way that are, or could be, shared out.
+    pub(super) opened: Vec<Open>,
     /// How surely to search.
     pub(super) level: Level,
     /// Positions visited.
@@ -78,6 +80,7 @@ impl<'a, K: Kernel> Walk<'a, K> {
             asked,
             crew,
             share,
+            opened: Vec::new(),
             level,
             nodes,
             stopped: false,
