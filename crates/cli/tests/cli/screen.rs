@@ -5,15 +5,13 @@ use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::process::{Child, Command};
-use std::sync::mpsc::{Receiver, channel};
-use std::thread;
-use std::time::Duration;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Timespec = Timespec { tv_sec: 120, tv_nsec: 0 };
 const LEFT: &str = "\x1b[?1049l";
 
 struct Terminal {
@@ -21,7 +19,6 @@ struct Terminal {
     master: File,
     /// Our own hold of the child's end, to look at its settings.
     end: OwnedFd,
-    output: Receiver<Vec<u8>>,
     seen: String,
 }
 
@@ -44,17 +41,7 @@ impl Terminal {
             .spawn()
             .unwrap();
         let master = File::from(master);
-        let mut reader = master.try_clone().unwrap();
-        let (to, output) = channel();
-        thread::spawn(move || {
-            let mut buffer = [0; 4096];
-            while let Ok(count @ 1..) = reader.read(&mut buffer) {
-                if to.send(buffer[..count].to_vec()).is_err() {
-                    break;
-                }
-            }
-        });
-        Terminal { child, master, end, output, seen: String::new() }
+        Terminal { child, master, end, seen: String::new() }
     }
 
     fn press(&mut self, keys: &str) {
@@ -63,10 +50,12 @@ impl Terminal {
 
     /// Waits until the screen has shown this.
     fn shows(&mut self, text: &str) {
+        let mut buffer = [0; 4096];
         while !self.seen.contains(text) {
-            let bytes =
-                self.output.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no {text:?} in {}", self.seen));
-            self.seen.push_str(&String::from_utf8_lossy(&bytes));
+            let ready = poll(&mut [PollFd::new(&self.master, PollFlags::IN)], Some(&PATIENCE)).unwrap();
+            assert!(ready > 0, "no {text:?} in {}", self.seen);
+            let count = self.master.read(&mut buffer).unwrap();
+            self.seen.push_str(&String::from_utf8_lossy(&buffer[..count]));
         }
     }
 
@@ -143,4 +132,21 @@ fn interrupting_a_search() {
     assert_eq!(terminal.child.wait().unwrap().code(), Some(1));
     assert!(terminal.is_cooked());
     assert_eq!(fs::read_to_string(&path).unwrap(), "startpos moves 7g7f\n");
+}
+
+/// The terminal is closed: the game is saved and the process ends. It used to spin in `read` for ever.
+#[test]
+fn closing_the_terminal() {
+    for engine in ["random", "alphabeta:time=1h,hash=1"] {
+        let path = file("closed.txt");
+        let mut terminal =
+            Terminal::start(&["play", "othello", "--second", engine, "--save", path.to_str().unwrap()]);
+        terminal.shows("black");
+        terminal.press("f5\r");
+        terminal.shows(if engine == "random" { "white played" } else { "nodes" });
+        let Terminal { mut child, master, end, .. } = terminal;
+        drop((master, end));
+        assert!(child.wait().unwrap().code().is_some());
+        assert!(fs::read_to_string(&path).unwrap().starts_with("f5"));
+    }
 }

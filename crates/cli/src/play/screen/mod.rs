@@ -36,6 +36,10 @@ pub(super) fn run<G: Playable>(sitting: Sitting<G>, out: &mut Out) -> Done {
         let mut screen = Screen::open()?;
         play(&mut desk, &mut screen.0)
     };
+    if let Ok(Ended::HungUp) = ended {
+        // The game was saved after its last move, and nobody is left to tell.
+        return Err(Failure::No);
+    }
     let keeper = desk.sitting.keeper.as_ref();
     if let Some(path) = keeper.and_then(super::Keeper::path) {
         out.line(format_args!("the game is kept in {}", path.display()))?;
@@ -45,7 +49,7 @@ pub(super) fn run<G: Playable>(sitting: Sitting<G>, out: &mut Out) -> Done {
     }
     match ended {
         Ok(Ended::Quit) => Ok(()),
-        Ok(Ended::Interrupted) => Err(Failure::No),
+        Ok(Ended::Interrupted | Ended::HungUp) => Err(Failure::No),
         Err(error) => Err(Failure::from(error)),
     }
 }
@@ -53,10 +57,15 @@ pub(super) fn run<G: Playable>(sitting: Sitting<G>, out: &mut Out) -> Done {
 enum Ended {
     Quit,
     Interrupted,
+    /// The terminal was closed or its connection lost.
+    HungUp,
 }
 
 fn play<G: Playable>(desk: &mut Desk<G>, terminal: &mut DefaultTerminal) -> io::Result<Ended> {
     loop {
+        if hung_up() {
+            return Ok(Ended::HungUp);
+        }
         desk.tick();
         terminal.draw(|frame| render::draw(desk, frame))?;
         if interrupted() {
@@ -81,18 +90,39 @@ fn play<G: Playable>(desk: &mut Desk<G>, terminal: &mut DefaultTerminal) -> io::
     }
 }
 
+/// Whether the terminal is gone. Without this check the event loop would spin: a dead terminal is always readable.
+#[cfg(unix)]
+fn hung_up() -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let stdin = rustix::stdio::stdin();
+    let mut fds = [PollFd::new(&stdin, PollFlags::IN)];
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut fds, Some(&now)).is_ok()
+        && fds[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL)
+}
+
+#[cfg(not(unix))]
+fn hung_up() -> bool {
+    false
+}
+
+/// Gives the terminal back. `ratatui::restore` would print an error, and panic, on a terminal that is gone.
+fn restore() {
+    let _ = ratatui::try_restore();
+}
+
 /// The terminal while it is ours; a panic gives it back too.
 struct Screen(DefaultTerminal);
 
 impl Screen {
     fn open() -> Result<Screen, Failure> {
-        on_forced_end(ratatui::restore);
+        on_forced_end(restore);
         Ok(Screen(ratatui::try_init()?))
     }
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        ratatui::restore();
+        restore();
     }
 }
