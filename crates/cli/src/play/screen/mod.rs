@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use crossterm::event::{self, Event, KeyEventKind};
 use ratatui::DefaultTerminal;
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::sitting::Sitting;
 use crate::entry::Playable;
@@ -28,9 +28,11 @@ use desk::Desk;
 
 /// How often to look for news of an engine.
 const TICK: Duration = Duration::from_millis(40);
+/// How long input that is there may take to become an event.
+const SHORT: Duration = Duration::from_millis(1);
 
 pub(super) fn run<G: Playable>(sitting: Sitting<G>, out: &mut Out) -> Done {
-    raise_on_interrupt(&Stop::new());
+    raise_on_interrupt(&CancelToken::new());
     let mut desk = Desk::new(sitting, out.colored);
     let ended = {
         let mut screen = Screen::open()?;
@@ -63,47 +65,59 @@ enum Ended {
 
 fn play<G: Playable>(desk: &mut Desk<G>, terminal: &mut DefaultTerminal) -> io::Result<Ended> {
     loop {
-        if hung_up() {
-            return Ok(Ended::HungUp);
-        }
         desk.tick();
         terminal.draw(|frame| render::draw(desk, frame))?;
         if interrupted() {
             return Ok(Ended::Interrupted);
         }
-        if !event::poll(TICK)? {
-            continue;
+        match wait_for_input(TICK) {
+            Input::None => continue,
+            Input::HungUp => return Ok(Ended::HungUp),
+            Input::Ready => {}
         }
-        match event::read()? {
-            Event::Key(key) if key.kind != KeyEventKind::Release => {
-                if keys::is_interrupt(&key) {
-                    return Ok(Ended::Interrupted);
+        while event::poll(SHORT)? {
+            match event::read()? {
+                Event::Key(key) if key.kind != KeyEventKind::Release => {
+                    if keys::is_interrupt(&key) {
+                        return Ok(Ended::Interrupted);
+                    }
+                    desk.press(key);
                 }
-                desk.press(key);
+                Event::Paste(text) => desk.paste(&text),
+                _ => {}
             }
-            Event::Paste(text) => desk.paste(&text),
-            _ => {}
-        }
-        if desk.leaving {
-            return Ok(Ended::Quit);
+            if desk.leaving {
+                return Ok(Ended::Quit);
+            }
         }
     }
 }
 
-/// Whether the terminal is gone. Without this check the event loop would spin: a dead terminal is always readable.
+/// What a wait for the terminal gave.
+enum Input {
+    None,
+    Ready,
+    HungUp,
+}
+
+/// Waits for input ourselves: a terminal that has hung up counts as readable, and an event loop would spin on it.
 #[cfg(unix)]
-fn hung_up() -> bool {
+fn wait_for_input(time: Duration) -> Input {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let stdin = rustix::stdio::stdin();
     let mut fds = [PollFd::new(&stdin, PollFlags::IN)];
-    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-    poll(&mut fds, Some(&now)).is_ok()
-        && fds[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL)
+    let time = Timespec { tv_sec: 0, tv_nsec: time.subsec_nanos().into() };
+    // An error is a signal that arrived while we waited.
+    if poll(&mut fds, Some(&time)).unwrap_or(0) == 0 {
+        return Input::None;
+    }
+    let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+    if fds[0].revents().intersects(gone) { Input::HungUp } else { Input::Ready }
 }
 
 #[cfg(not(unix))]
-fn hung_up() -> bool {
-    false
+fn wait_for_input(time: Duration) -> Input {
+    if event::poll(time).unwrap_or(false) { Input::Ready } else { Input::None }
 }
 
 /// Gives the terminal back. `ratatui::restore` would print an error, and panic, on a terminal that is gone.
