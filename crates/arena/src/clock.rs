@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use tesuji_game::Side;
-use tesuji_search::{Limits, Stop, Time};
+use tesuji_search::{CancelToken, Limits, Time};
 use thiserror::Error;
 
 use crate::player::Turn;
@@ -169,7 +169,7 @@ impl Clocks {
     }
 
     /// What the player of `side` is told.
-    pub fn turn(&self, side: Side, stop: &Stop) -> Turn {
+    pub fn turn(&self, side: Side, stop: &CancelToken) -> Turn {
         let limits = Limits {
             depth: self.depth,
             nodes: self.nodes,

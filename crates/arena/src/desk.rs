@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use crate::agenda::Agenda;
 use crate::config::Config;
@@ -13,8 +13,8 @@ use crate::counted::Prefix;
 use crate::ledger::{Ledger, LedgerError};
 use crate::line::FailureLine;
 use crate::schedule::Fixture;
-use crate::stage::Sitting;
-use crate::tournament::{News, START_FAILURES};
+use crate::stage::GameRun;
+use crate::tournament::{START_FAILURES, TournamentEvent};
 
 /// How soon a stop is noticed.
 const GLANCE: Duration = Duration::from_millis(20);
@@ -27,7 +27,7 @@ pub(crate) struct Job {
 }
 
 /// Whoever hands out games and writes down results.
-pub(crate) struct Desk<'a> {
+pub(crate) struct Dispatcher<'a> {
     config: &'a Config,
     agendas: &'a [Agenda],
     ledger: &'a mut Ledger,
@@ -46,8 +46,8 @@ struct Progress {
     closed: bool,
 }
 
-impl<'a> Desk<'a> {
-    pub(crate) fn new(config: &'a Config, agendas: &'a [Agenda], ledger: &'a mut Ledger) -> Desk<'a> {
+impl<'a> Dispatcher<'a> {
+    pub(crate) fn new(config: &'a Config, agendas: &'a [Agenda], ledger: &'a mut Ledger) -> Dispatcher<'a> {
         let progress = |(index, event)| {
             let mut prefix = Prefix::new(event);
             if let Some(prefix) = &mut prefix {
@@ -56,7 +56,7 @@ impl<'a> Desk<'a> {
             Progress { cursor: 0, failures: HashMap::new(), barred: HashSet::new(), prefix, closed: false }
         };
         let events = config.events.iter().enumerate().map(progress).collect();
-        Desk { config, agendas, ledger, events }
+        Dispatcher { config, agendas, ledger, events }
     }
 
     pub(crate) fn done(&self) -> usize {
@@ -85,15 +85,15 @@ impl<'a> Desk<'a> {
         &mut self,
         workers: usize,
         give: &Sender<Job>,
-        results: &Receiver<(Job, Sitting)>,
-        halt: &Stop,
-        stop: &Stop,
-        watch: &mut dyn FnMut(&News<'_>),
+        results: &Receiver<(Job, GameRun)>,
+        halt: &CancelToken,
+        stop: &CancelToken,
+        watch: &mut dyn FnMut(&TournamentEvent<'_>),
     ) -> Result<(), LedgerError> {
         let mut running = 0;
         loop {
-            if stop.raised() {
-                halt.raise();
+            if stop.is_cancelled() {
+                halt.cancel();
                 return Ok(());
             }
             while running < workers
@@ -143,8 +143,8 @@ impl<'a> Desk<'a> {
     fn take(
         &mut self,
         job: Job,
-        sitting: Sitting,
-        watch: &mut dyn FnMut(&News<'_>),
+        sitting: GameRun,
+        watch: &mut dyn FnMut(&TournamentEvent<'_>),
     ) -> Result<(), LedgerError> {
         let Job { event, fixture } = job;
         let name = |player: usize| {
@@ -152,38 +152,38 @@ impl<'a> Desk<'a> {
             entrant.map(|entrant| entrant.name.clone()).unwrap_or_default()
         };
         match sitting {
-            Sitting::Abandoned => {}
-            Sitting::NoOpening(error) => {
+            GameRun::Abandoned => {}
+            GameRun::NoOpening(error) => {
                 self.events[event].closed = true;
-                watch(&News::Warning(format!("event {}: {error}", event + 1)));
+                watch(&TournamentEvent::Warning(format!("event {}: {error}", event + 1)));
             }
-            Sitting::Broken(message) => {
+            GameRun::Broken(message) => {
                 let failure = FailureLine { event, number: fixture.number, player: String::new(), message };
-                watch(&News::Failure(&failure));
+                watch(&TournamentEvent::Failure(&failure));
                 self.ledger.fail(failure)?;
             }
-            Sitting::Unplayed { player, message } => {
+            GameRun::Unplayed { player, message } => {
                 let failure = FailureLine {
                     event,
                     number: fixture.number,
                     player: name(player),
                     message: message.clone(),
                 };
-                watch(&News::Failure(&failure));
+                watch(&TournamentEvent::Failure(&failure));
                 self.ledger.fail(failure)?;
                 let progress = &mut self.events[event];
                 let failures = progress.failures.entry(player).or_default();
                 *failures += 1;
                 if *failures >= START_FAILURES && progress.barred.insert(player) {
-                    watch(&News::Barred { event, player: &name(player), message: &message });
+                    watch(&TournamentEvent::Barred { event, player: &name(player), message: &message });
                 }
             }
-            Sitting::Played(game) => {
+            GameRun::Played(game) => {
                 let number = game.number;
                 self.ledger.add(*game)?;
                 let (done, total) = (self.done(), self.total());
                 if let Some(game) = self.ledger.games(event).get(&number) {
-                    watch(&News::Game { game, done, total });
+                    watch(&TournamentEvent::Game { game, done, total });
                 }
                 let progress = &mut self.events[event];
                 for player in fixture.players {
@@ -192,7 +192,7 @@ impl<'a> Desk<'a> {
                 if let Some(prefix) = progress.prefix.as_mut().filter(|prefix| prefix.test.end.is_none()) {
                     prefix.advance(self.ledger.games(event));
                     if prefix.test.end.is_some() {
-                        watch(&News::Decided { event, test: &prefix.test });
+                        watch(&TournamentEvent::Decided { event, test: &prefix.test });
                     }
                 }
             }

@@ -251,7 +251,7 @@ impl Ledger {
         self.games.iter().flat_map(BTreeMap::values)
     }
 
-    /// Engines that did not start.
+    /// EngineFactory that did not start.
     pub fn failures(&self) -> &[FailureLine] {
         &self.failures
     }

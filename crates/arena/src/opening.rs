@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
 use tesuji_game::{Formats, Game, MoveList, Notation, Record};
-use tesuji_search::{Engine, Limits, Rng, Stop, Value};
+use tesuji_search::{CancelToken, Engine, Limits, Rng, Value};
 use thiserror::Error;
 
 /// How often an opening is drawn anew before there seem to be no more.
@@ -50,7 +50,7 @@ impl<G: Game> Fair<G> {
     fn accepts(&mut self, record: &Record<G>) -> bool {
         let mut value = Value::DRAW;
         self.engine.forget();
-        self.engine.think(record, &Limits::default(), &Stop::new(), &mut |report| {
+        self.engine.think(record, &Limits::default(), &CancelToken::new(), &mut |report| {
             value = report.lines.first().map_or(value, |line| line.value);
         });
         !value.is_proven() && self.bound.is_none_or(|bound| value.get().abs() <= bound)

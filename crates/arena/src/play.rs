@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use tesuji_game::{Ending, Game, Record, Side};
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use crate::clock::Clocks;
 use crate::player::{Answer, Player, Reply, Thought};
@@ -77,7 +77,7 @@ pub fn play<'p, G: Game>(
     opening: Record<G>,
     players: [&'p mut (dyn Player<G> + 'p); 2],
     terms: &Terms<G>,
-    stop: &Stop,
+    stop: &CancelToken,
 ) -> Encounter<G> {
     let booked = opening.plies().len();
     let table = Seated { record: opening, players, clocks: terms.clocks.clone(), notes: Vec::new(), terms };
@@ -96,7 +96,7 @@ struct Seated<'a, 'p, G: Game> {
 type Blow = (Ending, Option<String>);
 
 impl<G: Game> Seated<'_, '_, G> {
-    fn play(mut self, booked: usize, stop: &Stop) -> Encounter<G> {
+    fn play(mut self, booked: usize, stop: &CancelToken) -> Encounter<G> {
         for side in Side::BOTH {
             // The retry is for programs that were slow to start on a busy machine, or died in the last game.
             let begun = self.players[side.index()].begin(&self.record);
@@ -108,7 +108,7 @@ impl<G: Game> Seated<'_, '_, G> {
         }
         let mut minutes = Minutes::default();
         let (ending, fault) = loop {
-            if stop.raised() {
+            if stop.is_cancelled() {
                 self.dismiss();
                 return Encounter::Abandoned;
             }
@@ -117,7 +117,7 @@ impl<G: Game> Seated<'_, '_, G> {
             }
             match self.turn(&mut minutes, stop) {
                 // What a player does when everything is stopped is not its fault.
-                Some(_) if stop.raised() => {}
+                Some(_) if stop.is_cancelled() => {}
                 Some(blow) => break blow,
                 None => {}
             }
@@ -144,7 +144,7 @@ impl<G: Game> Seated<'_, '_, G> {
     }
 
     /// One move; or how the player ended the game instead.
-    fn turn(&mut self, minutes: &mut Minutes, stop: &Stop) -> Option<Blow> {
+    fn turn(&mut self, minutes: &mut Minutes, stop: &CancelToken) -> Option<Blow> {
         let side = self.record.now().mover();
         let lost = |reason, words: String| Some((Ending { winner: Some(!side), reason }, Some(words)));
         let turn = self.clocks.turn(side, stop);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tesuji_engines::{Spec, SpecError};
 use tesuji_game::{BoardView, Ending, Formats, Record, Side, tags};
-use tesuji_search::{Rng, Stop};
+use tesuji_search::{CancelToken, Rng};
 
 use crate::clock::Clocks;
 use crate::config::Config;
@@ -17,14 +17,14 @@ use crate::opening::{Fair, Openings};
 use crate::play::{Encounter, Played, Terms, play};
 use crate::player::Player;
 use crate::schedule::Fixture;
-use crate::stage::{Board, House, Sitting, Stage, StageError};
+use crate::stage::{Board, EventError, EventRunner, GameRun, GameSettings};
 
 /// An event of a game.
 pub struct Playing<G: Formats> {
     index: usize,
     event: Event,
     seed: u64,
-    house: House<G>,
+    house: GameSettings<G>,
     specs: Vec<Spec>,
     openings: Openings<G>,
     terms: Terms<G>,
@@ -33,13 +33,13 @@ pub struct Playing<G: Formats> {
 
 impl<G: Formats + BoardView> Playing<G> {
     /// Sets up the event of this number in `config`; every spec is tried before the first game.
-    pub fn new(config: &Config, index: usize, house: House<G>) -> Result<Playing<G>, StageError> {
-        let other = || StageError::Other(format!("there is no event {}", index + 1));
+    pub fn new(config: &Config, index: usize, house: GameSettings<G>) -> Result<Playing<G>, EventError> {
+        let other = || EventError::Other(format!("there is no event {}", index + 1));
         let event = config.events.get(index).cloned().ok_or_else(other)?;
         let mut facts = vec![("rules".to_owned(), format!("{:?}", G::Rules::default()))];
         let mut specs = Vec::new();
         for entrant in &event.players {
-            let wrong = |error| StageError::Player { name: entrant.name.clone(), error };
+            let wrong = |error| EventError::Player { name: entrant.name.clone(), error };
             let spec = Spec::parse(&entrant.engine).map_err(wrong)?;
             (house.seat)(&spec).map_err(wrong)?;
             let sums = facts::files(&spec).into_iter();
@@ -147,12 +147,12 @@ impl<G: Formats + BoardView> Playing<G> {
 fn openings<G: Formats>(
     event: &Event,
     seed: u64,
-    house: &House<G>,
+    house: &GameSettings<G>,
     facts: &mut Vec<(String, String)>,
-) -> Result<Openings<G>, StageError> {
+) -> Result<Openings<G>, EventError> {
     let asked = &event.openings;
     if let Some(path) = &asked.file {
-        let wrong = |message: String| StageError::File { path: path.clone(), message };
+        let wrong = |message: String| EventError::File { path: path.clone(), message };
         let bytes = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
         facts.push(("openings, sum".to_owned(), format!("{:016x}", facts::sum(&bytes))));
         let shuffle = (asked.order == Order::Random).then_some(seed);
@@ -170,7 +170,7 @@ fn openings<G: Formats>(
         None => None,
         Some(judge) => {
             let engine = Spec::parse(judge).and_then(|spec| (house.engines.make)(&spec));
-            Some(Fair { engine: engine.map_err(StageError::Judge)?, bound })
+            Some(Fair { engine: engine.map_err(EventError::Judge)?, bound })
         }
     };
     Ok(Openings::random(plies, seed, fair))
@@ -182,7 +182,7 @@ fn mix(seed: u64, purpose: u64) -> u64 {
     Rng::new(seed ^ purpose.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17)).draw() >> 1
 }
 
-impl<G: Formats + BoardView> Stage for Playing<G> {
+impl<G: Formats + BoardView> EventRunner for Playing<G> {
     fn game(&self) -> &'static str {
         G::NAME
     }
@@ -274,29 +274,29 @@ impl<G: Formats + BoardView> Seats<'_, G> {
 }
 
 impl<G: Formats + BoardView> Board for Seats<'_, G> {
-    fn play(&mut self, fixture: &Fixture, stop: &Stop) -> Sitting {
+    fn play(&mut self, fixture: &Fixture, stop: &CancelToken) -> GameRun {
         let opening = match self.playing.openings.get(fixture.opening) {
             Ok(opening) => opening,
-            Err(error) => return Sitting::NoOpening(error),
+            Err(error) => return GameRun::NoOpening(error),
         };
         let [one, two] = fixture.players;
         let mut first = match self.seat(one, fixture) {
             Ok(player) => player,
-            Err(message) => return Sitting::Unplayed { player: one, message },
+            Err(message) => return GameRun::Unplayed { player: one, message },
         };
         let mut second = match self.seat(two, fixture) {
             Ok(player) => player,
-            Err(message) => return Sitting::Unplayed { player: two, message },
+            Err(message) => return GameRun::Unplayed { player: two, message },
         };
         let encounter = play(opening, [first.as_mut(), second.as_mut()], &self.playing.terms, stop);
         self.rise(one, first);
         self.rise(two, second);
         match encounter {
-            Encounter::Played(played) => Sitting::Played(Box::new(self.playing.line(fixture, &played))),
+            Encounter::Played(played) => GameRun::Played(Box::new(self.playing.line(fixture, &played))),
             Encounter::Unplayed { side, message } => {
-                Sitting::Unplayed { player: fixture.players[side.index()], message }
+                GameRun::Unplayed { player: fixture.players[side.index()], message }
             }
-            Encounter::Abandoned => Sitting::Abandoned,
+            Encounter::Abandoned => GameRun::Abandoned,
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use tesuji_engines::{Engines, Spec, SpecError};
+use tesuji_engines::{EngineFactory, Spec, SpecError};
 use tesuji_game::Formats;
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 use thiserror::Error;
 
 use crate::film::Film;
@@ -19,9 +19,9 @@ pub type Seat<G> = Arc<dyn Fn(&Spec) -> Result<Box<dyn Player<G>>, SpecError> + 
 
 /// What an arena has to know about a game beside its rules.
 #[derive(Clone)]
-pub struct House<G: Formats> {
+pub struct GameSettings<G: Formats> {
     /// Its engines.
-    pub engines: Engines<G>,
+    pub engines: EngineFactory<G>,
     /// Makes a player.
     pub seat: Seat<G>,
     /// A game of so many plies is a draw.
@@ -42,12 +42,12 @@ pub struct House<G: Formats> {
     pub solver: Option<Solver<G>>,
 }
 
-impl<G: Formats> House<G> {
+impl<G: Formats> GameSettings<G> {
     /// A game with these engines and protocols, and nothing special about it.
-    pub fn new(engines: Engines<G>, protocols: &'static [Protocol]) -> House<G> {
+    pub fn new(engines: EngineFactory<G>, protocols: &'static [Protocol]) -> GameSettings<G> {
         let own = engines.clone();
         let seat: Seat<G> = Arc::new(move |spec: &Spec| player::of_spec(spec, &own, protocols));
-        House {
+        GameSettings {
             engines,
             seat,
             longest: None,
@@ -64,7 +64,7 @@ impl<G: Formats> House<G> {
 
 /// Why an event cannot be set up.
 #[derive(Clone, PartialEq, Debug, Error)]
-pub enum StageError {
+pub enum EventError {
     /// A player's engine is none.
     #[error("player {name:?}: {error}")]
     Player {
@@ -90,7 +90,7 @@ pub enum StageError {
 }
 
 /// An event, whatever its game.
-pub trait Stage: Send + Sync {
+pub trait EventRunner: Send + Sync {
     /// The name of the game.
     fn game(&self) -> &'static str;
 
@@ -116,12 +116,12 @@ pub trait Stage: Send + Sync {
 /// Where a worker plays the games of an event.
 pub trait Board {
     /// Plays a game.
-    fn play(&mut self, fixture: &Fixture, stop: &Stop) -> Sitting;
+    fn play(&mut self, fixture: &Fixture, stop: &CancelToken) -> GameRun;
 }
 
 /// How a game at a table went.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Sitting {
+pub enum GameRun {
     /// It was played.
     Played(Box<GameLine>),
     /// Somebody did not start.

@@ -7,34 +7,34 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use crate::agenda::Agenda;
 use crate::config::Config;
 use crate::counted::Test;
-use crate::desk::{Desk, Job};
+use crate::desk::{Dispatcher, Job};
 use crate::ledger::{Ledger, LedgerError};
 use crate::line::{FailureLine, GameLine};
-use crate::stage::{Board, Sitting, Stage, StageError};
+use crate::stage::{Board, EventError, EventRunner, GameRun};
 
 /// A player that did not start so often in a row is not paired any more.
 pub const START_FAILURES: usize = 3;
 
 /// Sets up the event of a number; whoever knows the games gives one to the tournament.
-pub type Stages<'a> = &'a dyn Fn(&Config, usize) -> Result<Box<dyn Stage>, StageError>;
+pub type Stages<'a> = &'a dyn Fn(&Config, usize) -> Result<Box<dyn EventRunner>, EventError>;
 
 /// Why a tournament cannot be set up or gone on with.
 #[derive(Debug, thiserror::Error)]
 pub enum TournamentError {
     /// An event cannot be set up.
     #[error("event {number} ({game}): {error}")]
-    Stage {
+    EventRunner {
         /// Which one, from 1.
         number: usize,
         /// Its game.
         game: String,
         /// Why.
-        error: Box<StageError>,
+        error: Box<EventError>,
     },
     /// Its files do not allow it.
     #[error(transparent)]
@@ -47,9 +47,9 @@ impl From<LedgerError> for TournamentError {
     }
 }
 
-/// News from a running tournament.
+/// TournamentEvent from a running tournament.
 #[derive(Debug)]
-pub enum News<'a> {
+pub enum TournamentEvent<'a> {
     /// It begins, or goes on.
     Began {
         /// Games that were there already.
@@ -104,7 +104,7 @@ pub enum Finish {
 /// A tournament with its games.
 pub struct Tournament {
     config: Config,
-    stages: Vec<Box<dyn Stage>>,
+    stages: Vec<Box<dyn EventRunner>>,
     agendas: Vec<Agenda>,
     ledger: Ledger,
 }
@@ -136,7 +136,7 @@ impl Tournament {
         facts.extend(config.facts());
         let mut made = Vec::new();
         for (index, event) in config.events.iter().enumerate() {
-            let wrong = |error| TournamentError::Stage {
+            let wrong = |error| TournamentError::EventRunner {
                 number: index + 1,
                 game: event.game.clone(),
                 error: Box::new(error),
@@ -162,7 +162,7 @@ impl Tournament {
     }
 
     /// The events with their games.
-    pub fn stages(&self) -> &[Box<dyn Stage>] {
+    pub fn stages(&self) -> &[Box<dyn EventRunner>] {
         &self.stages
     }
 
@@ -171,20 +171,22 @@ impl Tournament {
     pub fn run(
         &mut self,
         cores: usize,
-        stop: &Stop,
-        watch: &mut dyn FnMut(&News<'_>),
+        stop: &CancelToken,
+        watch: &mut dyn FnMut(&TournamentEvent<'_>),
     ) -> Result<Finish, TournamentError> {
         let Tournament { config, stages, agendas, ledger } = self;
         let (workers, warning) = config.workers(cores);
         if ledger.torn() {
-            watch(&News::Warning("the last line of the journal was cut short and is dropped".to_owned()));
+            watch(&TournamentEvent::Warning(
+                "the last line of the journal was cut short and is dropped".to_owned(),
+            ));
         }
         if let Some(warning) = warning {
-            watch(&News::Warning(warning));
+            watch(&TournamentEvent::Warning(warning));
         }
-        let mut desk = Desk::new(config, agendas, ledger);
-        watch(&News::Began { done: desk.done(), total: desk.total(), workers });
-        let halt = Stop::new();
+        let mut desk = Dispatcher::new(config, agendas, ledger);
+        watch(&TournamentEvent::Began { done: desk.done(), total: desk.total(), workers });
+        let halt = CancelToken::new();
         let (give, take) = channel::<Job>();
         let (back, results) = channel();
         let take = Mutex::new(take);
@@ -195,25 +197,30 @@ impl Tournament {
             }
             drop(back);
             let ended = desk.conduct(workers, &give, &results, &halt, stop, watch);
-            halt.raise();
+            halt.cancel();
             drop(give);
             ended
         })?;
         let missing = desk.missing();
         Ok(match missing {
             0 => Finish::Complete,
-            missing if stop.raised() => Finish::Interrupted(missing),
+            missing if stop.is_cancelled() => Finish::Interrupted(missing),
             missing => Finish::Incomplete(missing),
         })
     }
 }
 
 /// Plays jobs until there are no more.
-fn work(stages: &[Box<dyn Stage>], jobs: &Mutex<Receiver<Job>>, back: &Sender<(Job, Sitting)>, halt: &Stop) {
+fn work(
+    stages: &[Box<dyn EventRunner>],
+    jobs: &Mutex<Receiver<Job>>,
+    back: &Sender<(Job, GameRun)>,
+    halt: &CancelToken,
+) {
     let mut tables: HashMap<usize, Box<dyn Board + '_>> = HashMap::new();
     loop {
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let (Ok(job), false) = (job, halt.raised()) else { return };
+        let (Ok(job), false) = (job, halt.is_cancelled()) else { return };
         let Some(stage) = stages.get(job.event) else { return };
         let mut table = tables.remove(&job.event).unwrap_or_else(|| stage.table());
         let sitting = catch_unwind(AssertUnwindSafe(|| {
@@ -226,7 +233,7 @@ fn work(stages: &[Box<dyn Stage>], jobs: &Mutex<Receiver<Job>>, back: &Sender<(J
                 sitting
             }
             Err(_) => {
-                Sitting::Broken("the arena itself panicked; this is a defect worth reporting".to_owned())
+                GameRun::Broken("the arena itself panicked; this is a defect worth reporting".to_owned())
             }
         };
         if back.send((job, sitting)).is_err() {

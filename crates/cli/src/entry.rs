@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tesuji_arena as arena;
-use tesuji_engines::{Engines, Roster, Teach};
+use tesuji_engines::{EngineFactory, HasEngines, Trainable};
 use tesuji_game::{BoardView, Claims, Format, Formats, Margin, Numbered, Symmetric, perft};
 
 use crate::args::{self, Protocol};
@@ -21,13 +21,13 @@ pub trait Playable: Formats + BoardView {}
 
 impl<G: Formats + BoardView> Playable for G {}
 
-/// A game on the command line; [`Shelf`] makes one with more capabilities than [`Entry::of`].
+/// A game on the command line; [`Registration`] makes one with more capabilities than [`Entry::of`].
 pub struct Entry(Box<dyn Tool>);
 
 impl Entry {
     /// A game with no more than its rules, notation, formats and board.
     pub fn of<G: Playable>(about: &'static str) -> Entry {
-        Shelf::<G>::new(about).entry()
+        Registration::<G>::new(about).entry()
     }
 
     pub(crate) fn name(&self) -> &'static str {
@@ -40,16 +40,16 @@ impl Entry {
 }
 
 /// Speaks a protocol with one of these engines, perhaps that of a spec, until the conversation is over.
-pub(crate) type Speaker<G> = fn(&Engines<G>, Option<&str>, &mut Out) -> Done;
+pub(crate) type Speaker<G> = fn(&EngineFactory<G>, Option<&str>, &mut Out) -> Done;
 
 /// A game with its capabilities, as functions, since a trait object cannot ask a type what it implements.
 ///
 /// ```
-/// # use tesuji_cli::Shelf;
+/// # use tesuji_cli::Registration;
 /// # use tesuji_othello::Othello;
-/// let entry = Shelf::<Othello>::new("turn the other's discs").symmetric().margin().entry();
+/// let entry = Registration::<Othello>::new("turn the other's discs").symmetric().margin().entry();
 /// ```
-pub struct Shelf<G: Playable> {
+pub struct Registration<G: Playable> {
     pub(crate) about: &'static str,
     /// One identity for all images of a position.
     pub(crate) class: Option<fn(&G) -> u128>,
@@ -59,7 +59,7 @@ pub struct Shelf<G: Playable> {
     /// What files beside a file of records have to add.
     pub(crate) companions: Option<fn(&Path) -> Filler<G>>,
     /// What it can be played by.
-    pub(crate) engines: Engines<G>,
+    pub(crate) engines: EngineFactory<G>,
     /// The protocols it can be played by.
     pub(crate) protocols: Vec<(Protocol, Speaker<G>)>,
     /// Whether `best-move` reads the number of moves first, as Trax programs do.
@@ -105,17 +105,17 @@ pub(crate) struct Whole {
     verify: fn(&Path, &args::Verify, &mut Out) -> Option<Done>,
 }
 
-impl<G: Playable> Shelf<G> {
+impl<G: Playable> Registration<G> {
     /// A game with no more than its rules, notation, formats and board.
-    pub fn new(about: &'static str) -> Shelf<G> {
-        Shelf {
+    pub fn new(about: &'static str) -> Registration<G> {
+        Registration {
             about,
             class: None,
             symmetries: 1,
             margin: None,
             claim: None,
             companions: None,
-            engines: Engines::generic(),
+            engines: EngineFactory::generic(),
             protocols: Vec::new(),
             counted: false,
             discs: None,
@@ -131,7 +131,7 @@ impl<G: Playable> Shelf<G> {
     }
 
     /// The board has symmetries: `perft --classes` counts up to them.
-    pub fn symmetric(mut self) -> Shelf<G>
+    pub fn symmetric(mut self) -> Registration<G>
     where
         G: Symmetric,
     {
@@ -143,7 +143,7 @@ impl<G: Playable> Shelf<G> {
     }
 
     /// The game ends with a score.
-    pub fn margin(mut self) -> Shelf<G>
+    pub fn margin(mut self) -> Registration<G>
     where
         G: Margin,
     {
@@ -152,7 +152,7 @@ impl<G: Playable> Shelf<G> {
     }
 
     /// The mover may claim the win.
-    pub fn claims(mut self) -> Shelf<G>
+    pub fn claims(mut self) -> Registration<G>
     where
         G: Claims,
     {
@@ -161,34 +161,34 @@ impl<G: Playable> Shelf<G> {
     }
 
     /// Files beside a file of records have more to tell.
-    pub(crate) fn companions(mut self, companions: fn(&Path) -> Filler<G>) -> Shelf<G> {
+    pub(crate) fn companions(mut self, companions: fn(&Path) -> Filler<G>) -> Registration<G> {
         self.companions = Some(companions);
         self
     }
 
     /// The game has engines of its own.
-    pub fn engines(mut self) -> Shelf<G>
+    pub fn engines(mut self) -> Registration<G>
     where
-        G: Roster,
+        G: HasEngines,
     {
-        self.engines = Engines::of_roster();
+        self.engines = EngineFactory::of_game();
         self
     }
 
     /// Programs can play it by this protocol.
-    pub(crate) fn speaks(mut self, protocol: Protocol, speaker: Speaker<G>) -> Shelf<G> {
+    pub(crate) fn speaks(mut self, protocol: Protocol, speaker: Speaker<G>) -> Registration<G> {
         self.protocols.push((protocol, speaker));
         self
     }
 
     /// `best-move` reads a colour and the number of moves before the moves.
-    pub(crate) fn counted(mut self) -> Shelf<G> {
+    pub(crate) fn counted(mut self) -> Registration<G> {
         self.counted = true;
         self
     }
 
     /// It is played on match servers, which tell the discs of both sides.
-    pub(crate) fn online(mut self, discs: fn(&G) -> [u32; 2]) -> Shelf<G> {
+    pub(crate) fn online(mut self, discs: fn(&G) -> [u32; 2]) -> Registration<G> {
         self.discs = Some(discs);
         self
     }
@@ -200,19 +200,19 @@ impl<G: Playable> Shelf<G> {
     }
 
     /// How its games are arranged in matches.
-    pub fn custom(mut self, custom: Custom) -> Shelf<G> {
+    pub fn custom(mut self, custom: Custom) -> Registration<G> {
         self.custom = custom;
         self
     }
 
     /// What `tesuji bench` searches: positions (empty for the start) and depths.
-    pub fn bench(mut self, bench: &'static [(&'static str, u32)]) -> Shelf<G> {
+    pub fn bench(mut self, bench: &'static [(&'static str, u32)]) -> Registration<G> {
         self.bench = bench;
         self
     }
 
     /// All boards of the game are numbered: it can be solved whole.
-    pub fn numbered(mut self) -> Shelf<G>
+    pub fn numbered(mut self) -> Registration<G>
     where
         G: Numbered,
     {
@@ -222,21 +222,21 @@ impl<G: Playable> Shelf<G> {
     }
 
     /// The last moves of the game can be solved.
-    pub(crate) fn endings(mut self, solve: fn(&args::Solve, &mut Out) -> Done) -> Shelf<G> {
+    pub(crate) fn endings(mut self, solve: fn(&args::Solve, &mut Out) -> Done) -> Registration<G> {
         self.endings = Some(solve);
         self
     }
 
     /// Somebody solved the game before by other rules, which `solve --published` follows.
-    pub(crate) fn published(mut self, solve: fn(&args::Solve, &mut Out) -> Done) -> Shelf<G> {
+    pub(crate) fn published(mut self, solve: fn(&args::Solve, &mut Out) -> Done) -> Registration<G> {
         self.published = Some(solve);
         self
     }
 
     /// Its evaluation can be trained.
-    pub fn taught(mut self) -> Shelf<G>
+    pub fn taught(mut self) -> Registration<G>
     where
-        G: Teach,
+        G: Trainable,
     {
         self.school = Some(School {
             data: train::data::run::<G>,
@@ -248,13 +248,13 @@ impl<G: Playable> Shelf<G> {
     }
 
     /// It has opening books.
-    pub(crate) fn book(mut self, book: fn(&args::Book, &mut Out) -> Done) -> Shelf<G> {
+    pub(crate) fn book(mut self, book: fn(&args::Book, &mut Out) -> Done) -> Registration<G> {
         self.book = Some(book);
         self
     }
 
     /// It has a search of its own, whose error model can be fitted and whose weights other programs can read.
-    pub(crate) fn workshop(mut self, workshop: Workshop) -> Shelf<G> {
+    pub(crate) fn workshop(mut self, workshop: Workshop) -> Registration<G> {
         self.workshop = Some(workshop);
         self
     }
@@ -329,11 +329,14 @@ pub(crate) trait Tool {
     fn selfplay(&self, args: &args::Selfplay, out: &mut Out) -> Done;
     fn book(&self, args: &args::Book, out: &mut Out) -> Done;
     /// The event of this number of a tournament, which is one of this game.
-    fn stage(&self, config: &arena::Config, index: usize)
-    -> Result<Box<dyn arena::Stage>, arena::StageError>;
+    fn stage(
+        &self,
+        config: &arena::Config,
+        index: usize,
+    ) -> Result<Box<dyn arena::EventRunner>, arena::EventError>;
 }
 
-impl<G: Playable> Tool for Shelf<G> {
+impl<G: Playable> Tool for Registration<G> {
     fn name(&self) -> &'static str {
         G::NAME
     }
@@ -450,9 +453,9 @@ impl<G: Playable> Tool for Shelf<G> {
         &self,
         config: &arena::Config,
         index: usize,
-    ) -> Result<Box<dyn arena::Stage>, arena::StageError> {
+    ) -> Result<Box<dyn arena::EventRunner>, arena::EventError> {
         let Custom { longest, plies, judge, bound, unit, protocols, format: _ } = self.custom;
-        let house = arena::House {
+        let house = arena::GameSettings {
             longest,
             plies,
             judge,
@@ -460,7 +463,7 @@ impl<G: Playable> Tool for Shelf<G> {
             unit,
             claim: self.claim,
             margin: self.margin,
-            ..arena::House::new(self.engines.clone(), protocols)
+            ..arena::GameSettings::new(self.engines.clone(), protocols)
         };
         Ok(Box::new(arena::Playing::new(config, index, house)?))
     }

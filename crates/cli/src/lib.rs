@@ -24,9 +24,9 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 
-pub use entry::{Custom, Entry, Playable, Shelf};
+pub use entry::{Custom, Entry, Playable, Registration};
 pub use shipped::shipped;
-pub use tesuji_engines::{Engines, Maker};
+pub use tesuji_engines::{EngineFactory, Maker};
 
 use crate::failure::Failure;
 use crate::out::Out;

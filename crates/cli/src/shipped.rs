@@ -11,13 +11,13 @@ use crate::args::Protocol;
 use crate::command::{book, solve, train};
 use crate::companions::wthor;
 use crate::entry::Workshop;
-use crate::{Custom, Entry, Shelf, gtp, nboard, usi};
+use crate::{Custom, Entry, Registration, gtp, nboard, usi};
 
 /// All of them, in the order they are listed.
 pub fn shipped() -> Vec<Entry> {
     const TRAX: &str = "lay tiles until your colour closes a loop or crosses the board";
     vec![
-        Shelf::<Othello>::new("turn the other's discs")
+        Registration::<Othello>::new("turn the other's discs")
             .symmetric()
             .engines()
             .margin()
@@ -40,28 +40,28 @@ pub fn shipped() -> Vec<Entry> {
             .bench(OTHELLO)
             .endings(solve::endings::run)
             .entry(),
-        Shelf::<Trax<Unlimited>>::new(TRAX)
+        Registration::<Trax<Unlimited>>::new(TRAX)
             .symmetric()
             .engines()
             .counted()
             .custom(TRAX_CUSTOM)
             .bench(TRAX_POSITIONS)
             .entry(),
-        Shelf::<Trax<EightByEight>>::new("Trax on a board of at most 8x8")
+        Registration::<Trax<EightByEight>>::new("Trax on a board of at most 8x8")
             .symmetric()
             .engines()
             .counted()
             .custom(TRAX_CUSTOM)
             .bench(TRAX_8X8)
             .entry(),
-        Shelf::<Trax<Loops>>::new("Trax where only loops win")
+        Registration::<Trax<Loops>>::new("Trax where only loops win")
             .symmetric()
             .engines()
             .counted()
             .custom(TRAX_CUSTOM)
             .bench(TRAX_LOOP)
             .entry(),
-        Shelf::<Ostle>::new("push the other's pieces off the board or into the hole")
+        Registration::<Ostle>::new("push the other's pieces off the board or into the hole")
             .symmetric()
             .engines()
             .custom(Custom { longest: Some(400), plies: 6, judge: Some(JUDGE), ..Custom::default() })
@@ -69,7 +69,7 @@ pub fn shipped() -> Vec<Entry> {
             .numbered()
             .published(solve::published::run)
             .entry(),
-        Shelf::<Shogi>::new("Japanese chess: what is taken may be dropped")
+        Registration::<Shogi>::new("Japanese chess: what is taken may be dropped")
             .claims()
             .engines()
             .speaks(Protocol::Usi, usi::run)

@@ -3,15 +3,15 @@
 use tesuji_game::{Game, Path};
 use tesuji_search::alphabeta::{AlphaBeta, Means};
 use tesuji_search::mcts::{Judge, Leaf, PolicyValue, Puct, Rollouts, Scale, Settings, Uct, Urgency};
-use tesuji_search::{Craft, Engine, Eval, Proven, Situation, Terms, Value};
+use tesuji_search::{Engine, Eval, Heuristics, NodeContext, Proven, Terms, Value};
 
 use crate::limited::{Limited, limits};
 use crate::roster::Kind;
-use crate::{RandomMover, Roster, Spec, SpecError};
+use crate::{HasEngines, RandomMover, Spec, SpecError};
 
 /// The engine of any kind that a spec names, with this evaluation and craft; `scale` is what a tree of
 /// judgements makes of the evaluation.
-pub(crate) fn engine<G: Roster, E: Eval<G> + 'static, C: Craft<G, E> + 'static>(
+pub(crate) fn engine<G: HasEngines, E: Eval<G> + 'static, C: Heuristics<G, E> + 'static>(
     spec: &Spec,
     eval: E,
     craft: C,
@@ -26,7 +26,7 @@ pub(crate) fn engine<G: Roster, E: Eval<G> + 'static, C: Craft<G, E> + 'static>(
 }
 
 /// The name of the evaluation that a spec asks for, or the game's first.
-pub(crate) fn evaluation<G: Roster>(spec: &Spec) -> Result<&'static str, SpecError> {
+pub(crate) fn evaluation<G: HasEngines>(spec: &Spec) -> Result<&'static str, SpecError> {
     let Some(asked) = spec.get("eval") else {
         return Ok(G::EVALUATIONS.first().copied().unwrap_or_default());
     };
@@ -41,7 +41,7 @@ fn random<G: Game>(spec: &Spec) -> Result<Box<dyn Engine<G>>, SpecError> {
 }
 
 /// An alpha-beta engine of this evaluation and craft, with the means its spec names: `hash`, `threads`.
-fn alphabeta<G: Game, E: Eval<G> + 'static, C: Craft<G, E> + 'static>(
+fn alphabeta<G: Game, E: Eval<G> + 'static, C: Heuristics<G, E> + 'static>(
     spec: &Spec,
     eval: E,
     craft: C,
@@ -66,7 +66,7 @@ fn uct<G: Game, E: Eval<G> + 'static>(
 }
 
 /// A tree grown by the evaluation, with the verdicts of the craft.
-fn puct<G: Game, E: Eval<G> + 'static, C: Craft<G, E> + 'static>(
+fn puct<G: Game, E: Eval<G> + 'static, C: Heuristics<G, E> + 'static>(
     spec: &Spec,
     eval: E,
     craft: C,
@@ -104,7 +104,7 @@ struct Provider<E, C> {
     craft: C,
 }
 
-impl<G: Game, E: Eval<G>, C: Craft<G, E>> PolicyValue<G> for Provider<E, C> {
+impl<G: Game, E: Eval<G>, C: Heuristics<G, E>> PolicyValue<G> for Provider<E, C> {
     fn judge(&self, batch: &mut [Leaf<G>]) {
         self.judge.judge(batch);
     }
@@ -114,7 +114,7 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> PolicyValue<G> for Provider<E, C> {
     }
 
     fn verdict(&self, game: &mut G) -> Option<Proven> {
-        self.craft.verdict(game, &Situation::LEAF).and_then(Value::proven)
+        self.craft.verdict(game, &NodeContext::LEAF).and_then(Value::proven)
     }
 }
 

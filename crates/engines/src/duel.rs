@@ -2,7 +2,7 @@
 //! exchanged. Ratings, clocks, other programs and anything that must survive a crash belong to the arena.
 
 use tesuji_game::{Game, MoveList, Record, Side};
-use tesuji_search::{Choice, Engine, Limits, Rng, Stop};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Rng};
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ impl Duel {
     }
 
     fn game<G: Game>(&self, mut record: Record<G>, players: [&mut dyn Engine<G>; 2]) -> Option<Side> {
-        let (limits, stop) = (Limits::default(), Stop::new());
+        let (limits, stop) = (Limits::default(), CancelToken::new());
         while record.ending().is_none() && record.plies().len() < self.longest {
             let side = record.now().mover();
             match players[side.index()].think(&record, &limits, &stop, &mut |_| {}) {

@@ -3,17 +3,17 @@
 use tesuji_game::Game;
 use tesuji_search::alphabeta::{AlphaBeta, Means};
 use tesuji_search::mcts::{Rollouts, Settings, Uct};
-use tesuji_search::{Engine, Nothing, Plain, Value};
+use tesuji_search::{Engine, NoEval, NoHeuristics, Value};
 
 use crate::limited::{Limited, limits};
-use crate::{KINDS, Kind, RandomMover, Roster, Spec, SpecError};
+use crate::{HasEngines, KINDS, Kind, RandomMover, Spec, SpecError};
 
 /// Makes the engine of a spec.
 pub type Maker<G> = fn(&Spec) -> Result<Box<dyn Engine<G>>, SpecError>;
 
 /// The engines and evaluations of a game.
 #[derive(Clone, Debug)]
-pub struct Engines<G: Game> {
+pub struct EngineFactory<G: Game> {
     /// The spec that plays when nobody asks for another.
     pub default: &'static str,
     /// The kinds a spec may name.
@@ -26,13 +26,13 @@ pub struct Engines<G: Game> {
     pub judge: fn(&str, &G) -> Result<Value, SpecError>,
 }
 
-impl<G: Game> Engines<G> {
+impl<G: Game> EngineFactory<G> {
     /// The engines that the game brings along.
-    pub fn of_roster() -> Engines<G>
+    pub fn of_game() -> EngineFactory<G>
     where
-        G: Roster,
+        G: HasEngines,
     {
-        Engines {
+        EngineFactory {
             default: G::DEFAULT,
             kinds: G::kinds(),
             evaluations: G::EVALUATIONS,
@@ -42,8 +42,14 @@ impl<G: Game> Engines<G> {
     }
 
     /// What any game can be played by: chance, and a search for which only results count.
-    pub fn generic() -> Engines<G> {
-        Engines { default: "alphabeta", kinds: generic_kinds(), evaluations: &["none"], make: generic, judge }
+    pub fn generic() -> EngineFactory<G> {
+        EngineFactory {
+            default: "alphabeta",
+            kinds: generic_kinds(),
+            evaluations: &["none"],
+            make: generic,
+            judge,
+        }
     }
 }
 
@@ -68,7 +74,7 @@ fn generic<G: Game>(spec: &Spec) -> Result<Box<dyn Engine<G>>, SpecError> {
             let usual = Means::default();
             let hash_mib = hash.unwrap_or(usual.hash_mib);
             let means = Means { hash_mib, threads: threads.unwrap_or(usual.threads) };
-            Box::new(AlphaBeta::new(Nothing, Plain, means))
+            Box::new(AlphaBeta::new(NoEval, NoHeuristics, means))
         }
         "uct" => {
             let usual = Settings::default();

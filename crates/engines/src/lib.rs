@@ -18,10 +18,10 @@ mod times;
 pub mod trax;
 
 pub use duel::{Duel, Score};
-pub use engines::{Engines, Maker};
+pub use engines::{EngineFactory, Maker};
 pub use random::RandomMover;
-pub use roster::{KINDS, Kind, Roster, Setting, TABLE};
+pub use roster::{HasEngines, KINDS, Kind, Setting, TABLE};
 pub use spec::{Spec, SpecError};
 pub use table::{Perfect, from_table};
-pub use teach::{Exercise, Lesson, Marker, Marking, Teach, Unfit};
+pub use teach::{LabelConfig, LabeledPositions, Labeler, SelfPlayConfig, Trainable, UnusableRecord};
 pub use times::{clock, duration};

@@ -1,10 +1,10 @@
-//! Engines whose spec sets limits of its own.
+//! EngineFactory whose spec sets limits of its own.
 
 use std::time::Duration;
 
 use tesuji_game::{Game, Record};
 use tesuji_search::clock::Budget;
-use tesuji_search::{Choice, Engine, Limits, Report, Stop, Time};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Report, Time};
 
 use crate::{Spec, SpecError};
 
@@ -38,7 +38,7 @@ impl<G: Game> Engine<G> for Limited<G> {
         &mut self,
         record: &Record<G>,
         limits: &Limits,
-        stop: &Stop,
+        stop: &CancelToken,
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Choice<G::Move> {
         self.engine.think(record, &tighter(&self.limits, limits), stop, watch)

@@ -1,7 +1,7 @@
 //! The weakest player: any legal move.
 
 use tesuji_game::{Game, MoveList, Record};
-use tesuji_search::{Choice, Engine, Limits, Report, Rng, Stop};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Report, Rng};
 
 /// Plays a random legal move; the same ones for the same seed.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ impl<G: Game> Engine<G> for RandomMover {
         &mut self,
         record: &Record<G>,
         _: &Limits,
-        _: &Stop,
+        _: &CancelToken,
         _: &mut dyn FnMut(&Report<G::Move>),
     ) -> Choice<G::Move> {
         if record.ending().is_some() {

@@ -6,7 +6,7 @@ use tesuji_search::{Engine, Value};
 use crate::{Spec, SpecError};
 
 /// A game with engines. Implemented once per game, in its folder.
-pub trait Roster: Game {
+pub trait HasEngines: Game {
     /// The evaluations of the game, by the names a spec may use, the default first.
     const EVALUATIONS: &'static [&'static str];
 

@@ -5,16 +5,16 @@ use std::path::Path;
 
 use tesuji_game::{Formats, Record};
 use tesuji_learn::Model;
-use tesuji_search::{Limits, Stop};
+use tesuji_search::{CancelToken, Limits};
 
 use crate::limited::limits;
-use crate::{Roster, Spec, SpecError};
+use crate::{HasEngines, Spec, SpecError};
 
 /// Positions with what they are worth, in hundredths, seen by the mover.
-pub type Lesson<G> = Vec<(<<G as Teach>::Model as Model>::Position, i16)>;
+pub type LabeledPositions<G> = Vec<(<<G as Trainable>::Model as Model>::Position, i16)>;
 
 /// A game whose evaluation can be trained.
-pub trait Teach: Roster + Formats {
+pub trait Trainable: HasEngines + Formats {
     /// Its evaluation.
     type Model: Model;
 
@@ -37,7 +37,7 @@ pub trait Teach: Roster + Formats {
 
     /// What a record teaches, or why it teaches nothing. The last `solve` empty squares, or whatever the game is
     /// solved by, are labelled with the truth.
-    fn lesson(record: &Record<Self>, solve: u32) -> Result<Lesson<Self>, Unfit>;
+    fn lesson(record: &Record<Self>, solve: u32) -> Result<LabeledPositions<Self>, UnusableRecord>;
 
     /// Random openings, no two of them alike; they end when no other can be found.
     fn openings(seed: u64, plies: RangeInclusive<u32>) -> Box<dyn Iterator<Item = Record<Self>> + Send>;
@@ -45,23 +45,25 @@ pub trait Teach: Roster + Formats {
     /// Plays a game from an opening and labels its positions; nothing when it was stopped. It depends only on what
     /// is given here, and not on games before.
     fn exercise(
-        exercise: &Exercise,
+        exercise: &SelfPlayConfig,
         opening: Record<Self>,
         number: u32,
-        stop: &Stop,
-    ) -> Result<Option<Lesson<Self>>, SpecError>;
+        stop: &CancelToken,
+    ) -> Result<Option<LabeledPositions<Self>>, SpecError>;
 
     /// Somebody who labels positions by searching them, with weights of a file or those that ship.
-    fn marker(marking: Marking, weights: Option<&Path>) -> Result<Marker<Self>, SpecError>;
+    fn marker(marking: LabelConfig, weights: Option<&Path>) -> Result<Labeler<Self>, SpecError>;
 }
 
 /// Labels a position by itself, or one that a random move leads to; an empty lesson where there is nothing to learn,
 /// and none when it was stopped. It does not depend on positions before.
-pub type Marker<G> = Box<dyn FnMut(&<<G as Teach>::Model as Model>::Position, &Stop) -> Option<Lesson<G>>>;
+pub type Labeler<G> = Box<
+    dyn FnMut(&<<G as Trainable>::Model as Model>::Position, &CancelToken) -> Option<LabeledPositions<G>>,
+>;
 
 /// How positions are labelled by searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Marking {
+pub struct LabelConfig {
     /// Plies to look ahead.
     pub depth: u32,
     /// How sure to be of what is not looked at, in per cent.
@@ -76,7 +78,7 @@ pub struct Marking {
 
 /// Why a record teaches nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unfit {
+pub enum UnusableRecord {
     /// It has too few moves.
     Short,
     /// It has no end and no score.
@@ -85,7 +87,7 @@ pub enum Unfit {
 
 /// How games are played to learn from.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Exercise {
+pub struct SelfPlayConfig {
     /// Who plays.
     pub player: Spec,
     /// From where on positions are labelled with the truth.
@@ -94,7 +96,7 @@ pub struct Exercise {
     pub seed: u64,
 }
 
-impl Exercise {
+impl SelfPlayConfig {
     /// Whether the player plays the same moves every time: by a depth, nodes or play-outs, on one thread.
     pub fn check(&self) -> Result<(), SpecError> {
         let Limits { depth, nodes, time, .. } = limits(&self.player)?;

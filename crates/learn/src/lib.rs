@@ -17,5 +17,6 @@ pub use fit::Fit;
 pub use log::{Log, LogError, Opened};
 pub use model::Model;
 pub use sample::{Holdout, PER_DISC, Sample, Samples};
-pub use train::{News, Order, Plan, Stage, TrainError, train};
+pub use tesuji_task::Control;
+pub use train::{News, Plan, Stage, TrainError, train};
 pub use weights::{Weights, WeightsError};

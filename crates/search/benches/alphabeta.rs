@@ -14,7 +14,7 @@ use tesuji_game::{Game, MoveList, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
 use tesuji_search::alphabeta::{AlphaBeta, Driver, Means};
-use tesuji_search::{Engine, Eval, Limits, Nothing, Plain, Report, Rng, Stop};
+use tesuji_search::{CancelToken, Engine, Eval, Limits, NoEval, NoHeuristics, Report, Rng};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Unlimited};
 
@@ -30,11 +30,11 @@ fn main() {
         println!("{:40}{:>12}{:>10}{:>12}", "one thread", "nodes", "CPU s", "nodes/s");
         speed("othello, discs and moves, 9 plies", &openings::<Othello>(10, 4), DiscsAndMoves, 9);
         speed("othello, scrambled, 8 plies", &openings::<Othello>(10, 4), Scrambled, 8);
-        speed("trax, nothing, 5 plies", &openings::<Trax<Unlimited>>(6, 4), Nothing, 5);
+        speed("trax, nothing, 5 plies", &openings::<Trax<Unlimited>>(6, 4), NoEval, 5);
         speed("trax, scrambled, 4 plies", &openings::<Trax<Unlimited>>(6, 4), Scrambled, 4);
         speed("ostle, scrambled, 6 plies", &openings::<Ostle>(4, 4), Scrambled, 6);
         speed("shogi, scrambled, 4 plies", &openings::<Shogi>(20, 4), Scrambled, 4);
-        speed("shogi, nothing, 5 plies", &openings::<Shogi>(20, 4), Nothing, 5);
+        speed("shogi, nothing, 5 plies", &openings::<Shogi>(20, 4), NoEval, 5);
     }
     if wants("rival") {
         against_rival(9);
@@ -82,14 +82,14 @@ fn search<G: Game, E: Eval<G>>(mut engine: AlphaBeta<E>, record: &Record<G>, dep
     let mut last: Option<Report<G::Move>> = None;
     Engine::<G>::forget(&mut engine);
     let (cpu, leader, wall) = (ProcessTime::now(), ThreadTime::now(), Instant::now());
-    engine.think(record, &limits, &Stop::new(), &mut |report| last = Some(report.clone()));
+    engine.think(record, &limits, &CancelToken::new(), &mut |report| last = Some(report.clone()));
     let value = last.as_ref().map_or(0, |report| i32::from(report.lines[0].value.get()));
     let nodes = last.map_or(0, |report| report.nodes);
     (Cost { cpu: cpu.elapsed(), leader: leader.elapsed(), wall: wall.elapsed(), nodes }, value)
 }
 
 fn ours<E>(eval: E, threads: usize) -> AlphaBeta<E> {
-    AlphaBeta::new(eval, Plain, Means { hash_mib: HASH_MIB, threads })
+    AlphaBeta::new(eval, NoHeuristics, Means { hash_mib: HASH_MIB, threads })
 }
 
 fn speed<G: Game, E: Eval<G> + Copy>(name: &str, records: &[Record<G>], eval: E, depth: u32) {

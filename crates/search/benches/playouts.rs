@@ -10,7 +10,7 @@ use tesuji_game::{Game, MoveList, Outcome, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::{Move, Moves, Othello};
 use tesuji_search::mcts::{Judge, Puct, Rollouts, Scale, Settings, Uct, Urgency, playout};
-use tesuji_search::{Engine, Limits, Nothing, Rng, Stop};
+use tesuji_search::{CancelToken, Engine, Limits, NoEval, Rng};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Trax, Unlimited};
 
@@ -64,7 +64,7 @@ fn uct<G: Game>(count: u64, expand_at: u32) -> u64 {
 }
 
 fn puct<G: Game>(count: u64) -> u64 {
-    let judge = Judge::new(Nothing, Scale::CENTIPAWNS, Scale::CENTIPAWNS);
+    let judge = Judge::new(NoEval, Scale::CENTIPAWNS, Scale::CENTIPAWNS);
     grow(&mut Puct::<G, _>::new(judge, settings(), Urgency::default()), count)
 }
 
@@ -76,7 +76,8 @@ fn grow<G: Game>(engine: &mut dyn Engine<G>, count: u64) -> u64 {
     let limits = Limits { nodes: Some(count), ..Limits::default() };
     let mut done = 0;
     black_box(
-        engine.think(&Record::new(G::start()), &limits, &Stop::new(), &mut |report| done = report.nodes),
+        engine
+            .think(&Record::new(G::start()), &limits, &CancelToken::new(), &mut |report| done = report.nodes),
     );
     done
 }

@@ -12,7 +12,7 @@ pub struct Best<M> {
 }
 
 impl<M: Copy> Best<M> {
-    /// Nothing tried yet: what every other one beats.
+    /// NoEval tried yet: what every other one beats.
     pub const NONE: Best<M> = Best { value: Value::LEAST, mv: None };
 
     /// A value without a move: an evaluation, a finished game.

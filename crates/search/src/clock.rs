@@ -1,6 +1,6 @@
 //! How long one move may take: a soft and a hard limit, and a margin learned from how late we were before.
 //!
-//! Nothing here reads a clock. Whoever searches says how much time has passed since the thinking began, by a
+//! NoEval here reads a clock. Whoever searches says how much time has passed since the thinking began, by a
 //! clock that never goes back.
 
 use std::sync::{Mutex, PoisonError};

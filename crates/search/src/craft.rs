@@ -6,8 +6,8 @@ use crate::{Eval, Value};
 
 /// The craft of one game in the tree. Every hook has a default that adds nothing and compiles away, so that
 /// no search ever asks which game it plays.
-pub trait Craft<G: Game, E: Eval<G>>: Send + Sync {
-    /// Whether the hooks asked before a move is tried need [`Situation::value`]; it costs an evaluation at
+pub trait Heuristics<G: Game, E: Eval<G>>: Send + Sync {
+    /// Whether the hooks asked before a move is tried need [`NodeContext::value`]; it costs an evaluation at
     /// every node.
     const STATIC: bool = false;
 
@@ -30,14 +30,14 @@ pub trait Craft<G: Game, E: Eval<G>>: Send + Sync {
 
     /// Plies to look deeper behind a move that `after` has come from: a check, an attack, a single reply.
     #[inline]
-    fn extend(&self, after: &G, mv: G::Move, situation: &Situation) -> u32 {
+    fn extend(&self, after: &G, mv: G::Move, situation: &NodeContext) -> u32 {
         let _ = (after, mv, situation);
         0
     }
 
     /// Plies to look less deep behind a late move; what fails high is looked at again in full.
     #[inline]
-    fn reduce(&self, after: &G, mv: G::Move, situation: &Situation) -> u32 {
+    fn reduce(&self, after: &G, mv: G::Move, situation: &NodeContext) -> u32 {
         let _ = (after, mv, situation);
         0
     }
@@ -46,7 +46,7 @@ pub trait Craft<G: Game, E: Eval<G>>: Send + Sync {
     /// plies less deep behind it. Never asked twice in a row, nor at the root; `undo` must take it back, and a
     /// game that is over must not be tried.
     #[inline]
-    fn null(&self, game: &mut G, situation: &Situation) -> Option<(G::Undo, u32)> {
+    fn null(&self, game: &mut G, situation: &NodeContext) -> Option<(G::Undo, u32)> {
         let _ = (game, situation);
         None
     }
@@ -60,11 +60,11 @@ pub trait Craft<G: Game, E: Eval<G>>: Send + Sync {
         true
     }
 
-    /// [`Craft::noisy`] for a craft that wants to know where it is asked: [`Situation::value`] is the static
-    /// value, [`Situation::beyond`] how long quiescence has lasted. One that stands above `beta` need not look
+    /// [`Heuristics::noisy`] for a craft that wants to know where it is asked: [`NodeContext::value`] is the static
+    /// value, [`NodeContext::beyond`] how long quiescence has lasted. One that stands above `beta` need not look
     /// for moves.
     #[inline]
-    fn restless(&self, game: &mut G, situation: &Situation, out: &mut Vec<G::Move>) -> bool {
+    fn restless(&self, game: &mut G, situation: &NodeContext, out: &mut Vec<G::Move>) -> bool {
         let _ = situation;
         self.noisy(game, out)
     }
@@ -78,7 +78,7 @@ pub trait Craft<G: Game, E: Eval<G>>: Send + Sync {
     /// A verdict that needs no search: a claim, a mate found by a test cheaper than a search. How dear a test
     /// may be depends on where it is asked; what it tells must not. The static value is not known yet.
     #[inline]
-    fn verdict(&self, game: &mut G, situation: &Situation) -> Option<Value> {
+    fn verdict(&self, game: &mut G, situation: &NodeContext) -> Option<Value> {
         let _ = (game, situation);
         None
     }
@@ -86,7 +86,7 @@ pub trait Craft<G: Game, E: Eval<G>>: Send + Sync {
     /// Whether to cut without a full search (ProbCut): the depth of the shallow search, and the window it
     /// has to leave for a cut above `beta` or below `alpha`. Tried in order.
     #[inline]
-    fn probe(&self, game: &G, situation: &Situation) -> Option<Probe> {
+    fn probe(&self, game: &G, situation: &NodeContext) -> Option<Probe> {
         let _ = (game, situation);
         None
     }
@@ -94,7 +94,7 @@ pub trait Craft<G: Game, E: Eval<G>>: Send + Sync {
 
 /// Where in the tree a hook is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Situation {
+pub struct NodeContext {
     /// Plies from the root.
     pub ply: u32,
     /// Plies still to look ahead.
@@ -113,9 +113,9 @@ pub struct Situation {
     pub value: Option<Value>,
 }
 
-impl Situation {
+impl NodeContext {
     /// A leaf of its own, outside of any search: no plies to look ahead, every value possible.
-    pub const LEAF: Situation = Situation {
+    pub const LEAF: NodeContext = NodeContext {
         ply: 0,
         depth: 0,
         beyond: 0,
@@ -149,6 +149,6 @@ pub struct Probe {
 
 /// No craft at all.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Plain;
+pub struct NoHeuristics;
 
-impl<G: Game, E: Eval<G>> Craft<G, E> for Plain {}
+impl<G: Game, E: Eval<G>> Heuristics<G, E> for NoHeuristics {}

@@ -2,7 +2,7 @@
 
 use tesuji_game::{Game, Record};
 
-use crate::{Limits, Report, Stop};
+use crate::{CancelToken, Limits, Report};
 
 /// A player of one game.
 pub trait Engine<G: Game>: Send {
@@ -12,7 +12,7 @@ pub trait Engine<G: Game>: Send {
         &mut self,
         record: &Record<G>,
         limits: &Limits,
-        stop: &Stop,
+        stop: &CancelToken,
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Choice<G::Move>;
 

@@ -38,9 +38,9 @@ pub trait Eval<G: Game>: Send + Sync {
 
 /// No judgement at all: only results count.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Nothing;
+pub struct NoEval;
 
-impl<G: Game> Eval<G> for Nothing {
+impl<G: Game> Eval<G> for NoEval {
     type Memo = ();
 
     #[inline]

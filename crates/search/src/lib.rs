@@ -22,11 +22,12 @@ pub mod table;
 mod value;
 
 pub use best::Best;
-pub use craft::{Craft, Plain, Probe, Situation, Terms};
+pub use craft::{Heuristics, NoHeuristics, NodeContext, Probe, Terms};
 pub use engine::{Choice, Engine};
-pub use eval::{Eval, Nothing};
-pub use limits::{Limits, Stop, Time};
+pub use eval::{Eval, NoEval};
+pub use limits::{Limits, Time};
 pub use order::{HISTORY, KILLER};
 pub use report::{Bound, Line, Report};
 pub use rng::Rng;
+pub use tesuji_task::CancelToken;
 pub use value::{Proven, Value};

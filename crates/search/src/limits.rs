@@ -1,7 +1,5 @@
-//! How long to think: depth, nodes, time; and the flag that ends it all.
+//! How long to think: depth, nodes, time.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What a search may spend. Without any limit it thinks until it is stopped or done.
@@ -35,31 +33,4 @@ pub enum Time {
         /// What each move has besides, once nothing is left.
         byoyomi: Duration,
     },
-}
-
-/// Ends a search from outside. Clones share one flag.
-#[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
-
-impl Stop {
-    /// A flag nobody has raised.
-    pub fn new() -> Stop {
-        Stop::default()
-    }
-
-    /// Ends the search.
-    pub fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Lets the next search run.
-    pub fn lower(&self) {
-        self.0.store(false, Ordering::Relaxed);
-    }
-
-    /// Whether the search is to end.
-    #[inline]
-    pub fn raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
 }

@@ -7,9 +7,9 @@ mod protocol;
 
 use std::time::Duration;
 
-use tesuji_engines::{Engines, Spec, SpecError};
+use tesuji_engines::{EngineFactory, Spec, SpecError};
 use tesuji_game::{Formats, Game, Record};
-use tesuji_search::{Limits, Stop, Time};
+use tesuji_search::{CancelToken, Limits, Time};
 use thiserror::Error;
 
 pub use own::Own;
@@ -20,7 +20,7 @@ pub use protocol::Protocol;
 /// those the game has; anything else is one of `engines`.
 pub fn of_spec<G: Formats>(
     spec: &Spec,
-    engines: &Engines<G>,
+    engines: &EngineFactory<G>,
     protocols: &[Protocol],
 ) -> Result<Box<dyn Player<G>>, SpecError> {
     if Program::is_meant(spec) {
@@ -61,7 +61,7 @@ pub struct Turn {
     /// When no answer will be waited for any longer: what the clock allows and the margin.
     pub deadline: Option<Duration>,
     /// Raised when no answer is wanted any more: whatever comes then is thrown away.
-    pub stop: Stop,
+    pub stop: CancelToken,
 }
 
 /// What a player did, and how long it took.

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use tesuji_engines::{Engines, Maker, Spec, SpecError};
+use tesuji_engines::{EngineFactory, Maker, Spec, SpecError};
 use tesuji_game::{Game, Record};
 use tesuji_search::{Choice, Engine, Limits, Proven, Report};
 
@@ -24,7 +24,7 @@ pub struct Own<G: Game> {
 
 impl<G: Game> Own<G> {
     /// The engine of a spec.
-    pub fn new(spec: &Spec, engines: &Engines<G>) -> Result<Own<G>, SpecError> {
+    pub fn new(spec: &Spec, engines: &EngineFactory<G>) -> Result<Own<G>, SpecError> {
         let engine = (engines.make)(spec)?;
         let alone = spec.number("threads", 1, u64::MAX)?.is_none_or(|threads| threads == 1);
         Ok(Own { spec: spec.clone(), make: engines.make, engine: Some(engine), alone })

@@ -6,7 +6,7 @@ use tesuji_game::Side;
 use crate::config::Config;
 use crate::counted::Counted;
 use crate::line::{GameLine, Result};
-use crate::stage::Stage;
+use crate::stage::EventRunner;
 
 /// Pictures of more games would make the page too heavy to open.
 pub(super) const FILMS: usize = 500;
@@ -15,7 +15,7 @@ pub(super) const FILMS: usize = 500;
 pub(super) fn event(
     index: usize,
     config: &Config,
-    stage: Option<&dyn Stage>,
+    stage: Option<&dyn EventRunner>,
     games: &[&GameLine],
     counted: &Counted,
     films: &mut usize,

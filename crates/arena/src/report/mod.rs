@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::config::Config;
 use crate::ledger::Ledger;
-use crate::stage::Stage;
+use crate::stage::EventRunner;
 use crate::standings::{overall, standings};
 use html::{embed, escape, table};
 
@@ -20,7 +20,7 @@ const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("replay.js");
 
 /// The page of a tournament; `stages` are its events in order, and draw the boards.
-pub fn page(config: &Config, ledger: &Ledger, stages: &[Box<dyn Stage>]) -> String {
+pub fn page(config: &Config, ledger: &Ledger, stages: &[Box<dyn EventRunner>]) -> String {
     let standings = standings(config, ledger);
     let (played, scheduled) =
         standings.iter().fold((0, 0), |sum, event| (sum.0 + event.played, sum.1 + event.scheduled));

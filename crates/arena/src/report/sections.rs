@@ -9,7 +9,7 @@ use crate::config::Config;
 use crate::ledger::Ledger;
 use crate::line::GameLine;
 use crate::referee::reason;
-use crate::stage::Stage;
+use crate::stage::EventRunner;
 use crate::standings::{Row, Standing};
 use crate::stats::{Score, Standing as Footing};
 
@@ -18,7 +18,7 @@ pub(super) fn event(
     config: &Config,
     standing: &Standing,
     games: &[&GameLine],
-    stage: Option<&dyn Stage>,
+    stage: Option<&dyn EventRunner>,
     ledger: &Ledger,
 ) -> String {
     let sides = stage.map_or(["first", "second"], |stage| stage.sides());

@@ -8,12 +8,14 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use tesuji_arena::online::{Gathering, Guest, Host, Leaving, Meeting, News, Terms, Tidings, Want, Winner};
+use tesuji_arena::online::{
+    Client, ClientEvent, Gathering, Host, Leaving, Meeting, News, Terms, Want, Winner,
+};
 use tesuji_arena::player::{Answer, Fault, Player, Reply, Thought, Turn, of_spec};
-use tesuji_engines::{Engines, Spec};
+use tesuji_engines::{EngineFactory, Spec};
 use tesuji_game::{Game, Notation, Record, Side};
 use tesuji_othello::{Move, Othello};
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 /// Longer than anything here takes; only a defect waits so long.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -22,10 +24,10 @@ fn loopback() -> SocketAddr {
     (Ipv4Addr::LOCALHOST, 0).into()
 }
 
-fn guest(name: &str, engine: &str) -> Guest<Othello> {
-    let engines = Engines::<Othello>::of_roster();
+fn guest(name: &str, engine: &str) -> Client<Othello> {
+    let engines = EngineFactory::<Othello>::of_game();
     let player = of_spec(&Spec::parse(engine).unwrap(), &engines, &[]).unwrap();
-    Guest::new(Want { name: name.to_owned(), depth: None, patience: PATIENCE }, player).unwrap()
+    Client::new(Want { name: name.to_owned(), depth: None, patience: PATIENCE }, player).unwrap()
 }
 
 /// What a visit was like.
@@ -37,12 +39,12 @@ struct Visit {
     games: Vec<Option<String>>,
 }
 
-fn visit(port: u16, mut guest: Guest<Othello>) -> Visit {
+fn visit(port: u16, mut guest: Client<Othello>) -> Visit {
     let (mut odd, mut said, mut games) = (Vec::new(), Vec::new(), Vec::new());
-    let leaving = guest.visit("127.0.0.1", port, &Stop::new(), &mut |tidings| match tidings {
-        Tidings::Odd(words) => odd.push(words),
-        Tidings::Said(line) => said.push(line.to_owned()),
-        Tidings::Ended(bout) => {
+    let leaving = guest.visit("127.0.0.1", port, &CancelToken::new(), &mut |tidings| match tidings {
+        ClientEvent::Odd(words) => odd.push(words),
+        ClientEvent::Said(line) => said.push(line.to_owned()),
+        ClientEvent::Ended(bout) => {
             games.push(bout.end.as_ref().map(|end| format!("{} {}", end.verdict, end.reason)));
         }
         _ => {}
@@ -180,7 +182,7 @@ fn the_guest_passes_when_the_game_is_over() {
         "?",
         "END WIN 13 0 DOUBLE_PASS\nBYE\n",
     ]);
-    let visit = visit(port, Guest::new(want(), Box::new(Parrot(WIPED))).unwrap());
+    let visit = visit(port, Client::new(want(), Box::new(Parrot(WIPED))).unwrap());
     assert_eq!(visit.leaving, Leaving::Farewell(Vec::new()), "{:?}", visit.odd);
     let heard = server.join().unwrap();
     assert_eq!(heard[1..6], ["MOVE F4", "MOVE F6", "MOVE D6", "MOVE F5", "MOVE PASS"]);
@@ -201,7 +203,7 @@ fn serve(terms: Terms) -> (u16, Receiver<String>, JoinHandle<Served>) {
     let port = host.address().unwrap().port();
     let (to, from) = channel();
     let server = thread::spawn(move || {
-        host.run(&Stop::new(), &mut |news| match news {
+        host.run(&CancelToken::new(), &mut |news| match news {
             News::Came(name, _) | News::Left(name) => drop(to.send(name.to_owned())),
             News::Refused(_, why) => drop(to.send(why)),
             _ => {}

@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use tesuji_arena::player::{Answer, Fault, Own, Player, Process, Program, Protocol, Reply, Turn, of_spec};
-use tesuji_engines::{Engines, Spec};
+use tesuji_engines::{EngineFactory, Spec};
 use tesuji_game::{Ending, Formats, Game, Record, Side};
 use tesuji_othello::Othello;
-use tesuji_search::{Choice, Engine, Limits, Report, Stop, Time};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Report, Time};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Unlimited};
 
@@ -49,13 +49,13 @@ fn mocked<G: Formats>(protocol: Protocol, mode: &str) -> Process<G> {
 /// Somebody who plays by chance and behaves.
 fn honest<G: Formats>() -> Box<dyn Player<G>> {
     let spec = Spec::parse("random:seed=7").expect("a spec");
-    of_spec(&spec, &Engines::generic(), &[]).expect("chance needs no more than rules")
+    of_spec(&spec, &EngineFactory::generic(), &[]).expect("chance needs no more than rules")
 }
 
 /// A turn that ends after so long.
 fn turn(deadline: Duration) -> Turn {
     let limits = Limits { time: Some(Time::Move(deadline)), lines: 1, ..Limits::default() };
-    Turn { limits, clocks: [None; 2], deadline: Some(deadline), stop: Stop::new() }
+    Turn { limits, clocks: [None; 2], deadline: Some(deadline), stop: CancelToken::new() }
 }
 
 /// Long enough for a machine that does ten other things.
@@ -209,7 +209,7 @@ fn a_program_that_does_not_start_says_why() {
         assert_eq!(fault.to_string(), "did not start: it was not ready within 100ms");
     }
     let spec = Spec::parse("process:cmd=/no/such/file,protocol=usi").expect("a spec");
-    let mut player = of_spec::<Shogi>(&spec, &Engines::generic(), &[Protocol::Usi]).expect("a player");
+    let mut player = of_spec::<Shogi>(&spec, &EngineFactory::generic(), &[Protocol::Usi]).expect("a player");
     let fault = player.begin(&Record::new(Shogi::start())).expect_err("there is no such file");
     assert!(matches!(&fault, Fault::Start(why) if why.starts_with("/no/such/file: ")), "{fault}");
 }
@@ -442,7 +442,7 @@ impl<G: Game> Engine<G> for Shaky {
         &mut self,
         record: &Record<G>,
         limits: &Limits,
-        stop: &Stop,
+        stop: &CancelToken,
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Choice<G::Move> {
         self.0 += 1;
@@ -456,7 +456,7 @@ impl<G: Game> Engine<G> for Shaky {
 
 #[test]
 fn a_panic_costs_an_engine_one_game() {
-    let engines = Engines::<Othello> { make: |_| Ok(Box::new(Shaky(0))), ..Engines::generic() };
+    let engines = EngineFactory::<Othello> { make: |_| Ok(Box::new(Shaky(0))), ..EngineFactory::generic() };
     let spec = Spec::parse("shaky").expect("a spec");
     let mut player = Own::new(&spec, &engines).expect("an engine");
     for _ in 0..3 {
@@ -471,7 +471,7 @@ fn a_panic_costs_an_engine_one_game() {
 #[test]
 fn our_engines_tell_what_they_think() {
     let spec = Spec::parse("alphabeta:depth=4,hash=1").expect("a spec");
-    let mut player = of_spec::<Othello>(&spec, &Engines::of_roster(), &[]).expect("a player");
+    let mut player = of_spec::<Othello>(&spec, &EngineFactory::of_game(), &[]).expect("a player");
     let record = Record::new(Othello::start());
     player.begin(&record).expect("nothing can go wrong");
     let answer = player.choose(&record, &turn(AMPLE)).expect("it plays");
@@ -479,6 +479,6 @@ fn our_engines_tell_what_they_think() {
     assert_eq!(answer.thought.depth, Some(4));
     assert!(answer.thought.value.is_some() && answer.thought.nodes > Some(10));
     assert!(answer.thought.cpu.is_some_and(|cpu| cpu <= answer.used + Duration::from_millis(10)));
-    let error = of_spec::<Othello>(&Spec::parse("alphabet").expect("a spec"), &Engines::of_roster(), &[]);
+    let error = of_spec::<Othello>(&Spec::parse("alphabet").expect("a spec"), &EngineFactory::of_game(), &[]);
     assert!(error.err().is_some_and(|error| error.to_string().contains("alphabeta")));
 }

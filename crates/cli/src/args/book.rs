@@ -64,7 +64,7 @@ pub(crate) struct BookBuild {
     /// The weights that lead the search [default: those that ship].
     #[arg(long, value_name = "FILE")]
     pub(crate) weights: Option<PathBuf>,
-    /// Stop after this time; the same command goes on later.
+    /// CancelToken after this time; the same command goes on later.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time_limit: Option<Duration>,
     /// How often the book is saved.

@@ -5,11 +5,11 @@ use cpu_time::ProcessTime;
 use serde_json::json;
 use tesuji_engines::Spec;
 use tesuji_game::Record;
-use tesuji_search::{Limits, Stop};
+use tesuji_search::{CancelToken, Limits};
 
 use crate::Entry;
 use crate::args;
-use crate::entry::{Playable, Shelf};
+use crate::entry::{Playable, Registration};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 
@@ -25,7 +25,7 @@ pub(crate) struct Measure {
     seconds: f64,
 }
 
-pub(crate) fn measure<G: Playable>(shelf: &Shelf<G>) -> Result<Measure, Failure> {
+pub(crate) fn measure<G: Playable>(shelf: &Registration<G>) -> Result<Measure, Failure> {
     let mut best: Option<Measure> = None;
     for _ in 0..RUNS {
         let begun = ProcessTime::now();
@@ -45,7 +45,7 @@ pub(crate) fn measure<G: Playable>(shelf: &Shelf<G>) -> Result<Measure, Failure>
 }
 
 /// Nodes of all positions of the game, the default evaluation at the leaves.
-fn search<G: Playable>(shelf: &Shelf<G>) -> Result<u64, Failure> {
+fn search<G: Playable>(shelf: &Registration<G>) -> Result<u64, Failure> {
     let wrong = |what: String| Failure::Failed(format!("the benchmark of {}: {what}", G::NAME));
     let spec = Spec::parse(ENGINE).map_err(|error| wrong(error.to_string()))?;
     let mut engine = (shelf.engines.make)(&spec).map_err(|error| wrong(error.to_string()))?;
@@ -56,7 +56,7 @@ fn search<G: Playable>(shelf: &Shelf<G>) -> Result<u64, Failure> {
         engine.forget();
         let mut visited = 0;
         let limits = Limits { depth: Some(*depth), lines: 1, ..Limits::default() };
-        engine.think(&record, &limits, &Stop::new(), &mut |report| visited = report.nodes);
+        engine.think(&record, &limits, &CancelToken::new(), &mut |report| visited = report.nodes);
         nodes += visited;
     }
     Ok(nodes)

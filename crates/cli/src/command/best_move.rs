@@ -3,24 +3,24 @@
 use std::time::Duration;
 
 use tesuji_game::{Notation, Record, Side};
-use tesuji_search::{Choice, Stop};
+use tesuji_search::{CancelToken, Choice};
 
 use super::load;
 use crate::args;
-use crate::entry::{Playable, Shelf};
+use crate::entry::{Playable, Registration};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::think::{Chosen, raise_on_interrupt};
 
 const USUAL: Duration = Duration::from_secs(1);
 
-pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::BestMove, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::BestMove, out: &mut Out) -> Done {
     let mut chosen = Chosen::new(&shelf.engines, args.engine.as_deref(), &args.spend, USUAL)?;
     let bytes = load("-")?;
     let text = String::from_utf8_lossy(&bytes);
     let read = if shelf.counted { counted::<G>(&text) } else { plain::<G>(&text) };
     let record = read.map_err(|message| Failure::usage(format!("standard input: {message}")))?;
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     match chosen.engine.think(&record, &chosen.limits, &stop, &mut |_| {}) {
         Choice::Move { mv, .. } => out.line(record.now().print_move(mv)),

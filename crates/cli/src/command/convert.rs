@@ -4,11 +4,11 @@ use std::path::Path;
 
 use super::{each_record, format_named};
 use crate::args;
-use crate::entry::{Playable, Shelf};
+use crate::entry::{Playable, Registration};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 
-pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Convert, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Convert, out: &mut Out) -> Done {
     let to = format_named::<G>(&args.to)?;
     // A format with a head needs to know the number of records first; the others are written as they come.
     let headed = !G::head(to, 0).is_empty();

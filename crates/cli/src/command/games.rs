@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::Entry;
-use crate::entry::{Playable, Shelf};
+use crate::entry::{Playable, Registration};
 use crate::failure::Done;
 use crate::out::Out;
 
@@ -21,7 +21,7 @@ pub(crate) struct Card {
     protocols: Vec<&'static str>,
 }
 
-pub(crate) fn card<G: Playable>(shelf: &Shelf<G>) -> Card {
+pub(crate) fn card<G: Playable>(shelf: &Registration<G>) -> Card {
     let mut supports = vec!["perft".to_owned(), "records".to_owned(), "board".to_owned()];
     if shelf.symmetries > 1 {
         supports.push(format!("{} symmetries", shelf.symmetries));

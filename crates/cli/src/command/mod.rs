@@ -9,7 +9,6 @@ pub(crate) mod connect;
 pub(crate) mod convert;
 pub(crate) mod games;
 pub(crate) mod host;
-mod in_order;
 pub(crate) mod perft;
 pub(crate) mod query;
 pub(crate) mod replay;

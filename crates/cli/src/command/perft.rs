@@ -10,11 +10,11 @@ use tesuji_game::perft::{self, Table};
 
 use super::reach;
 use crate::args;
-use crate::entry::{Playable, Shelf};
+use crate::entry::{Playable, Registration};
 use crate::failure::{Done, Failure};
 use crate::out::{Out, Progress};
 
-pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Perft, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Perft, out: &mut Out) -> Done {
     let mut game = reach::<G>(&args.at)?.now().clone();
     if args.distinct || args.classes {
         return positions(shelf, args, &mut game, out);
@@ -149,7 +149,7 @@ impl Count<'_> {
 }
 
 /// `--distinct` and `--classes`.
-fn positions<G: Playable>(shelf: &Shelf<G>, args: &args::Perft, game: &mut G, out: &mut Out) -> Done {
+fn positions<G: Playable>(shelf: &Registration<G>, args: &args::Perft, game: &mut G, out: &mut Out) -> Done {
     let identity = if args.classes {
         shelf.class.ok_or_else(|| Failure::usage(format!("--classes: {} has no symmetries", G::NAME)))?
     } else {

@@ -6,27 +6,27 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use serde_json::json;
-use tesuji_engines::{Exercise, Lesson, Spec, Teach};
+use tesuji_engines::{LabeledPositions, SelfPlayConfig, Spec, Trainable};
 use tesuji_game::Record;
 use tesuji_learn::{Log, Model, Sample, data};
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::counted;
-use super::in_order::in_order;
 use super::train::{beside, made, threads};
 use crate::args;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::think::raise_on_interrupt;
+use tesuji_task::ordered_map;
 
-type Samples<G> = Vec<Sample<<<G as Teach>::Model as Model>::Position>>;
+type Samples<G> = Vec<Sample<<<G as Trainable>::Model as Model>::Position>>;
 
-pub(crate) fn run<G: Teach>(args: &args::Selfplay, out: &mut Out) -> Done {
+pub(crate) fn run<G: Trainable>(args: &args::Selfplay, out: &mut Out) -> Done {
     let bad = |error: &dyn std::fmt::Display| Failure::usage(error.to_string());
     let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
     let model = G::model();
     let player = Spec::parse(args.engine.as_deref().unwrap_or(G::PLAYER)).map_err(|error| bad(&error))?;
-    let exercise = Exercise { player, solve: args.solve, seed: args.seed };
+    let exercise = SelfPlayConfig { player, solve: args.solve, seed: args.seed };
     exercise.check().map_err(|error| bad(&error))?;
     G::engine(&exercise.player).map_err(|error| bad(&error))?;
     let (least, most) = (args.random.start(), args.random.end());
@@ -44,10 +44,10 @@ pub(crate) fn run<G: Teach>(args: &args::Selfplay, out: &mut Out) -> Done {
     let journal = beside(&args.out, ".journal");
     let (mut log, mut samples) = Log::open(&model, &journal, &task).map_err(|error| bad(&error))?;
     if log.games() < args.games {
-        let stop = Stop::new();
+        let stop = CancelToken::new();
         raise_on_interrupt(&stop);
         play::<G>(args, &exercise, &mut log, &mut samples, &stop, out)?;
-        if stop.raised() {
+        if stop.is_cancelled() {
             let message = format!(
                 "interrupted; {} are safe, and the same command goes on",
                 counted(log.games() as usize, "game")
@@ -77,12 +77,12 @@ fn tell(path: &Path, games: u32, positions: u64, as_json: bool, out: &mut Out) -
 }
 
 /// Plays what is missing. Games end in any order and are kept in the order of their numbers.
-fn play<G: Teach>(
+fn play<G: Trainable>(
     args: &args::Selfplay,
-    exercise: &Exercise,
+    exercise: &SelfPlayConfig,
     log: &mut Log,
     samples: &mut Samples<G>,
-    stop: &Stop,
+    stop: &CancelToken,
     out: &Out,
 ) -> Done {
     let model = G::model();
@@ -97,13 +97,13 @@ fn play<G: Teach>(
         progress.at(u64::from(played.fetch_add(1, Relaxed)) + 1);
         lesson.map_err(|error| Failure::usage(error.to_string()))
     };
-    in_order(
+    ordered_map(
         threads(args.threads),
         first,
         next,
         || Ok(play),
         stop,
-        |lessons: Vec<Lesson<G>>| {
+        |lessons: Vec<LabeledPositions<G>>| {
             let (games, mut ready) = (lessons.len() as u32, Vec::new());
             for (lesson, game) in lessons.into_iter().zip(log.games()..) {
                 ready.extend(lesson.into_iter().map(|(position, label)| Sample { position, label, game }));
@@ -114,7 +114,7 @@ fn play<G: Teach>(
         },
     )?;
     progress.done();
-    if log.games() < args.games && !stop.raised() {
+    if log.games() < args.games && !stop.is_cancelled() {
         let (least, most) = (args.random.start(), args.random.end());
         return Err(Failure::usage(format!(
             "--random {least}..{most}: there are only about {} different openings of so few random plies; \

@@ -8,12 +8,12 @@ use tesuji_game::{MoveList, Record};
 use super::{counted, player, reach};
 use crate::args;
 use crate::draw::{Marks, Style, draw};
-use crate::entry::{Playable, Shelf};
+use crate::entry::{Playable, Registration};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::think::value_json;
 
-pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Show, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Show, out: &mut Out) -> Done {
     let record = reach::<G>(&args.at)?;
     let mut now = record.now().clone();
     let mut list = G::Moves::default();

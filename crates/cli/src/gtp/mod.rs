@@ -10,7 +10,7 @@ mod told;
 
 use std::io;
 
-use tesuji_engines::Engines;
+use tesuji_engines::EngineFactory;
 use tesuji_othello::Othello;
 use tesuji_protocol::gtp::{Command, Reply, Verb};
 
@@ -20,7 +20,7 @@ use crate::out::Out;
 use session::Session;
 
 /// Speaks GTP until `quit` or the end of the input.
-pub(crate) fn run(engines: &Engines<Othello>, spec: Option<&str>, out: &mut Out) -> Done {
+pub(crate) fn run(engines: &EngineFactory<Othello>, spec: Option<&str>, out: &mut Out) -> Done {
     let mut session = Session::new(engines, spec)?;
     let mut input = io::stdin().lock();
     while let Some(line) = next_line(&mut input)? {

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use tesuji_engines::{Engines, Spec};
+use tesuji_engines::{EngineFactory, Spec};
 use tesuji_game::{Formats, Game, MoveList, Record, Side};
 use tesuji_othello::{Move, Moves, Othello};
 use tesuji_protocol::gtp::{Colour, Verb};
-use tesuji_search::{Choice, Engine, Limits, Stop, Time};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Time};
 
 use super::clocks::Clocks;
 use super::told;
@@ -61,7 +61,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(engines: &Engines<Othello>, spec: Option<&str>) -> Result<Session, Failure> {
+    pub(super) fn new(engines: &EngineFactory<Othello>, spec: Option<&str>) -> Result<Session, Failure> {
         let wrong = |error| Failure::usage(format!("--engine: {error}"));
         let spec = Spec::parse(spec.unwrap_or(engines.default)).map_err(wrong)?;
         let engine = (engines.make)(&spec).map_err(wrong)?;
@@ -206,7 +206,7 @@ impl Session {
     fn think(&mut self, record: &Record<Othello>, side: Side) -> Result<Move, String> {
         let usual = (!self.limited).then_some(Time::Move(USUAL));
         let limits = Limits { time: self.clocks.time(side).or(usual), lines: 1, ..Limits::default() };
-        match self.engine.think(record, &limits, &Stop::new(), &mut |_| {}) {
+        match self.engine.think(record, &limits, &CancelToken::new(), &mut |_| {}) {
             Choice::Move { mv, .. } => Ok(mv),
             // No engine of Othello claims; whatever it gives up, there is a move.
             Choice::Claim | Choice::Resign | Choice::Over => {

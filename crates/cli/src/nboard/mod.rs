@@ -10,7 +10,7 @@ mod speech;
 use std::sync::mpsc;
 use std::time::Instant;
 
-use tesuji_engines::Engines;
+use tesuji_engines::EngineFactory;
 use tesuji_othello::{Move, Othello};
 use tesuji_search::{Choice, Engine, Report};
 
@@ -35,7 +35,7 @@ enum Event {
 }
 
 /// Speaks NBoard until `quit` or the end of the input.
-pub(crate) fn run(engines: &Engines<Othello>, spec: Option<&str>, out: &mut Out) -> Done {
+pub(crate) fn run(engines: &EngineFactory<Othello>, spec: Option<&str>, out: &mut Out) -> Done {
     let (to, from) = mpsc::sync_channel(WAITING);
     let mut session = Session::new(engines, spec, to.clone(), from, out)?;
     let tell = move |line: Option<(Vec<u8>, Instant)>| {

@@ -6,11 +6,11 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 
-use tesuji_engines::{Engines, Spec};
+use tesuji_engines::{EngineFactory, Spec};
 use tesuji_game::{Formats, Game, Record};
 use tesuji_othello::{GGF, Move, Othello};
 use tesuji_protocol::nboard::{Answer, Command, Played};
-use tesuji_search::{Engine, Limits, Report, Stop};
+use tesuji_search::{CancelToken, Engine, Limits, Report};
 
 use super::Event;
 use super::clock::Clock;
@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const MOST_LINES: u32 = 64;
 
 pub(super) struct Session<'a> {
-    engines: &'a Engines<Othello>,
+    engines: &'a EngineFactory<Othello>,
     spec: Spec,
     /// Whether the spec ends the thinking by itself.
     limited: bool,
@@ -45,7 +45,7 @@ struct Search {
     task: Task,
     record: Record<Othello>,
     limits: Limits,
-    stop: Stop,
+    stop: CancelToken,
     begun: Instant,
     last: Option<Report<Move>>,
 }
@@ -68,7 +68,7 @@ impl Search {
 
 impl<'a> Session<'a> {
     pub(super) fn new(
-        engines: &'a Engines<Othello>,
+        engines: &'a EngineFactory<Othello>,
         spec: Option<&str>,
         to: SyncSender<Event>,
         from: Receiver<Event>,

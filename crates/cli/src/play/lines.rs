@@ -3,7 +3,7 @@
 use std::io::{BufRead, IsTerminal, stdin};
 use std::time::Instant;
 
-use tesuji_search::{Choice, Stop};
+use tesuji_search::{CancelToken, Choice};
 
 use super::sitting::Sitting;
 use crate::command::show::{marks, wrapped};
@@ -26,7 +26,7 @@ save FILE    keeps the game there from now on
 quit         ends";
 
 pub(super) fn run<G: Playable>(mut sitting: Sitting<G>, out: &mut Out) -> Done {
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     let mut input = stdin().lock();
     let prompts = stdin().is_terminal();
@@ -65,7 +65,7 @@ pub(super) fn run<G: Playable>(mut sitting: Sitting<G>, out: &mut Out) -> Done {
 fn obey<G: Playable>(
     sitting: &mut Sitting<G>,
     line: &str,
-    stop: &Stop,
+    stop: &CancelToken,
     out: &mut Out,
 ) -> Result<bool, Failure> {
     let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -111,7 +111,7 @@ fn obey<G: Playable>(
 }
 
 /// The engine of the mover plays, or the helper if a person sits there.
-fn engine_moves<G: Playable>(sitting: &mut Sitting<G>, stop: &Stop, out: &mut Out) -> Done {
+fn engine_moves<G: Playable>(sitting: &mut Sitting<G>, stop: &CancelToken, out: &mut Out) -> Done {
     let mover = sitting.mover();
     let begun = Instant::now();
     let (choice, value) = think(sitting, stop);
@@ -137,7 +137,7 @@ fn engine_moves<G: Playable>(sitting: &mut Sitting<G>, stop: &Stop, out: &mut Ou
     }
 }
 
-fn think<G: Playable>(sitting: &mut Sitting<G>, stop: &Stop) -> (Choice<G::Move>, Option<f64>) {
+fn think<G: Playable>(sitting: &mut Sitting<G>, stop: &CancelToken) -> (Choice<G::Move>, Option<f64>) {
     let record = sitting.record.clone();
     let seat = if sitting.awaits_human() { &mut sitting.helper } else { sitting.seat() };
     let limits = seat.limits();
@@ -150,7 +150,7 @@ fn think<G: Playable>(sitting: &mut Sitting<G>, stop: &Stop) -> (Choice<G::Move>
     (choice, value)
 }
 
-fn hint<G: Playable>(sitting: &mut Sitting<G>, stop: &Stop, out: &mut Out) -> Done {
+fn hint<G: Playable>(sitting: &mut Sitting<G>, stop: &CancelToken, out: &mut Out) -> Done {
     if sitting.over() {
         return out.line("the game is over");
     }

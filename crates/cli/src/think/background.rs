@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
 use tesuji_game::{Game, Record};
-use tesuji_search::{Choice, Engine, Limits, Report, Stop};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Report};
 
 /// Deep lines need more than the usual stack.
 const STACK: usize = 32 << 20;
@@ -22,7 +22,7 @@ pub(crate) fn think<G: Game>(
     mut engine: Box<dyn Engine<G>>,
     record: Record<G>,
     limits: Limits,
-    stop: Stop,
+    stop: CancelToken,
     tell: impl Fn(Heard<G>) + Clone + Send + 'static,
 ) {
     let news = tell.clone();

@@ -3,7 +3,7 @@
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use tesuji_engines::{Engines, Spec};
+use tesuji_engines::{EngineFactory, Spec};
 use tesuji_game::Game;
 use tesuji_search::{Engine, Limits, Time};
 
@@ -22,7 +22,7 @@ impl<G: Game> Chosen<G> {
     /// The engine of this spec, or the game's default. Without any limit, from the flags or in the spec, it
     /// gets `usual` per move.
     pub(crate) fn new(
-        engines: &Engines<G>,
+        engines: &EngineFactory<G>,
         spec: Option<&str>,
         spend: &Spend,
         usual: Duration,
@@ -41,7 +41,7 @@ impl<G: Game> Chosen<G> {
 }
 
 /// Sets what the spec leaves open, if its kind of engine has such a setting.
-pub(crate) fn endow<G: Game>(engines: &Engines<G>, spec: &mut Spec, key: &str, value: Option<String>) {
+pub(crate) fn endow<G: Game>(engines: &EngineFactory<G>, spec: &mut Spec, key: &str, value: Option<String>) {
     let kind = engines.kinds.iter().find(|kind| kind.name == spec.name);
     let has = kind.is_some_and(|kind| kind.settings.iter().any(|setting| setting.key == key));
     if let (true, None, Some(value)) = (has, spec.get(key), value) {

@@ -3,10 +3,10 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 static TIMES: AtomicUsize = AtomicUsize::new(0);
-static STOP: OnceLock<Stop> = OnceLock::new();
+static STOP: OnceLock<CancelToken> = OnceLock::new();
 static LAST: OnceLock<fn()> = OnceLock::new();
 
 /// What a shell gives for a program that SIGINT ended.
@@ -14,7 +14,7 @@ const ENDED_BY_INTERRUPT: i32 = 130;
 
 /// Raises `stop` when the user or the system wants this process to end; a second wish ends it at once. Only
 /// the first call of a process counts.
-pub(crate) fn raise_on_interrupt(stop: &Stop) {
+pub(crate) fn raise_on_interrupt(stop: &CancelToken) {
     if STOP.set(stop.clone()).is_err() {
         return;
     }
@@ -27,7 +27,7 @@ pub(crate) fn raise_on_interrupt(stop: &Stop) {
             std::process::exit(ENDED_BY_INTERRUPT);
         }
         if let Some(stop) = STOP.get() {
-            stop.raise();
+            stop.cancel();
         }
     });
 }

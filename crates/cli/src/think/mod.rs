@@ -1,4 +1,4 @@
-//! Engines on the command line: which one, how long, and what its news look like.
+//! EngineFactory on the command line: which one, how long, and what its news look like.
 
 mod background;
 mod chosen;

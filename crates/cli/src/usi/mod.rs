@@ -13,7 +13,7 @@ mod worker;
 use std::sync::mpsc;
 use std::time::Instant;
 
-use tesuji_engines::Engines;
+use tesuji_engines::EngineFactory;
 use tesuji_search::Report;
 use tesuji_shogi::{Move, Shogi};
 
@@ -38,7 +38,7 @@ enum Event {
 }
 
 /// Speaks USI until `quit` or the end of the input.
-pub(crate) fn run(engines: &Engines<Shogi>, spec: Option<&str>, out: &mut Out) -> Done {
+pub(crate) fn run(engines: &EngineFactory<Shogi>, spec: Option<&str>, out: &mut Out) -> Done {
     let (to, from) = mpsc::sync_channel(WAITING);
     let lines = to.clone();
     let tell = move |line: Option<(Vec<u8>, Instant)>| {

@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::{Duration, Instant};
 
-use tesuji_engines::{Engines, Spec};
+use tesuji_engines::{EngineFactory, Spec};
 use tesuji_game::{Claims, Game, Record};
 use tesuji_protocol::usi::{Answer, BestMove, Checkmate, Clock, Command, Go, News};
 use tesuji_search::dfpn::{Answer as Verdict, Dfpn};
-use tesuji_search::{Engine, Report, Stop};
+use tesuji_search::{CancelToken, Engine, Report};
 use tesuji_shogi::{Move, Shogi};
 
 use super::Event;
@@ -32,7 +32,7 @@ pub(super) enum Next {
 }
 
 pub(super) struct Session<'a> {
-    engines: &'a Engines<Shogi>,
+    engines: &'a EngineFactory<Shogi>,
     options: Options,
     record: Record<Shogi>,
     /// The engine while it rests, and the spec it was made from.
@@ -61,7 +61,7 @@ pub(super) struct Asked {
 /// A search under way, or one that is done and must not answer yet.
 struct Thinking {
     asked: Asked,
-    stop: Stop,
+    stop: CancelToken,
     spec: Option<Spec>,
     last: Option<Report<Move>>,
     /// When something was last told, and whether `last` has been.
@@ -82,7 +82,7 @@ impl Thinking {
 
 impl<'a> Session<'a> {
     pub(super) fn new(
-        engines: &'a Engines<Shogi>,
+        engines: &'a EngineFactory<Shogi>,
         spec: Option<&str>,
         to: SyncSender<Event>,
         out: &'a mut Out,
@@ -216,9 +216,9 @@ impl<'a> Session<'a> {
     }
 
     fn begin(&mut self, asked: Asked) -> Done {
-        let stop = Stop::new();
+        let stop = CancelToken::new();
         if asked.stopped {
-            stop.raise();
+            stop.cancel();
         }
         let mut thinking = Thinking {
             asked,
@@ -264,7 +264,7 @@ impl<'a> Session<'a> {
         let Some(thinking) = &mut self.thinking else { return Ok(()) };
         thinking.asked.stopped = true;
         thinking.again = false;
-        thinking.stop.raise();
+        thinking.stop.cancel();
         self.answer()
     }
 
@@ -279,7 +279,7 @@ impl<'a> Session<'a> {
         }
         if thinking.ready.is_none() && !thinking.asked.stopped {
             thinking.again = true;
-            thinking.stop.raise();
+            thinking.stop.cancel();
         }
         self.answer()
     }

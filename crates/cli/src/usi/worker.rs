@@ -4,7 +4,7 @@ use std::sync::mpsc::SyncSender;
 
 use tesuji_game::Record;
 use tesuji_search::dfpn::{Answer, Dfpn, Question};
-use tesuji_search::{Choice, Engine, Limits, Stop};
+use tesuji_search::{CancelToken, Choice, Engine, Limits};
 use tesuji_shogi::{Move, Shogi};
 
 use super::Event;
@@ -24,7 +24,7 @@ pub(super) fn think(
     engine: Box<dyn Engine<Shogi>>,
     record: Record<Shogi>,
     limits: Limits,
-    stop: Stop,
+    stop: CancelToken,
     to: SyncSender<Event>,
 ) {
     think_apart(engine, record, limits, stop, move |heard| {
@@ -41,7 +41,7 @@ pub(super) fn solve(
     mut solver: Box<Dfpn<Checks>>,
     record: Record<Shogi>,
     limits: Limits,
-    stop: Stop,
+    stop: CancelToken,
     to: SyncSender<Event>,
 ) {
     let work = move || {

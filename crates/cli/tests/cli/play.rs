@@ -58,7 +58,7 @@ fn wrong_moves_are_named_and_the_game_goes_on() {
     assert!(run.out.contains("takes back"), "{}", run.out);
 }
 
-/// Engines play to the end; the game that is kept is the game that was played.
+/// EngineFactory play to the end; the game that is kept is the game that was played.
 #[test]
 fn whole_games_between_engines_are_kept() {
     for (game, ending) in

@@ -5,10 +5,10 @@
 mod example;
 
 use example::TicTacToe;
-use tesuji_cli::Engines;
+use tesuji_cli::EngineFactory;
 use tesuji_engines::Spec;
 use tesuji_game::{Game, Record, perft};
-use tesuji_search::{Choice, Limits, Stop};
+use tesuji_search::{CancelToken, Choice, Limits};
 
 #[test]
 fn laws() {
@@ -31,7 +31,7 @@ fn all_games() {
 /// A game that brings no engines can be played all the same, and nobody beats the one that looks to the end.
 #[test]
 fn engines_of_any_game() {
-    let engines = Engines::<TicTacToe>::generic();
+    let engines = EngineFactory::<TicTacToe>::generic();
     for other in ["random:seed=7", "uct:playouts=200", "alphabeta:depth=9,hash=1"] {
         for first in [true, false] {
             let make = |text: &str| (engines.make)(&Spec::parse(text).unwrap()).unwrap();
@@ -39,7 +39,8 @@ fn engines_of_any_game() {
             let mut record = Record::new(TicTacToe::start());
             while record.ending().is_none() {
                 let turn = (record.plies().len() + usize::from(!first)) % 2;
-                let choice = players[turn].think(&record, &Limits::default(), &Stop::new(), &mut |_| {});
+                let choice =
+                    players[turn].think(&record, &Limits::default(), &CancelToken::new(), &mut |_| {});
                 let Choice::Move { mv, .. } = choice else { panic!("{choice:?}") };
                 record.push(mv).unwrap();
             }

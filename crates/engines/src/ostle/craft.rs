@@ -2,17 +2,17 @@
 
 use tesuji_game::Game;
 use tesuji_ostle::{Move, Ostle};
-use tesuji_search::{Craft, Eval, HISTORY, Situation, Value};
+use tesuji_search::{Eval, HISTORY, Heuristics, NodeContext, Value};
 
 /// Pushes that drop an enemy come first, and whoever can take the second piece now has won. The rest is left
 /// to what the search learns on the way, which orders Ostle's moves as well as anything tried.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct OstleCraft;
+pub struct OstleHeuristics;
 
 /// An enemy dropped; more than anything the search has learned.
 const DROP: i32 = 4 * HISTORY;
 
-impl<E: Eval<Ostle>> Craft<Ostle, E> for OstleCraft {
+impl<E: Eval<Ostle>> Heuristics<Ostle, E> for OstleHeuristics {
     #[inline]
     fn hint(&self, game: &Ostle, mv: Move) -> i32 {
         if !game.can_drop_other() {
@@ -25,7 +25,7 @@ impl<E: Eval<Ostle>> Craft<Ostle, E> for OstleCraft {
     }
 
     #[inline]
-    fn verdict(&self, game: &mut Ostle, _: &Situation) -> Option<Value> {
+    fn verdict(&self, game: &mut Ostle, _: &NodeContext) -> Option<Value> {
         game.checkmate().then(|| Value::win(1))
     }
 }

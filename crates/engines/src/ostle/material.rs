@@ -3,7 +3,7 @@
 use tesuji_ostle::{Move, Ostle};
 use tesuji_search::{Eval, Value};
 
-/// Counts pieces by where they stand. Nothing is carried from move to move.
+/// Counts pieces by where they stand. NoEval is carried from move to move.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Material;
 

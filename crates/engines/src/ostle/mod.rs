@@ -4,17 +4,17 @@ mod craft;
 mod material;
 
 use tesuji_ostle::Ostle;
-use tesuji_search::{Engine, Nothing, Value};
+use tesuji_search::{Engine, NoEval, Value};
 
 use crate::build::{Scales, engine, evaluation, judged, unknown};
-use crate::{Kind, Roster, Spec, SpecError, TABLE, from_table};
+use crate::{HasEngines, Kind, Spec, SpecError, TABLE, from_table};
 
-pub use craft::OstleCraft;
+pub use craft::OstleHeuristics;
 pub use material::Material;
 
 const SCALES: Scales = Scales { value: 400.0, policy: 150.0 };
 
-impl Roster for Ostle {
+impl HasEngines for Ostle {
     const EVALUATIONS: &'static [&'static str] = &["material", "none"];
     const DEFAULT: &'static str = "alphabeta";
 
@@ -25,15 +25,15 @@ impl Roster for Ostle {
             return from_table(spec, Self::engine);
         }
         match evaluation::<Ostle>(spec)? {
-            "material" => engine(spec, Material, OstleCraft, SCALES),
-            _ => engine(spec, Nothing, OstleCraft, SCALES),
+            "material" => engine(spec, Material, OstleHeuristics, SCALES),
+            _ => engine(spec, NoEval, OstleHeuristics, SCALES),
         }
     }
 
     fn judge(evaluation: &str, game: &Ostle) -> Result<Value, SpecError> {
         match evaluation {
             "material" => Ok(judged(&Material, game)),
-            "none" => Ok(judged(&Nothing, game)),
+            "none" => Ok(judged(&NoEval, game)),
             other => Err(unknown("evaluation", other, Self::EVALUATIONS)),
         }
     }

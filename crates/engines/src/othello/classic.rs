@@ -6,7 +6,7 @@ use tesuji_search::{Eval, Value};
 
 use super::worth::{estimate, over};
 
-/// The terms that Othello programs have begun with since the eighties. Nothing is carried from move to move.
+/// The terms that Othello programs have begun with since the eighties. NoEval is carried from move to move.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Classic;
 

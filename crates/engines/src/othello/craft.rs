@@ -1,14 +1,14 @@
 //! The craft of Othello in the tree: which moves to try first, and which ones later and less deep.
 
 use tesuji_othello::{Move, Othello, kernel, mobility};
-use tesuji_search::{Craft, Eval, Situation};
+use tesuji_search::{Eval, Heuristics, NodeContext};
 
 use super::square::spread;
 
 /// Moves that leave the opponent few answers come first, corners before squares that give corners away; late
 /// moves are searched a ply less where the end of the game is out of sight.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct OthelloCraft;
+pub struct OthelloHeuristics;
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
@@ -26,7 +26,7 @@ const WEIGHT: i32 = 1 << 10;
 const LATE: u32 = 4;
 const DEEP: u32 = 3;
 
-impl<E: Eval<Othello>> Craft<Othello, E> for OthelloCraft {
+impl<E: Eval<Othello>> Heuristics<Othello, E> for OthelloHeuristics {
     #[inline]
     fn hint(&self, game: &Othello, mv: Move) -> i32 {
         let Some(square) = mv.square() else { return 0 };
@@ -37,7 +37,7 @@ impl<E: Eval<Othello>> Craft<Othello, E> for OthelloCraft {
     }
 
     #[inline]
-    fn reduce(&self, after: &Othello, _: Move, situation: &Situation) -> u32 {
+    fn reduce(&self, after: &Othello, _: Move, situation: &NodeContext) -> u32 {
         let late = situation.tried >= LATE && situation.depth >= DEEP && !situation.open;
         // Where the search reaches the end of the game its result is exact, and stays so.
         u32::from(late && after.empties().count_ones() > situation.depth)

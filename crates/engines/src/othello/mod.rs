@@ -16,14 +16,14 @@ use tesuji_othello::Othello;
 use tesuji_search::{Engine, Value};
 
 use crate::build::{Scales, engine, evaluation, judged, unknown};
-use crate::{Kind, Roster, Spec, SpecError};
+use crate::{HasEngines, Kind, Spec, SpecError};
 use kind::{EXPERT, expert};
 
 pub use book::{
     Book, BookError, Choice, Grower, Leaf, Opinion, Plan, Shelved, Source, Sparring, Tally, TextFault,
 };
 pub use classic::Classic;
-pub use craft::OthelloCraft;
+pub use craft::OthelloHeuristics;
 pub use cuts::{Cuts, CutsError, Depths, Gap, Study};
 pub use expert::{Aim, Expert, Glimpse, Level, Solved, Solver, Strength};
 pub use pattern::{Boards, Freedom, Numbers, Pattern, Patterns, boards};
@@ -33,7 +33,7 @@ pub use worth::{Discs, final_margin};
 /// Six discs ahead is a game nearly won.
 const SCALES: Scales = Scales { value: 500.0, policy: 150.0 };
 
-impl Roster for Othello {
+impl HasEngines for Othello {
     const EVALUATIONS: &'static [&'static str] = &["pattern", "classic", "squares", "none"];
     const DEFAULT: &'static str = "expert";
 
@@ -45,15 +45,15 @@ impl Roster for Othello {
             // Chance judges nothing, so there is nothing to load.
             "random" => "none",
             _ => match spec.get("eval").filter(|asked| is_file(asked)) {
-                Some(file) => return engine(spec, trained(file)?, OthelloCraft, SCALES),
+                Some(file) => return engine(spec, trained(file)?, OthelloHeuristics, SCALES),
                 None => evaluation::<Othello>(spec)?,
             },
         };
         match evaluation {
-            "pattern" => engine(spec, Pattern::shipped(), OthelloCraft, SCALES),
-            "classic" => engine(spec, Classic, OthelloCraft, SCALES),
-            "squares" => engine(spec, Squares, OthelloCraft, SCALES),
-            _ => engine(spec, Discs, OthelloCraft, SCALES),
+            "pattern" => engine(spec, Pattern::shipped(), OthelloHeuristics, SCALES),
+            "classic" => engine(spec, Classic, OthelloHeuristics, SCALES),
+            "squares" => engine(spec, Squares, OthelloHeuristics, SCALES),
+            _ => engine(spec, Discs, OthelloHeuristics, SCALES),
         }
     }
 

@@ -1,7 +1,7 @@
 //! A player that declares the win as soon as the rules grant it.
 
 use tesuji_game::{Claims, Record};
-use tesuji_search::{Choice, Engine, Limits, Report, Stop};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Report};
 
 /// Claims where there is something to claim; else asks the engine inside.
 pub(super) struct Claimant<G: Claims> {
@@ -13,7 +13,7 @@ impl<G: Claims> Engine<G> for Claimant<G> {
         &mut self,
         record: &Record<G>,
         limits: &Limits,
-        stop: &Stop,
+        stop: &CancelToken,
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Choice<G::Move> {
         if record.ending().is_none() && record.now().claim(&record.path().rules) {

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use tesuji_game::{Claims, Game, Outcome, Path};
-use tesuji_search::{Craft, Probe, Situation, Terms, Value};
+use tesuji_search::{Heuristics, NodeContext, Probe, Terms, Value};
 use tesuji_shogi::{Move, Rules, Shogi, Undo};
 
 use super::{Material, mate, order};
@@ -21,12 +21,12 @@ pub(crate) struct Tactics {
 
 impl Tactics {
     /// Whether a mate this many plies away is mate whatever happened before.
-    fn counts(&self, at: &Situation, plies: u32) -> bool {
+    fn counts(&self, at: &NodeContext, plies: u32) -> bool {
         !self.worn && self.left.is_none_or(|left| at.ply + plies <= left)
     }
 
     /// Whether the search sees as far as the limit of moves: what looks good need not matter any more.
-    fn sees_limit(&self, at: &Situation) -> bool {
+    fn sees_limit(&self, at: &NodeContext) -> bool {
         self.left.is_some_and(|left| at.ply + at.depth >= left)
     }
 }
@@ -38,7 +38,7 @@ const NEAR: RangeInclusive<u32> = 3..=4;
 /// What a quiet position may change by without a capture.
 const MARGIN: i32 = 250;
 
-impl Craft<Shogi, Material> for Tactics {
+impl Heuristics<Shogi, Material> for Tactics {
     const STATIC: bool = true;
 
     fn prepare(&mut self, path: &Path<Shogi>) -> Terms {
@@ -55,11 +55,11 @@ impl Craft<Shogi, Material> for Tactics {
         order::promise(game, mv)
     }
 
-    fn extend(&self, after: &Shogi, _: Move, at: &Situation) -> u32 {
+    fn extend(&self, after: &Shogi, _: Move, at: &NodeContext) -> u32 {
         u32::from(at.depth <= 4 && at.ply < 32 && after.in_check())
     }
 
-    fn reduce(&self, after: &Shogi, _: Move, at: &Situation) -> u32 {
+    fn reduce(&self, after: &Shogi, _: Move, at: &NodeContext) -> u32 {
         if at.depth < 3 || at.tried < 3 || self.sees_limit(at) || after.in_check() {
             return 0;
         }
@@ -67,7 +67,7 @@ impl Craft<Shogi, Material> for Tactics {
         plies.saturating_sub(u32::from(at.open))
     }
 
-    fn null(&self, game: &mut Shogi, at: &Situation) -> Option<(Undo, u32)> {
+    fn null(&self, game: &mut Shogi, at: &NodeContext) -> Option<(Undo, u32)> {
         let above = at.value.map_or(-1, |value| i32::from(value.get()) - i32::from(at.beta.get()));
         if at.depth < 3 || above < 0 || self.sees_limit(at) || game.in_check() {
             return None;
@@ -85,7 +85,7 @@ impl Craft<Shogi, Material> for Tactics {
         !checked
     }
 
-    fn restless(&self, game: &mut Shogi, at: &Situation, out: &mut Vec<Move>) -> bool {
+    fn restless(&self, game: &mut Shogi, at: &NodeContext, out: &mut Vec<Move>) -> bool {
         if game.in_check() {
             order::evasions(game, out);
             return false;
@@ -112,7 +112,7 @@ impl Craft<Shogi, Material> for Tactics {
         (game.in_check() && game.count() == 0).then_some(Outcome::Loss)
     }
 
-    fn verdict(&self, game: &mut Shogi, at: &Situation) -> Option<Value> {
+    fn verdict(&self, game: &mut Shogi, at: &NodeContext) -> Option<Value> {
         if game.claim(&self.rules) {
             return Some(Value::win(1));
         }
@@ -127,7 +127,7 @@ impl Craft<Shogi, Material> for Tactics {
         (asked && self.counts(at, 3) && mate::in_three(game).is_some()).then(|| Value::win(3))
     }
 
-    fn probe(&self, game: &Shogi, at: &Situation) -> Option<Probe> {
+    fn probe(&self, game: &Shogi, at: &NodeContext) -> Option<Probe> {
         if at.depth > 4 || at.open || at.alpha.is_proven() || at.beta.is_proven() || self.sees_limit(at) {
             return None;
         }

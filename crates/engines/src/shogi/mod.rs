@@ -13,25 +13,25 @@ mod places;
 mod tests;
 mod worth;
 
-use tesuji_search::{Engine, Nothing, Plain, Value};
+use tesuji_search::{Engine, NoEval, NoHeuristics, Value};
 use tesuji_shogi::Shogi;
 
 use crate::build::{Scales, engine, evaluation, judged, unknown};
-use crate::{Roster, Spec, SpecError};
+use crate::{HasEngines, Spec, SpecError};
 
 pub(crate) use craft::Tactics;
 pub(crate) use material::Material;
 
 const SCALES: Scales = Scales { value: 600.0, policy: 200.0 };
 
-impl Roster for Shogi {
+impl HasEngines for Shogi {
     const EVALUATIONS: &'static [&'static str] = &["material", "none"];
     const DEFAULT: &'static str = "alphabeta";
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Shogi>>, SpecError> {
         let engine = match evaluation::<Shogi>(spec)? {
             "material" => engine(spec, Material, Tactics::default(), SCALES)?,
-            _ => engine(spec, Nothing, Plain, SCALES)?,
+            _ => engine(spec, NoEval, NoHeuristics, SCALES)?,
         };
         Ok(Box::new(claim::Claimant { engine }))
     }
@@ -39,7 +39,7 @@ impl Roster for Shogi {
     fn judge(evaluation: &str, game: &Shogi) -> Result<Value, SpecError> {
         match evaluation {
             "material" => Ok(judged(&Material, game)),
-            "none" => Ok(judged(&Nothing, game)),
+            "none" => Ok(judged(&NoEval, game)),
             other => Err(unknown("evaluation", other, Self::EVALUATIONS)),
         }
     }

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 
 use tesuji_game::{Numbered, Outcome, Record};
-use tesuji_search::{Bound, Choice, Engine, Limits, Line, Proven, Report, Stop, Value};
+use tesuji_search::{Bound, CancelToken, Choice, Engine, Limits, Line, Proven, Report, Value};
 
 use super::perfect::stood;
 use super::prospect::Prospect;
@@ -18,7 +18,7 @@ pub(super) fn think<G: Numbered>(
     search: &mut dyn Engine<G>,
     record: &Record<G>,
     limits: &Limits,
-    stop: &Stop,
+    stop: &CancelToken,
     watch: &mut dyn FnMut(&Report<G::Move>),
 ) -> Choice<G::Move> {
     let before = stood(record);

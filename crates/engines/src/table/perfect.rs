@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::time::Instant;
 
 use tesuji_game::{Numbered, Outcome, Record};
-use tesuji_search::{Choice, Engine, Limits, Line, Report, Stop};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Line, Report};
 use tesuji_solve::table::{Table, TableError};
 
 use super::choose::{best, order};
@@ -75,7 +75,7 @@ impl<G: Numbered> Engine<G> for Perfect<G> {
         &mut self,
         record: &Record<G>,
         limits: &Limits,
-        stop: &Stop,
+        stop: &CancelToken,
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Choice<G::Move> {
         if record.ending().is_some() {

@@ -1,7 +1,7 @@
 //! The craft of Trax in the tree: attacks are answered first, and a win in one is seen without a search.
 
 use tesuji_game::{Game, Move as _};
-use tesuji_search::{Craft, Eval, HISTORY, Situation, Value};
+use tesuji_search::{Eval, HISTORY, Heuristics, NodeContext, Value};
 use tesuji_trax::{Dir, Move, Place, Trax, Variant};
 
 use super::attack::{exit, gap, verdict};
@@ -11,7 +11,7 @@ use super::attack::{exit, gap, verdict};
 ///
 /// To make attacks is no aim by itself: it spends what they are made of, and was measured to gain nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct TraxCraft;
+pub struct TraxHeuristics;
 
 /// Ends no farther apart than this can be joined in a turn.
 const ATTACK: u16 = 2;
@@ -24,7 +24,7 @@ const OUTSIDE: i32 = HISTORY / 2;
 /// an edge of the table for ever.
 const CHANCE: i32 = HISTORY / 2;
 
-impl<V: Variant, E: Eval<Trax<V>>> Craft<Trax<V>, E> for TraxCraft {
+impl<V: Variant, E: Eval<Trax<V>>> Heuristics<Trax<V>, E> for TraxHeuristics {
     #[inline]
     fn hint(&self, game: &Trax<V>, mv: Move) -> i32 {
         let (place, Some(glyph)) = (mv.place(), mv.glyph()) else { return 0 };
@@ -44,7 +44,7 @@ impl<V: Variant, E: Eval<Trax<V>>> Craft<Trax<V>, E> for TraxCraft {
     }
 
     #[inline]
-    fn verdict(&self, game: &mut Trax<V>, _: &Situation) -> Option<Value> {
+    fn verdict(&self, game: &mut Trax<V>, _: &NodeContext) -> Option<Value> {
         verdict(game)
     }
 }

@@ -6,15 +6,15 @@ mod average;
 mod craft;
 mod playouts;
 
-use tesuji_search::{Engine, Nothing, Value};
+use tesuji_search::{Engine, NoEval, Value};
 use tesuji_trax::{Trax, Variant};
 
 use crate::build::{Scales, engine, evaluation, judged, unknown};
-use crate::{Roster, Spec, SpecError};
+use crate::{HasEngines, Spec, SpecError};
 
 pub use attack::win_in_one;
 pub use average::{AverageThenPlayouts, LeafAverage};
-pub use craft::TraxCraft;
+pub use craft::TraxHeuristics;
 pub use playouts::MonteCarlo;
 
 /// One winning move more among fifty is twenty thousandths.
@@ -22,22 +22,22 @@ const AVERAGE: Scales = Scales { value: 30.0, policy: 10.0 };
 const PLAYOUTS: Scales = Scales { value: 300.0, policy: 100.0 };
 const BOTH: Scales = Scales { value: 600.0, policy: 200.0 };
 
-impl<V: Variant> Roster for Trax<V> {
+impl<V: Variant> HasEngines for Trax<V> {
     const EVALUATIONS: &'static [&'static str] = &["none", "leaf-average", "monte-carlo", "leaf-average+mc"];
     const DEFAULT: &'static str = "alphabeta";
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Trax<V>>>, SpecError> {
         match evaluation::<Trax<V>>(spec)? {
-            "leaf-average" => engine(spec, LeafAverage, TraxCraft, AVERAGE),
-            "monte-carlo" => engine(spec, MonteCarlo::default(), TraxCraft, PLAYOUTS),
-            "leaf-average+mc" => engine(spec, AverageThenPlayouts::default(), TraxCraft, BOTH),
-            _ => engine(spec, Nothing, TraxCraft, AVERAGE),
+            "leaf-average" => engine(spec, LeafAverage, TraxHeuristics, AVERAGE),
+            "monte-carlo" => engine(spec, MonteCarlo::default(), TraxHeuristics, PLAYOUTS),
+            "leaf-average+mc" => engine(spec, AverageThenPlayouts::default(), TraxHeuristics, BOTH),
+            _ => engine(spec, NoEval, TraxHeuristics, AVERAGE),
         }
     }
 
     fn judge(evaluation: &str, game: &Trax<V>) -> Result<Value, SpecError> {
         match evaluation {
-            "none" => Ok(judged(&Nothing, game)),
+            "none" => Ok(judged(&NoEval, game)),
             "leaf-average" => Ok(judged(&LeafAverage, game)),
             "monte-carlo" => Ok(judged(&MonteCarlo::default(), game)),
             "leaf-average+mc" => Ok(judged(&AverageThenPlayouts::default(), game)),

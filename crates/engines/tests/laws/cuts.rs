@@ -1,11 +1,11 @@
 //! The error model of the search: measured the same by everybody, and handed to the search that it is for.
 
 use tesuji_engines::othello::{Aim, Boards, Cuts, Depths, Level, Pattern, Patterns, Solver, Study};
-use tesuji_engines::{Roster, Spec, Teach};
+use tesuji_engines::{HasEngines, Spec, Trainable};
 use tesuji_game::Notation;
 use tesuji_learn::{Sample, Samples};
 use tesuji_othello::Othello;
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 /// Positions of our own games.
 fn samples() -> Samples<Boards> {
@@ -24,15 +24,15 @@ fn what_is_measured_does_not_depend_on_the_threads() {
     let positions = Study::positions(&samples(), 3, 5);
     let measured = |threads| {
         let depths = Depths { plies: 4, end: 12 };
-        Study::measure(&eval, &positions, depths, threads, &Stop::new(), &|_| ()).unwrap()
+        Study::measure(&eval, &positions, depths, threads, &CancelToken::new(), &|_| ()).unwrap()
     };
     let (one, three) = (measured(1), measured(3));
     assert_eq!(one, three);
     assert!(one.gaps.keys().any(|[empties, depth, _]| empties == depth), "some were solved");
     assert!(one.gaps.keys().any(|[empties, depth, shallow]| *depth == 4 && *shallow == 2 && *empties > 30));
     assert!(one.gaps.keys().all(|[_, depth, shallow]| *shallow == 0 || (depth - shallow) % 2 == 0));
-    let told = Stop::new();
-    told.raise();
+    let told = CancelToken::new();
+    told.cancel();
     assert_eq!(Study::measure(&eval, &positions, Depths { plies: 4, end: 0 }, 2, &told, &|_| ()), None);
 }
 
@@ -60,7 +60,7 @@ fn the_model_decides_how_much_is_left_out() {
     let game = Othello::parse(board).unwrap();
     let nodes = |constant: f64| {
         let mut solver = Solver::new(16, Pattern::shipped()).cuts(&model(constant));
-        solver.look(&game, 9, Level::FASTEST, &Stop::new()).unwrap().nodes
+        solver.look(&game, 9, Level::FASTEST, &CancelToken::new()).unwrap().nodes
     };
     assert!(nodes(0.0) < nodes(2.5), "{} {}", nodes(0.0), nodes(2.5));
     // What is solved is right by any model.

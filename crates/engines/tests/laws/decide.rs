@@ -5,7 +5,7 @@ use std::time::Duration;
 use tesuji_engines::othello::{Aim, Expert, Level, Pattern, Solver, Strength};
 use tesuji_game::{Game, Notation, Record};
 use tesuji_othello::{Move, Othello};
-use tesuji_search::{Bound, Choice, Engine, Limits, Rng, Stop, Time};
+use tesuji_search::{Bound, CancelToken, Choice, Engine, Limits, Rng, Time};
 
 use crate::expert::random_position;
 
@@ -16,7 +16,7 @@ fn expert() -> Expert {
 /// The move, and what was said of it at last: its worth in discs and what that means.
 fn chosen(engine: &mut Expert, game: &Othello, limits: &Limits) -> (Move, i32, Bound) {
     let mut told = (0, Bound::Exact);
-    let choice = engine.think(&Record::new(*game), limits, &Stop::new(), &mut |report| {
+    let choice = engine.think(&Record::new(*game), limits, &CancelToken::new(), &mut |report| {
         told = (i32::from(report.lines[0].value.get()) / 100, report.lines[0].bound);
     });
     match choice {
@@ -61,7 +61,7 @@ fn a_player_against_the_clock_knows_the_score_if_there_is_time() {
         let (mv, ..) = chosen(&mut engine, &game, &limits);
         let mut after = game;
         after.play(mv);
-        let kept = -solver.look(&after, 60, Level::EXACT, &Stop::new()).unwrap().score;
+        let kept = -solver.look(&after, 60, Level::EXACT, &CancelToken::new()).unwrap().score;
         assert_eq!(kept, truth.score, "{mv} in {}", game.print());
     }
 }

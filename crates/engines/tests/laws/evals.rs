@@ -7,7 +7,7 @@ use proptest::prelude::any;
 use tesuji_engines::ostle::Material;
 use tesuji_engines::othello::{Classic, Discs, Pattern, Squares};
 use tesuji_engines::trax::{AverageThenPlayouts, LeafAverage, MonteCarlo};
-use tesuji_engines::{Roster, SpecError};
+use tesuji_engines::{HasEngines, SpecError};
 use tesuji_game::{Game, Outcome, Side, Symmetric};
 use tesuji_laws::{Verdict, effort, for_all, hold, playout};
 use tesuji_ostle::Ostle;
@@ -191,7 +191,7 @@ fn playouts_only_break_the_ties_of_the_average() {
 }
 
 /// Each evaluation by its name judges as the type does, a finished game by its result.
-fn judges<G: Roster>() {
+fn judges<G: HasEngines>() {
     positions::<G>(8, 60, |game| {
         for name in G::EVALUATIONS {
             let value = G::judge(name, game).map_err(|error| error.to_string())?;

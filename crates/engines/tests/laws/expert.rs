@@ -6,7 +6,7 @@ use std::time::Duration;
 use tesuji_engines::othello::{Aim, Glimpse, Level, Pattern, Solved, Solver};
 use tesuji_game::{Game, MoveList, Notation, Side};
 use tesuji_othello::{Move, Moves, Othello};
-use tesuji_search::{Rng, Stop};
+use tesuji_search::{CancelToken, Rng};
 use tesuji_solve::exact::{ByMargin, ByOutcome, Exact, Worth};
 
 /// Random play from the start until so many squares are empty or the game is over.
@@ -139,8 +139,8 @@ fn a_forced_pass_is_the_best_move() {
 
 #[test]
 fn a_raised_stop_ends_the_solving() {
-    let stop = Stop::new();
-    stop.raise();
+    let stop = CancelToken::new();
+    stop.cancel();
     let start = Othello::start();
     assert_eq!(Solver::new(1, Pattern::untrained()).solve_until(&start, Aim::Score, &stop), None);
     let solved = Solved { score: 0, line: Vec::new(), nodes: 0 };
@@ -244,11 +244,11 @@ fn the_number_of_threads_changes_no_score() {
         let game = random_position(&mut rng, empties);
         let expected = alone.solve(&game, Aim::Score).score;
         for crew in &mut crews {
-            let (stop, wait) = (Stop::new(), Duration::from_micros(rng.below(5000) as u64));
+            let (stop, wait) = (CancelToken::new(), Duration::from_micros(rng.below(5000) as u64));
             let stopper = stop.clone();
             let stopped = thread::spawn(move || {
                 thread::sleep(wait);
-                stopper.raise();
+                stopper.cancel();
             });
             let found = crew.solve_until(&game, Aim::Score, &stop);
             stopped.join().unwrap();
@@ -266,7 +266,7 @@ fn what_is_told_on_the_way_goes_further_each_time_and_ends_with_the_solution() {
     let game = random_position(&mut Rng::new(21), 16);
     let mut told: Vec<Glimpse> = Vec::new();
     let solved = Solver::new(1, Pattern::shipped())
-        .solve_telling(&game, Aim::Score, &Stop::new(), &mut |glimpse| told.push(*glimpse))
+        .solve_telling(&game, Aim::Score, &CancelToken::new(), &mut |glimpse| told.push(*glimpse))
         .unwrap();
     let reach = |glimpse: &Glimpse| (glimpse.depth, glimpse.level);
     assert!(told.len() > 3 && told.windows(2).all(|pair| reach(&pair[0]) < reach(&pair[1])), "{told:?}");
@@ -283,7 +283,7 @@ fn looking_to_the_end_is_solving() {
     for round in 0..300 {
         let game = random_position(&mut rng, 10);
         let mut solver = Solver::new(1, senseless(round));
-        let looked = solver.look(&game, 60, Level::EXACT, &Stop::new()).unwrap();
+        let looked = solver.look(&game, 60, Level::EXACT, &CancelToken::new()).unwrap();
         assert_eq!(looked.score, oracle.solve(&game).value, "{}", game.print());
     }
 }
@@ -314,7 +314,8 @@ fn looking_ahead_finds_what_trying_everything_finds() {
         let empties = 14 + rng.below(40) as u32;
         let game = random_position(&mut rng, empties);
         for depth in 1..=4 {
-            let found = Solver::new(1, eval.clone()).look(&game, depth, Level::EXACT, &Stop::new()).unwrap();
+            let found =
+                Solver::new(1, eval.clone()).look(&game, depth, Level::EXACT, &CancelToken::new()).unwrap();
             assert_eq!(found.score, tried(&eval, &game, depth), "{depth} plies from {}", game.print());
         }
     }

@@ -1,22 +1,22 @@
 //! Every engine that can be named plays: legal moves, the same ones each time, wins within sight.
 
-use tesuji_engines::{Duel, RandomMover, Roster, Score, Spec};
+use tesuji_engines::{Duel, HasEngines, RandomMover, Score, Spec};
 use tesuji_game::{Game, MoveList, Notation, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
-use tesuji_search::{Choice, Engine, Limits, Rng, Stop};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Rng};
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
 
-fn engine<G: Roster>(text: &str) -> Box<dyn Engine<G>> {
+fn engine<G: HasEngines>(text: &str) -> Box<dyn Engine<G>> {
     Spec::parse(text).and_then(|spec| G::engine(&spec)).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn choose<G: Roster>(engine: &mut dyn Engine<G>, record: &Record<G>) -> Choice<G::Move> {
-    engine.think(record, &Limits::default(), &Stop::new(), &mut |_| {})
+fn choose<G: HasEngines>(engine: &mut dyn Engine<G>, record: &Record<G>) -> Choice<G::Move> {
+    engine.think(record, &Limits::default(), &CancelToken::new(), &mut |_| {})
 }
 
 /// Every search with every evaluation and small limits, by its spec.
-fn specs<G: Roster>() -> Vec<String> {
+fn specs<G: HasEngines>() -> Vec<String> {
     let mut specs = Vec::new();
     for kind in G::kinds() {
         let has = |key: &str| kind.settings.iter().any(|setting| setting.key == key);
@@ -34,7 +34,7 @@ fn specs<G: Roster>() -> Vec<String> {
 }
 
 /// The first plies of a game that each engine plays against itself, twice over.
-fn plays<G: Roster>() {
+fn plays<G: HasEngines>() {
     for spec in specs::<G>() {
         let mut games = [(), ()].map(|()| {
             let mut engine = engine::<G>(&spec);
@@ -130,7 +130,7 @@ fn the_largest_win_is_played_for() {
 }
 
 /// A search ahead of none: the weakest claim of strength there is.
-fn beats_chance<G: Roster>(spec: &str) {
+fn beats_chance<G: HasEngines>(spec: &str) {
     let duel = Duel { pairs: 8, opening: 2, longest: 300, seed: 1 };
     let score = duel.play([engine::<G>(spec).as_mut(), &mut RandomMover::new(9)], |_| true, |_| {});
     assert_eq!(score.games(), 16);

@@ -1,7 +1,7 @@
 //! Specs: what prints is read again, and what is wrong names what would be right.
 
 use proptest::collection::vec;
-use tesuji_engines::{Engines, Roster, Spec};
+use tesuji_engines::{EngineFactory, HasEngines, Spec};
 use tesuji_game::{Game, MoveList};
 use tesuji_laws::{effort, for_all, hold};
 use tesuji_ostle::Ostle;
@@ -30,7 +30,7 @@ fn any_text_is_read_or_refused() {
     });
 }
 
-fn refused<G: Roster>(text: &str) -> String {
+fn refused<G: HasEngines>(text: &str) -> String {
     match Spec::parse(text).and_then(|spec| G::engine(&spec)) {
         Ok(_) => panic!("{text} is an engine"),
         Err(error) => error.to_string(),
@@ -115,9 +115,9 @@ fn only_a_solved_game_has_a_table() {
         "dir=no/such/place: there is no table of ostle in no/such/place: solve the game into that directory first"
     ));
     let names = |kinds: Vec<&tesuji_engines::Kind>| kinds.iter().map(|kind| kind.name).collect::<Vec<_>>();
-    assert!(names(Engines::<Ostle>::of_roster().kinds).contains(&"table"));
-    assert!(!names(Engines::<Othello>::of_roster().kinds).contains(&"table"));
-    assert!(!names(Engines::<Ostle>::generic().kinds).contains(&"table"));
+    assert!(names(EngineFactory::<Ostle>::of_game().kinds).contains(&"table"));
+    assert!(!names(EngineFactory::<Othello>::of_game().kinds).contains(&"table"));
+    assert!(!names(EngineFactory::<Ostle>::generic().kinds).contains(&"table"));
 }
 
 #[test]

@@ -1,19 +1,19 @@
 //! What Othello is taught with: labels that are true where they claim to be, and games that anybody can play again.
 
 use tesuji_engines::othello::{Aim, Level, Pattern, Solver};
-use tesuji_engines::{Exercise, Lesson, Marking, Spec, Teach, Unfit};
+use tesuji_engines::{LabelConfig, LabeledPositions, SelfPlayConfig, Spec, Trainable, UnusableRecord};
 use tesuji_game::{Game, MoveList, Notation, Record, Side};
 use tesuji_learn::Model;
 use tesuji_othello::{Moves, Othello};
-use tesuji_search::{Rng, Stop};
+use tesuji_search::{CancelToken, Rng};
 
-fn exercise(seed: u64) -> Exercise {
-    Exercise { player: Spec::parse("alphabeta:depth=1,hash=1").unwrap(), solve: 10, seed }
+fn exercise(seed: u64) -> SelfPlayConfig {
+    SelfPlayConfig { player: Spec::parse("alphabeta:depth=1,hash=1").unwrap(), solve: 10, seed }
 }
 
-fn played(seed: u64, number: u32) -> Lesson<Othello> {
+fn played(seed: u64, number: u32) -> LabeledPositions<Othello> {
     let opening = Othello::openings(seed, 8..=20).nth(number as usize).unwrap();
-    Othello::exercise(&exercise(seed), opening, number, &Stop::new()).unwrap().unwrap()
+    Othello::exercise(&exercise(seed), opening, number, &CancelToken::new()).unwrap().unwrap()
 }
 
 fn empties(game: &Othello) -> u32 {
@@ -80,8 +80,8 @@ fn no_two_openings_are_alike() {
 
 #[test]
 fn stopping_gives_nothing_rather_than_half() {
-    let stop = Stop::new();
-    stop.raise();
+    let stop = CancelToken::new();
+    stop.cancel();
     let opening = Othello::openings(1, 8..=8).next().unwrap();
     assert_eq!(Othello::exercise(&exercise(1), opening, 0, &stop).unwrap(), None);
 }
@@ -97,7 +97,7 @@ fn players_that_depend_on_the_machine_are_refused() {
         ("alphabeta:depth=3,time=1s", false),
         ("alphabeta:depth=3,threads=2", false),
     ] {
-        let exercise = Exercise { player: Spec::parse(spec).unwrap(), ..exercise(0) };
+        let exercise = SelfPlayConfig { player: Spec::parse(spec).unwrap(), ..exercise(0) };
         assert_eq!(exercise.check().is_ok(), good, "{spec}");
     }
 }
@@ -171,15 +171,15 @@ fn a_base_may_know_better_and_a_solver_best() {
 
 #[test]
 fn records_that_teach_nothing_are_told_apart() {
-    assert_eq!(Othello::lesson(&random_game(15), 0), Err(Unfit::Short));
-    assert_eq!(Othello::lesson(&random_game(30), 0), Err(Unfit::Unscored));
+    assert_eq!(Othello::lesson(&random_game(15), 0), Err(UnusableRecord::Short));
+    assert_eq!(Othello::lesson(&random_game(30), 0), Err(UnusableRecord::Unscored));
 }
 
 #[test]
 fn the_model_keeps_positions() {
     let model = Othello::model();
     for (position, _) in played(9, 0) {
-        let mut bytes = vec![0; <Othello as Teach>::Model::BYTES];
+        let mut bytes = vec![0; <Othello as Trainable>::Model::BYTES];
         model.pack(&position, &mut bytes);
         assert_eq!(model.unpack(&bytes), Some(position));
         assert!(model.stage(&position) < model.stages());
@@ -189,8 +189,8 @@ fn the_model_keeps_positions() {
     }
 }
 
-fn marking(stray: u32) -> Marking {
-    Marking { depth: 3, sure: 100, solve: 9, stray, seed: 5 }
+fn marking(stray: u32) -> LabelConfig {
+    LabelConfig { depth: 3, sure: 100, solve: 9, stray, seed: 5 }
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn marks_are_what_a_search_says() {
         (Solver::new(1, Pattern::shipped()), Othello::marker(marking(0), None).unwrap());
     for opening in Othello::openings(8, 8..=56).take(60) {
         let game = *opening.now();
-        let lesson = mark(&(game.own(), game.other()), &Stop::new()).unwrap();
+        let lesson = mark(&(game.own(), game.other()), &CancelToken::new()).unwrap();
         if game.must_pass() {
             assert_eq!(lesson, []);
             continue;
@@ -208,12 +208,12 @@ fn marks_are_what_a_search_says() {
         let score = if empties(&game) <= 9 {
             solver.solve(&game, Aim::Score).score
         } else {
-            solver.look(&game, 3, Level::EXACT, &Stop::new()).unwrap().score
+            solver.look(&game, 3, Level::EXACT, &CancelToken::new()).unwrap().score
         };
         assert_eq!(lesson, [((game.own(), game.other()), 100 * score as i16)], "{}", game.print());
     }
-    let told = Stop::new();
-    told.raise();
+    let told = CancelToken::new();
+    told.cancel();
     let start = Othello::start();
     assert_eq!(mark(&(start.own(), start.other()), &told), None);
 }
@@ -224,8 +224,9 @@ fn some_are_marked_after_a_random_move_the_same_by_everybody() {
         Othello::openings(9, 8..=40).take(200).map(|opening| *opening.now()).collect();
     let marked = |stray: u32| {
         let mut mark = Othello::marker(marking(stray), None).unwrap();
-        let lessons = positions.iter().map(|game| mark(&(game.own(), game.other()), &Stop::new()).unwrap());
-        lessons.collect::<Vec<Lesson<Othello>>>()
+        let lessons =
+            positions.iter().map(|game| mark(&(game.own(), game.other()), &CancelToken::new()).unwrap());
+        lessons.collect::<Vec<LabeledPositions<Othello>>>()
     };
     let (half, all) = (marked(2), marked(1));
     assert_eq!(half, marked(2));

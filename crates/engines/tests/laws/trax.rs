@@ -1,9 +1,9 @@
 //! One-move wins and forced defences of Trax, taken from games whose ends are known.
 
 use tesuji_engines::trax::win_in_one;
-use tesuji_engines::{Roster, Spec};
+use tesuji_engines::{HasEngines, Spec};
 use tesuji_game::{Game, MoveList, Outcome, Record};
-use tesuji_search::{Choice, Limits, Stop};
+use tesuji_search::{CancelToken, Choice, Limits};
 use tesuji_trax::{Move, Trax, Unlimited};
 
 const GAMES: &str = include_str!("../../../trax/testdata/games.txt");
@@ -58,7 +58,7 @@ fn defences(game: &mut Trax<Unlimited>) -> Vec<Move> {
 
 fn choose(spec: &str, record: &Record<Trax<Unlimited>>) -> Move {
     let mut engine = Spec::parse(spec).and_then(|spec| Trax::<Unlimited>::engine(&spec)).unwrap();
-    match engine.think(record, &Limits::default(), &Stop::new(), &mut |_| {}) {
+    match engine.think(record, &Limits::default(), &CancelToken::new(), &mut |_| {}) {
         Choice::Move { mv, .. } => mv,
         other => panic!("{spec} chose {other:?}"),
     }

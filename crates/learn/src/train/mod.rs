@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use tesuji_store::StoreError;
+use tesuji_task::Control;
 use thiserror::Error;
 
 use crate::sample::{Holdout, Samples};
@@ -48,17 +49,6 @@ pub struct News {
     pub rows: usize,
     /// Its errors on what is trained on and on what is kept back.
     pub errors: [Errors; 2],
-}
-
-/// What to do next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Order {
-    /// Go on.
-    Go,
-    /// Save the state of this stage, then go on.
-    Save,
-    /// Save and end.
-    Stop,
 }
 
 /// A stage that is trained.
@@ -119,7 +109,7 @@ pub fn train<M: Model>(
     plan: &Plan,
     threads: usize,
     folder: Option<&Path>,
-    watch: &(dyn Fn(News) -> Order + Sync),
+    watch: &(dyn Fn(News) -> Control + Sync),
 ) -> Result<Option<Vec<Stage>>, TrainError> {
     let task = Task(format!(
         "{} of {} features {plan:?} {} samples {:016x} from {:08x}",
@@ -164,7 +154,7 @@ pub fn train<M: Model>(
 struct Run<'r> {
     keep: Option<Keep<'r>>,
     plan: &'r Plan,
-    watch: &'r (dyn Fn(News) -> Order + Sync),
+    watch: &'r (dyn Fn(News) -> Control + Sync),
     stopped: AtomicBool,
 }
 
@@ -206,12 +196,12 @@ impl Run<'_> {
             let iteration = state.curve.len() as u32 - 1;
             let errors = state.curve.last().copied().unwrap_or_default();
             let order = (self.watch)(News { stage, iteration, rows: rows.trained(), errors });
-            let stop = order == Order::Stop || self.stopped.load(Ordering::Relaxed);
+            let stop = order == Control::Stop || self.stopped.load(Ordering::Relaxed);
             let done = iteration == self.plan.iterations;
             if done {
                 state.done();
             }
-            if let Some(keep) = self.keep.as_ref().filter(|_| done || stop || order == Order::Save) {
+            if let Some(keep) = self.keep.as_ref().filter(|_| done || stop || order == Control::Checkpoint) {
                 keep.save(stage, &state)?;
             }
             if stop {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use tesuji_learn::{News, Order, Plan, TrainError, Weights, train};
+use tesuji_learn::{Control, News, Plan, TrainError, Weights, train};
 
 use crate::scratch::Scratch;
 use crate::toy::{Coins, Toy, games};
@@ -22,9 +22,9 @@ fn part(
 ) -> Result<Option<Vec<tesuji_learn::Stage>>, TrainError> {
     let made = AtomicU32::new(0);
     let watch = |_: News| match made.fetch_add(1, Ordering::Relaxed) + 1 {
-        step if step >= steps => Order::Stop,
-        step if step % 2 == 0 => Order::Save,
-        _ => Order::Go,
+        step if step >= steps => Control::Stop,
+        step if step % 2 == 0 => Control::Checkpoint,
+        _ => Control::Continue,
     };
     train(&Toy, samples, &Weights::zero(&Toy), plan, 2, Some(folder), &watch)
 }

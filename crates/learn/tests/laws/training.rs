@@ -1,6 +1,6 @@
 //! What is there to be found is found, by any number of threads, without a look at what is kept back.
 
-use tesuji_learn::{Holdout, Model, News, Order, Plan, Sample, Samples, Stage, Weights, train};
+use tesuji_learn::{Control, Holdout, Model, News, Plan, Sample, Samples, Stage, Weights, train};
 
 use crate::toy::{Coins, Toy, games};
 
@@ -10,8 +10,8 @@ pub(crate) fn plan() -> Plan {
     Plan { iterations: 40, step: 1.0, ridge: 0.01, smooth: 0.0, stages: 0..4, holdout: HOLDOUT }
 }
 
-fn go(_: News) -> Order {
-    Order::Go
+fn go(_: News) -> Control {
+    Control::Continue
 }
 
 pub(crate) fn trained(samples: &Samples<Coins>, plan: &Plan, threads: usize) -> Vec<Stage> {

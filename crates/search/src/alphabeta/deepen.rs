@@ -7,7 +7,7 @@ use super::found::Found;
 use super::root::RootMove;
 use super::worker::Worker;
 use crate::clock::Budget;
-use crate::{Bound, Craft, Eval, Line, Proven, Report, Value};
+use crate::{Bound, Eval, Heuristics, Line, Proven, Report, Value};
 
 /// The deepest iteration; a table entry tells depths up to 255.
 pub(super) const DEEPEST: u32 = 200;
@@ -20,7 +20,7 @@ pub(super) struct Plan {
     pub(super) budget: Option<Budget>,
 }
 
-impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
+impl<G: Game, E: Eval<G>, C: Heuristics<G, E>> Worker<'_, G, E, C> {
     /// Deepens until the plan is fulfilled or the search halted, and gives the best line found. `watch` hears
     /// of every iteration completed.
     pub(super) fn deepen(
@@ -60,7 +60,7 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
             let timely = plan.budget.is_none_or(|budget| {
                 self.roots.len() > 1 && !budget.enough(self.shared.begun.elapsed(), calm, fell)
             });
-            if done || !timely || self.shared.stop.raised() {
+            if done || !timely || self.shared.stop.is_cancelled() {
                 break;
             }
         }

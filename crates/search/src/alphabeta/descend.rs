@@ -4,15 +4,15 @@ use tesuji_game::Game;
 
 use super::found::Found;
 use super::worker::{LONGEST, Worker};
-use crate::{Craft, Eval, Situation};
+use crate::{Eval, Heuristics, NodeContext};
 
-impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
+impl<G: Game, E: Eval<G>, C: Heuristics<G, E>> Worker<'_, G, E, C> {
     /// The value of the position that `mv` has just led to, seen by its mover; `at` is where it was played.
     ///
     /// The first move is searched in the whole window. Of the others it is only asked whether they are
     /// better, less deep at first if the craft says so, and what is better is searched again.
     #[inline]
-    pub(super) fn descend<const OPEN: bool>(&mut self, mv: G::Move, at: &Situation) -> Found {
+    pub(super) fn descend<const OPEN: bool>(&mut self, mv: G::Move, at: &NodeContext) -> Found {
         let (craft, next) = (self.shared.craft, at.ply as usize + 1);
         self.nulled = false;
         let mut depth = at.depth - 1;
@@ -41,7 +41,7 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
 
     /// A cut because even a move of nothing is good enough. It proves nothing.
     #[inline]
-    pub(super) fn null_cut(&mut self, at: &Situation) -> Option<Found> {
+    pub(super) fn null_cut(&mut self, at: &NodeContext) -> Option<Found> {
         if at.beta.is_proven() || std::mem::take(&mut self.nulled) {
             return None;
         }
@@ -67,7 +67,7 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
 
     /// A cut because a shallow search is so far outside of the window (ProbCut). It proves nothing.
     #[inline]
-    pub(super) fn probe_cut(&mut self, at: &Situation) -> Option<Found> {
+    pub(super) fn probe_cut(&mut self, at: &NodeContext) -> Option<Found> {
         let probe = self.shared.craft.probe(&self.game, at)?;
         let (ply, depth) = (at.ply as usize, probe.depth.min(at.depth - 1));
         let nulled = self.nulled;

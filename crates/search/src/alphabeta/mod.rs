@@ -23,7 +23,7 @@ use tesuji_game::{Game, Move, MoveList, Record};
 use crate::clock::{Budget, Lag};
 use crate::order::History;
 use crate::table::Table;
-use crate::{Choice, Craft, Engine, Eval, Limits, Plain, Report, Stop};
+use crate::{CancelToken, Choice, Engine, Eval, Heuristics, Limits, NoHeuristics, Report};
 use busy::Busy;
 use deepen::{DEEPEST, Plan};
 use root::RootMove;
@@ -58,7 +58,7 @@ pub enum Driver {
 ///
 /// The table and what was learned about moves are kept from move to move, until [`Engine::forget`].
 #[derive(Debug)]
-pub struct AlphaBeta<E, C = Plain> {
+pub struct AlphaBeta<E, C = NoHeuristics> {
     eval: E,
     craft: C,
     means: Means,
@@ -131,13 +131,13 @@ impl Drop for Halt<'_> {
     }
 }
 
-impl<G: Game, E: Eval<G>, C: Craft<G, E>> Engine<G> for AlphaBeta<E, C> {
+impl<G: Game, E: Eval<G>, C: Heuristics<G, E>> Engine<G> for AlphaBeta<E, C> {
     /// A single legal move is played after the first iteration when a clock runs.
     fn think(
         &mut self,
         record: &Record<G>,
         limits: &Limits,
-        stop: &Stop,
+        stop: &CancelToken,
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Choice<G::Move> {
         let begun = limits.begun.unwrap_or_else(Instant::now);
@@ -199,7 +199,10 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Engine<G> for AlphaBeta<E, C> {
 }
 
 /// The moves at the root, as the craft would try them.
-fn root_moves<G: Game, E: Eval<G>, C: Craft<G, E>>(record: &Record<G>, craft: &C) -> Vec<RootMove<G::Move>> {
+fn root_moves<G: Game, E: Eval<G>, C: Heuristics<G, E>>(
+    record: &Record<G>,
+    craft: &C,
+) -> Vec<RootMove<G::Move>> {
     let mut game = record.now().clone();
     let mut list = G::Moves::default();
     game.moves(&mut list);
@@ -209,7 +212,7 @@ fn root_moves<G: Game, E: Eval<G>, C: Craft<G, E>>(record: &Record<G>, craft: &C
 }
 
 /// Searches with as many threads as there are histories; the first one reports.
-fn search<G: Game, E: Eval<G>, C: Craft<G, E>>(
+fn search<G: Game, E: Eval<G>, C: Heuristics<G, E>>(
     shared: &Shared<'_, E, C>,
     histories: &mut [History],
     record: &Record<G>,

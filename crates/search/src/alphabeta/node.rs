@@ -7,9 +7,9 @@ use super::found::{Found, decides};
 use super::worker::{LONGEST, Worker};
 use crate::order::{self, KILLER};
 use crate::table::Entry;
-use crate::{Best, Bound, Craft, Eval, Situation, Value};
+use crate::{Best, Bound, Eval, Heuristics, NodeContext, Value};
 
-impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
+impl<G: Game, E: Eval<G>, C: Heuristics<G, E>> Worker<'_, G, E, C> {
     /// The value of the position, `depth` plies deep, exact within the window and a bound outside of it.
     /// `OPEN` nodes are those of principal variations: they tell their line, and the table does not cut them
     /// short.
@@ -46,7 +46,7 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
             return Found::stored(entry);
         }
         let mut situation =
-            Situation { ply: ply as u32, depth, beyond: 0, tried: 0, open: OPEN, alpha, beta, value: None };
+            NodeContext { ply: ply as u32, depth, beyond: 0, tried: 0, open: OPEN, alpha, beta, value: None };
         if let Some(value) = shared.craft.verdict(&mut self.game, &situation) {
             return Found::truth(value);
         }
@@ -61,7 +61,7 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
     }
 
     /// The moves of a node whose position is on the trail.
-    fn expand<const OPEN: bool>(&mut self, at: &Situation, key: u64, known: Option<u32>) -> Found {
+    fn expand<const OPEN: bool>(&mut self, at: &NodeContext, key: u64, known: Option<u32>) -> Found {
         let (ply, shared) = (at.ply as usize, self.shared);
         if !OPEN && let Some(found) = self.null_cut(at) {
             return found;

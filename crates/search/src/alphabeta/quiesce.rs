@@ -4,9 +4,9 @@ use tesuji_game::Game;
 
 use super::found::Found;
 use super::worker::{LONGEST, Worker};
-use crate::{Best, Craft, Eval, Situation, Value};
+use crate::{Best, Eval, Heuristics, NodeContext, Value};
 
-impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
+impl<G: Game, E: Eval<G>, C: Heuristics<G, E>> Worker<'_, G, E, C> {
     /// The value of a position with no plies left to look ahead, `beyond` plies into quiescence.
     pub(super) fn quiesce(&mut self, ply: usize, beyond: u32, alpha: Value, beta: Value) -> Found {
         debug_assert!(alpha < beta, "{alpha} {beta}");
@@ -25,7 +25,7 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
             return found;
         }
         let shared = self.shared;
-        let mut situation = Situation {
+        let mut situation = NodeContext {
             ply: ply as u32,
             depth: 0,
             beyond,

@@ -7,7 +7,7 @@ use super::busy::SHALLOWEST;
 use super::found::Found;
 use super::worker::Worker;
 use crate::table::Entry;
-use crate::{Best, Bound, Craft, Eval, Situation, Value};
+use crate::{Best, Bound, Eval, Heuristics, NodeContext, Value};
 
 /// A move at the root and what the current iteration knows of it.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub(super) struct Iterated {
     pub(super) fell: bool,
 }
 
-impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
+impl<G: Game, E: Eval<G>, C: Heuristics<G, E>> Worker<'_, G, E, C> {
     /// Searches the root moves from `first` on; the best of them stands at `first` afterwards. `guesses` are
     /// the values of the last iterations, the latest first.
     pub(super) fn iterate(
@@ -118,8 +118,16 @@ impl<G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'_, G, E, C> {
         let key = self.game.key();
         let shared = self.shared;
         let value = C::STATIC.then(|| self.judgement(0));
-        let mut situation =
-            Situation { ply: 0, depth, beyond: 0, tried: 0, open: beta > alpha.above(), alpha, beta, value };
+        let mut situation = NodeContext {
+            ply: 0,
+            depth,
+            beyond: 0,
+            tried: 0,
+            open: beta > alpha.above(),
+            alpha,
+            beta,
+            value,
+        };
         self.roots[first..].iter_mut().for_each(|root| root.value = Value::LEAST);
         let mut best = Best::NONE;
         let mut lead = Found::truth(Value::LEAST);

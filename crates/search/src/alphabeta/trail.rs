@@ -7,7 +7,7 @@ use tesuji_game::{Game, Path, Record, Recurrence};
 const COUNTERS: usize = 4096;
 
 /// The positions from the start of the game to the node being expanded. Free of cost when none can recur.
-pub(super) struct Trail<G: Game> {
+pub(super) struct RepetitionStack<G: Game> {
     path: Path<G>,
     seen: Vec<u32>,
 }
@@ -17,10 +17,10 @@ fn counter<G: Game>(game: &G, key: u64) -> usize {
     (key as usize ^ game.mover().index()) % COUNTERS
 }
 
-impl<G: Game> Trail<G> {
+impl<G: Game> RepetitionStack<G> {
     /// The trail of a game so far; its last position is the root.
-    pub(super) fn new(record: &Record<G>) -> Trail<G> {
-        let mut trail = Trail { path: record.path().clone(), seen: Vec::new() };
+    pub(super) fn new(record: &Record<G>) -> RepetitionStack<G> {
+        let mut trail = RepetitionStack { path: record.path().clone(), seen: Vec::new() };
         if G::RECURS {
             trail.seen = vec![0; COUNTERS];
             let mut game = record.start().clone();

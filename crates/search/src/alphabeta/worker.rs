@@ -8,11 +8,11 @@ use tesuji_game::{Game, Record};
 use super::busy::Busy;
 use super::found::Found;
 use super::root::RootMove;
-use super::trail::Trail;
+use super::trail::RepetitionStack;
 use crate::clock::Budget;
 use crate::order::History;
 use crate::table::{Entry, Table};
-use crate::{Craft, Eval, Proven, Stop, Value};
+use crate::{CancelToken, Eval, Heuristics, Proven, Value};
 
 /// No line is longer than this; deeper positions are judged as they stand.
 pub(super) const LONGEST: usize = 240;
@@ -29,7 +29,7 @@ pub(super) struct Shared<'a, E, C> {
     pub(super) table: Option<&'a Table>,
     pub(super) busy: Option<Busy>,
     pub(super) strict: bool,
-    pub(super) stop: &'a Stop,
+    pub(super) stop: &'a CancelToken,
     /// Raised when the search is over, for whatever reason.
     pub(super) halt: AtomicBool,
     /// Nodes of all threads, brought up to date at every look at the clock.
@@ -63,7 +63,7 @@ pub(super) struct Worker<'a, G: Game, E: Eval<G>, C> {
     pub(super) shared: &'a Shared<'a, E, C>,
     pub(super) history: &'a mut History,
     pub(super) game: G,
-    pub(super) trail: Trail<G>,
+    pub(super) trail: RepetitionStack<G>,
     pub(super) frames: Vec<Frame<G, E::Memo>>,
     pub(super) roots: Vec<RootMove<G::Move>>,
     /// The best move of an iteration that is still going on, once its first move is done.
@@ -81,7 +81,7 @@ pub(super) struct Worker<'a, G: Game, E: Eval<G>, C> {
     pause: Duration,
 }
 
-impl<'a, G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'a, G, E, C> {
+impl<'a, G: Game, E: Eval<G>, C: Heuristics<G, E>> Worker<'a, G, E, C> {
     /// A worker at the end of `record`.
     pub(super) fn new(
         shared: &'a Shared<'a, E, C>,
@@ -105,7 +105,7 @@ impl<'a, G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'a, G, E, C> {
             shared,
             history,
             game: record.now().clone(),
-            trail: Trail::new(record),
+            trail: RepetitionStack::new(record),
             frames,
             roots,
             partial: None,
@@ -152,7 +152,7 @@ impl<'a, G: Game, E: Eval<G>, C: Craft<G, E>> Worker<'a, G, E, C> {
         self.halted = self.halted
             || left == 0
             || shared.budget.is_some_and(|budget| budget.over(now, self.pause))
-            || shared.stop.raised()
+            || shared.stop.is_cancelled()
             || shared.halt.load(Relaxed);
         self.halted
     }

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use tesuji_game::{Game, MoveList, Path, Record, Side};
 
-use crate::{Limits, Stop, Time};
+use crate::{CancelToken, Limits, Time};
 use table::Table;
 use tree::Tree;
 
@@ -153,7 +153,7 @@ impl<P> Dfpn<P> {
         &mut self,
         question: &Question<'_, G>,
         limits: &Limits,
-        stop: &Stop,
+        stop: &CancelToken,
     ) -> Answer<G::Move>
     where
         P: Policy<G>,
@@ -207,7 +207,7 @@ impl<P> Dfpn<P> {
 /// What is left of the limits.
 #[derive(Debug)]
 struct Budget<'a> {
-    stop: &'a Stop,
+    stop: &'a CancelToken,
     nodes: u64,
     deadline: Option<Instant>,
     spent: u64,
@@ -218,7 +218,7 @@ impl<'a> Budget<'a> {
     /// Looking at the clock costs more than a node of a small game.
     const BETWEEN_LOOKS: u64 = 256;
 
-    fn new(limits: &Limits, stop: &'a Stop) -> Budget<'a> {
+    fn new(limits: &Limits, stop: &'a CancelToken) -> Budget<'a> {
         let begun = limits.begun.unwrap_or_else(Instant::now);
         let deadline = limits.time.and_then(|time| begun.checked_add(share(time)));
         Budget { stop, nodes: limits.nodes.unwrap_or(u64::MAX), deadline, spent: 0, over: false }
@@ -227,7 +227,7 @@ impl<'a> Budget<'a> {
     /// Takes one node; `false` when there is none left, and from then on.
     #[inline]
     fn take(&mut self) -> bool {
-        self.over |= self.spent >= self.nodes || self.stop.raised();
+        self.over |= self.spent >= self.nodes || self.stop.is_cancelled();
         if self.spent.is_multiple_of(Budget::BETWEEN_LOOKS) {
             self.over |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         }

@@ -10,16 +10,16 @@ pub(super) const fn stir(number: u64) -> u64 {
 
 /// The positions from the root on, by key. Places are counted from 1.
 #[derive(Debug, Default)]
-pub(super) struct Trail {
+pub(super) struct RepetitionStack {
     keys: Vec<u64>,
     code: u64,
 }
 
-impl Trail {
+impl RepetitionStack {
     /// Goes on to a position.
     #[inline]
     pub(super) fn push(&mut self, key: u64) {
-        self.code = self.code.wrapping_add(Trail::step(key, self.keys.len()));
+        self.code = self.code.wrapping_add(RepetitionStack::step(key, self.keys.len()));
         self.keys.push(key);
     }
 
@@ -27,7 +27,7 @@ impl Trail {
     #[inline]
     pub(super) fn pop(&mut self) {
         if let Some(key) = self.keys.pop() {
-            self.code = self.code.wrapping_sub(Trail::step(key, self.keys.len()));
+            self.code = self.code.wrapping_sub(RepetitionStack::step(key, self.keys.len()));
         }
     }
 
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn the_code_belongs_to_the_path() {
-        let mut trail = Trail::default();
+        let mut trail = RepetitionStack::default();
         let empty = trail.code();
         trail.push(7);
         trail.push(9);

@@ -8,7 +8,7 @@ use tesuji_game::{Game, Outcome, Side};
 
 use super::mark::{INFINITE, Mark, NOTHING};
 use super::table::{Entry, Table};
-use super::trail::{Trail, stir};
+use super::trail::{RepetitionStack, stir};
 use super::{Budget, Policy, Turn};
 
 /// Deeper than this nothing is tried: it bounds the stack.
@@ -34,7 +34,7 @@ pub(super) struct Tree<'a, 'b, G: Game, P> {
     table: &'a mut Table,
     attacker: Side,
     pub(super) budget: &'a mut Budget<'b>,
-    trail: Trail,
+    trail: RepetitionStack,
     /// The children of all nodes on the path, one behind the other.
     children: Vec<Child<G::Move>>,
     list: Vec<G::Move>,
@@ -58,7 +58,7 @@ impl<'a, 'b, G: Game, P: Policy<G>> Tree<'a, 'b, G, P> {
             table,
             attacker,
             budget,
-            trail: Trail::default(),
+            trail: RepetitionStack::default(),
             children: Vec::new(),
             list: Vec::new(),
             last: None,
@@ -85,8 +85,8 @@ impl<'a, 'b, G: Game, P: Policy<G>> Tree<'a, 'b, G, P> {
         match self.look(key) {
             Known::Settled(mark) => mark,
             Known::Open(entry) => self.search(game, key, Some(entry), [INFINITE; 2]),
-            Known::Nothing if depth == Some(0) => self.over(game),
-            Known::Nothing => self.search(game, key, None, [INFINITE; 2]),
+            Known::Unknown if depth == Some(0) => self.over(game),
+            Known::Unknown => self.search(game, key, None, [INFINITE; 2]),
         }
     }
 
@@ -99,7 +99,7 @@ impl<'a, 'b, G: Game, P: Policy<G>> Tree<'a, 'b, G, P> {
     }
 
     fn begin(&mut self, depth: Option<u32>) {
-        self.trail = Trail::default();
+        self.trail = RepetitionStack::default();
         self.last = depth.map(|depth| depth.min(DEEPEST - 1) + 1);
         self.circling = false;
         self.winning = None;
@@ -123,7 +123,7 @@ impl<'a, 'b, G: Game, P: Policy<G>> Tree<'a, 'b, G, P> {
                     Known::Settled(entry.mark)
                 }
                 Some(entry) => Known::Open(entry),
-                None => Known::Nothing,
+                None => Known::Unknown,
             };
         }
         if let Some(here) = self.trail.find(key) {
@@ -138,7 +138,7 @@ impl<'a, 'b, G: Game, P: Policy<G>> Tree<'a, 'b, G, P> {
                 None => Known::Open(entry),
             },
             Some(entry) => Known::Open(entry),
-            None => Known::Nothing,
+            None => Known::Unknown,
         }
     }
 
@@ -193,7 +193,7 @@ impl<'a, 'b, G: Game, P: Policy<G>> Tree<'a, 'b, G, P> {
             let (mark, old) = match self.look(self.key(game)) {
                 Known::Settled(mark) => (mark, false),
                 Known::Open(entry) => (entry.mark, entry.distance <= distance),
-                Known::Nothing => (self.guess(game), false),
+                Known::Unknown => (self.guess(game), false),
             };
             game.undo(undo);
             self.children.push(Child { mv, mark, old });
@@ -231,7 +231,7 @@ impl<'a, 'b, G: Game, P: Policy<G>> Tree<'a, 'b, G, P> {
             let found = match self.look(child) {
                 Known::Settled(mark) => mark,
                 Known::Open(entry) => self.search(game, child, Some(entry), thresholds),
-                Known::Nothing => self.search(game, child, None, thresholds),
+                Known::Unknown => self.search(game, child, None, thresholds),
             };
             game.undo(undo);
             self.children[chosen].mark = found;
@@ -303,7 +303,7 @@ impl<'a, 'b, G: Game, P: Policy<G>> Tree<'a, 'b, G, P> {
 enum Known {
     Settled(Mark),
     Open(Entry),
-    Nothing,
+    Unknown,
 }
 
 /// The key of a position with so many plies left.

@@ -8,11 +8,11 @@ use tesuji_game::Move;
 
 use super::{Settings, Tree, choose};
 use crate::clock::{Budget, Lag};
-use crate::{Limits, Report, Stop};
+use crate::{CancelToken, Limits, Report};
 
 /// What all threads of one search ask before they go on.
 pub(super) struct Pace<'a> {
-    stop: &'a Stop,
+    stop: &'a CancelToken,
     limits: &'a Limits,
     begun: Instant,
     budget: Option<Budget>,
@@ -28,7 +28,7 @@ pub(super) struct Pace<'a> {
 
 impl<'a> Pace<'a> {
     /// The pace of one search; `single` when there is but one move to choose from.
-    pub(super) fn new(limits: &'a Limits, stop: &'a Stop, alone: bool, single: bool) -> Pace<'a> {
+    pub(super) fn new(limits: &'a Limits, stop: &'a CancelToken, alone: bool, single: bool) -> Pace<'a> {
         let limited = limits.nodes.is_some() || limits.time.is_some() || limits.depth.is_some();
         let most = if single && limited { 1 } else { limits.nodes.unwrap_or(u64::MAX) };
         Pace {
@@ -86,7 +86,7 @@ impl<'a> Pace<'a> {
 
     #[inline]
     pub(super) fn over(&self) -> bool {
-        self.halted.load(Relaxed) || self.stop.raised()
+        self.halted.load(Relaxed) || self.stop.is_cancelled()
     }
 
     /// Remembers how late the answer is, for later searches.

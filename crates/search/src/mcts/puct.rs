@@ -7,7 +7,7 @@ use super::pace::Pace;
 use super::provider::{Leaf, PolicyValue};
 use super::walk::{Walk, look_ahead};
 use super::{Settings, Tree, think};
-use crate::{Choice, Engine, Limits, Proven, Report, Rng, Stop};
+use crate::{CancelToken, Choice, Engine, Limits, Proven, Report, Rng};
 
 /// How much a judgement counts, and how many leaves are judged at once. The defaults are known to serve well.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -76,7 +76,7 @@ impl<G: Game, P: PolicyValue<G>> Engine<G> for Puct<G, P> {
         &mut self,
         record: &Record<G>,
         limits: &Limits,
-        stop: &Stop,
+        stop: &CancelToken,
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Choice<G::Move> {
         let mut game = record.now().clone();

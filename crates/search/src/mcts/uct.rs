@@ -6,7 +6,7 @@ use super::pace::Pace;
 use super::rollout::Hand;
 use super::walk::{Walk, look_ahead};
 use super::{Settings, Tree, think};
-use crate::{Choice, Engine, Eval, Limits, Nothing, Report, Rng, Stop};
+use crate::{CancelToken, Choice, Engine, Eval, Limits, NoEval, Report, Rng};
 
 /// How play-outs are spent.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -28,7 +28,7 @@ impl Default for Rollouts {
 
 /// An engine that grows a tree by random play-outs (UCT with MCTS-Solver).
 #[derive(Debug)]
-pub struct Uct<G: Game, E = Nothing> {
+pub struct Uct<G: Game, E = NoEval> {
     tree: Tree<G::Move>,
     eval: E,
     settings: Settings,
@@ -39,7 +39,7 @@ pub struct Uct<G: Game, E = Nothing> {
 impl<G: Game> Uct<G> {
     /// An engine without any knowledge of the game.
     pub fn new(settings: Settings, rollouts: Rollouts) -> Uct<G> {
-        Uct::with_eval(Nothing, settings, rollouts)
+        Uct::with_eval(NoEval, settings, rollouts)
     }
 }
 
@@ -61,7 +61,7 @@ impl<G: Game, E: Eval<G>> Engine<G> for Uct<G, E> {
         &mut self,
         record: &Record<G>,
         limits: &Limits,
-        stop: &Stop,
+        stop: &CancelToken,
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Choice<G::Move> {
         let mut game = record.now().clone();

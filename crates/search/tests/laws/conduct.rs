@@ -6,7 +6,7 @@ use std::time::Duration;
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
-use tesuji_search::{Choice, Engine, Eval, Limits, Plain, Report, Rng, Stop, Time, Value};
+use tesuji_search::{CancelToken, Choice, Engine, Eval, Limits, NoHeuristics, Report, Rng, Time, Value};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Unlimited};
 
@@ -17,7 +17,7 @@ const FINE: Scrambled = Scrambled { values: 2001 };
 /// Raises the flag when it has judged so many positions.
 struct Impatient {
     left: AtomicU64,
-    stop: Stop,
+    stop: CancelToken,
 }
 
 impl<G: Game> Eval<G> for Impatient {
@@ -33,7 +33,7 @@ impl<G: Game> Eval<G> for Impatient {
 
     fn value(&self, game: &G, memo: &u64) -> Value {
         if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
-            self.stop.raise();
+            self.stop.cancel();
         }
         FINE.value(game, memo)
     }
@@ -50,10 +50,10 @@ fn legal<G: Game>(record: &Record<G>, choice: Choice<G::Move>) -> bool {
 fn stopped<G: Game>(records: impl Iterator<Item = Record<G>>, threads: usize) {
     let mut rng = Rng::new(3);
     for record in records {
-        let stop = Stop::new();
+        let stop = CancelToken::new();
         let left = 1 + rng.draw() % (1 << rng.below(15));
         let eval = Impatient { left: AtomicU64::new(left), stop: stop.clone() };
-        let mut engine = engine(eval, Plain, 1, threads);
+        let mut engine = engine(eval, NoHeuristics, 1, threads);
         let mut reports: Vec<Report<G::Move>> = Vec::new();
         let limits = Limits { lines: 1 + rng.below(3), ..Limits::default() };
         let choice = engine.think(&record, &limits, &stop, &mut |report| reports.push(report.clone()));
@@ -89,7 +89,8 @@ fn no_time_at_all_still_gives_a_move() {
         Time::Move(Duration::from_millis(3)),
     ] {
         let limits = Limits { time: Some(time), ..Limits::default() };
-        let choice = engine(FINE, Plain, 1, 1).think(&record, &limits, &Stop::new(), &mut |_| ());
+        let choice =
+            engine(FINE, NoHeuristics, 1, 1).think(&record, &limits, &CancelToken::new(), &mut |_| ());
         assert!(legal(&record, choice));
     }
 }
@@ -106,10 +107,10 @@ fn repeatable<G: Game>(records: impl Iterator<Item = Record<G>>) {
             let limits = Limits { nodes: Some(nodes), lines: 1, ..Limits::default() };
             let run = || {
                 let mut reports = Vec::new();
-                let mut engine = engine(FINE, Plain, 1, 1);
+                let mut engine = engine(FINE, NoHeuristics, 1, 1);
                 let mut choices = Vec::new();
                 for _ in 0..2 {
-                    choices.push(engine.think(&record, &limits, &Stop::new(), &mut |report| {
+                    choices.push(engine.think(&record, &limits, &CancelToken::new(), &mut |report| {
                         assert!(report.nodes <= nodes, "{} of {nodes} nodes", report.nodes);
                         reports.push(told(report));
                     }));
@@ -132,7 +133,7 @@ fn the_same_nodes_every_time() {
 #[test]
 fn a_new_game_begins_from_nothing() {
     let record = Record::new(Othello::start());
-    let mut engine = engine(FINE, Plain, 1, 1);
+    let mut engine = engine(FINE, NoHeuristics, 1, 1);
     let first = told(&search(&mut engine, &record, &to_depth(6)).0);
     let again = told(&search(&mut engine, &record, &to_depth(6)).0);
     assert!(again.1 < first.1, "the table helps: {} nodes, then {}", first.1, again.1);
@@ -147,7 +148,7 @@ fn a_single_move_is_played_at_once_when_a_clock_runs() {
         .expect("some position has one move");
     let time = Some(Time::Move(Duration::from_secs(3600)));
     let limits = Limits { time, ..Limits::default() };
-    let (report, choice) = search(&mut engine(FINE, Plain, 1, 1), &record, &limits);
+    let (report, choice) = search(&mut engine(FINE, NoHeuristics, 1, 1), &record, &limits);
     assert_eq!(report.depth, 1);
     assert!(legal(&record, choice));
 }
@@ -170,8 +171,8 @@ fn a_finished_game_has_no_move() {
             None
         })
         .expect("some random game ends");
-    let mut engine = engine(FINE, Plain, 1, 1);
-    let choice = engine.think(&record, &Limits::default(), &Stop::new(), &mut |_| ());
+    let mut engine = engine(FINE, NoHeuristics, 1, 1);
+    let choice = engine.think(&record, &Limits::default(), &CancelToken::new(), &mut |_| ());
     assert_eq!(choice, Choice::Over);
 }
 
@@ -179,8 +180,8 @@ fn a_finished_game_has_no_move() {
 #[test]
 fn threads_agree() {
     for record in records(Othello::start(), 0..45, 12) {
-        let one = search(&mut engine(FINE, Plain, 4, 1).with_strict_table(), &record, &to_depth(6)).0;
-        let two = search(&mut engine(FINE, Plain, 4, 2).with_strict_table(), &record, &to_depth(6)).0;
+        let one = search(&mut engine(FINE, NoHeuristics, 4, 1).with_strict_table(), &record, &to_depth(6)).0;
+        let two = search(&mut engine(FINE, NoHeuristics, 4, 2).with_strict_table(), &record, &to_depth(6)).0;
         assert_eq!(value(&one), value(&two), "{:?}", record.now());
     }
 }

@@ -4,7 +4,7 @@ use tesuji_game::{Game, Notation, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
 use tesuji_search::alphabeta::Driver;
-use tesuji_search::{Choice, Limits, Nothing, Plain, Value, laws};
+use tesuji_search::{Choice, Limits, NoEval, NoHeuristics, Value, laws};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
 
@@ -20,14 +20,14 @@ fn as_minimax<G: Game>(records: impl Iterator<Item = Record<G>>, depth: u32) {
         for eval in [FINE, COARSE] {
             let plainly = plain_of(&eval, &record, depth);
             let mut engines = vec![
-                ("no table", engine(eval, Plain, 0, 1)),
-                ("no table, MTD(f)", engine(eval, Plain, 0, 1).with_driver(Driver::Mtdf)),
+                ("no table", engine(eval, NoHeuristics, 0, 1)),
+                ("no table, MTD(f)", engine(eval, NoHeuristics, 0, 1).with_driver(Driver::Mtdf)),
             ];
             if !plainly.repeats {
-                engines.push(("table", engine(eval, Plain, 1, 1).with_strict_table()));
-                let mtdf = engine(eval, Plain, 1, 1).with_strict_table().with_driver(Driver::Mtdf);
+                engines.push(("table", engine(eval, NoHeuristics, 1, 1).with_strict_table()));
+                let mtdf = engine(eval, NoHeuristics, 1, 1).with_strict_table().with_driver(Driver::Mtdf);
                 engines.push(("table, MTD(f)", mtdf));
-                engines.push(("two threads", engine(eval, Plain, 1, 2).with_strict_table()));
+                engines.push(("two threads", engine(eval, NoHeuristics, 1, 2).with_strict_table()));
             }
             for (name, mut engine) in engines {
                 let (report, choice) = search(&mut engine, &record, &to_depth(depth));
@@ -103,7 +103,7 @@ fn perpetual_check_is_bad_for_the_checker() {
     }
     for depth in 1..=4 {
         let plainly = plain_of(&FINE, &record, depth);
-        let (report, _) = search(&mut engine(FINE, Plain, 1, 1), &record, &to_depth(depth));
+        let (report, _) = search(&mut engine(FINE, NoHeuristics, 1, 1), &record, &to_depth(depth));
         assert_eq!(value(&report), plainly.value, "{depth} plies");
         assert_eq!(plainly.value, Value::estimate(i32::MAX));
         assert_eq!(record.now().print_move(report.lines[0].moves[0]), "8a9a");
@@ -115,15 +115,16 @@ fn perpetual_check_is_bad_for_the_checker() {
 fn many_lines<G: Game>(records: impl Iterator<Item = Record<G>>, depth: u32) {
     for record in records {
         let all = Limits { lines: usize::MAX, ..to_depth(depth) };
-        let (report, choice) = search(&mut engine(FINE, Plain, 1, 1).with_strict_table(), &record, &all);
+        let (report, choice) =
+            search(&mut engine(FINE, NoHeuristics, 1, 1).with_strict_table(), &record, &all);
         let values: Vec<Value> = report.lines.iter().map(|line| line.value).collect();
         assert_eq!(values, plain_moves(&FINE, &record, depth), "{:?}", record.now());
         let (single, _) =
-            search(&mut engine(FINE, Plain, 1, 1).with_strict_table(), &record, &to_depth(depth));
+            search(&mut engine(FINE, NoHeuristics, 1, 1).with_strict_table(), &record, &to_depth(depth));
         assert_eq!(value(&single), values[0]);
         assert!(matches!(choice, Choice::Move { mv, .. } if mv == report.lines[0].moves[0]));
         let three = Limits { lines: 3, ..to_depth(depth) };
-        let (report, _) = search(&mut engine(FINE, Plain, 1, 1).with_strict_table(), &record, &three);
+        let (report, _) = search(&mut engine(FINE, NoHeuristics, 1, 1).with_strict_table(), &record, &three);
         assert_eq!(report.lines.len(), values.len().min(3));
         assert!(report.lines.iter().zip(&values).all(|(line, &value)| line.value == value));
     }
@@ -146,7 +147,7 @@ fn a_table_is_not_poisoned_by_a_path() {
         for record in records {
             let fresh = Record::new(record.now().clone());
             assert!(!plain_of(&FINE, &fresh, depth).repeats, "too deep to be comparable");
-            let mut engine = engine(FINE, Plain, 1, 1).with_strict_table();
+            let mut engine = engine(FINE, NoHeuristics, 1, 1).with_strict_table();
             // Every move is a line of its own, so that there are many exact values.
             let limits = Limits { lines: usize::MAX, ..to_depth(depth) };
             search(&mut engine, &record, &limits);
@@ -167,7 +168,7 @@ fn a_table_is_not_poisoned_by_a_path() {
 fn a_tree_that_ends_is_not_searched_again() {
     let mut ended = 0;
     for record in records(Othello::start(), 54..58, 100) {
-        let (report, _) = search(&mut engine(FINE, Plain, 1, 1), &record, &Limits::default());
+        let (report, _) = search(&mut engine(FINE, NoHeuristics, 1, 1), &record, &Limits::default());
         assert!(report.depth <= 12, "{report:?}");
         assert_eq!(value(&report), plain_of(&FINE, &record, 12).value, "{:?}", record.now());
         ended += 1;
@@ -179,7 +180,7 @@ fn a_tree_that_ends_is_not_searched_again() {
 fn evaluations_keep_step() {
     laws::evaluation::<Othello, _>(&FINE, 20, 80).unwrap();
     laws::evaluation::<Shogi, _>(&FINE, 5, 80).unwrap();
-    laws::evaluation::<Ostle, _>(&Nothing, 5, 80).unwrap();
+    laws::evaluation::<Ostle, _>(&NoEval, 5, 80).unwrap();
 }
 
 /// The law can fail.

@@ -3,7 +3,7 @@
 
 use tesuji_game::{Game, Outcome, Path, Record, Side};
 use tesuji_search::alphabeta::Driver;
-use tesuji_search::{Craft, Eval, Nothing, Plain, Probe, Proven, Situation, Value};
+use tesuji_search::{Eval, Heuristics, NoEval, NoHeuristics, NodeContext, Probe, Proven, Value};
 
 use crate::plain::{Scrambled, engine, plain_of, search, to_depth, value};
 use crate::proven::{loses, wins};
@@ -91,16 +91,16 @@ impl<const ROUND: bool> Game for Maze<ROUND> {
 #[derive(Clone, Copy)]
 struct Rash;
 
-impl<E: Eval<Maze<false>>> Craft<Maze<false>, E> for Rash {
-    fn extend(&self, after: &Maze<false>, _: u8, _: &Situation) -> u32 {
+impl<E: Eval<Maze<false>>> Heuristics<Maze<false>, E> for Rash {
+    fn extend(&self, after: &Maze<false>, _: u8, _: &NodeContext) -> u32 {
         u32::from(after.doors() == 1)
     }
 
-    fn reduce(&self, _: &Maze<false>, _: u8, situation: &Situation) -> u32 {
+    fn reduce(&self, _: &Maze<false>, _: u8, situation: &NodeContext) -> u32 {
         situation.tried / 2
     }
 
-    fn null(&self, game: &mut Maze<false>, situation: &Situation) -> Option<(Maze<false>, u32)> {
+    fn null(&self, game: &mut Maze<false>, situation: &NodeContext) -> Option<(Maze<false>, u32)> {
         let before = *game;
         let may = situation.depth > 1 && game.doors() > 0;
         may.then(|| {
@@ -109,7 +109,7 @@ impl<E: Eval<Maze<false>>> Craft<Maze<false>, E> for Rash {
         })
     }
 
-    fn probe(&self, _: &Maze<false>, situation: &Situation) -> Option<Probe> {
+    fn probe(&self, _: &Maze<false>, situation: &NodeContext) -> Option<Probe> {
         let shifted = |value: Value, by: i32| Value::estimate(i32::from(value.get()) + by);
         (situation.depth > 3).then(|| Probe {
             depth: situation.depth - 2,
@@ -131,7 +131,7 @@ fn every_way_to_search_a_maze_is_minimax() {
             for (hash, threads) in [(0, 1), (1, 1), (1, 2)] {
                 for driver in [Driver::Pvs, Driver::Mtdf] {
                     let mut engine =
-                        engine(FINE, Plain, hash, threads).with_strict_table().with_driver(driver);
+                        engine(FINE, NoHeuristics, hash, threads).with_strict_table().with_driver(driver);
                     let (report, _) = search(&mut engine, &record, &to_depth(depth));
                     assert_eq!(value(&report), plainly, "maze {maze}, {depth} plies, {hash} {driver:?}");
                 }
@@ -154,7 +154,7 @@ fn walking_in_circles_is_minimax_over_paths() {
         }
         for depth in [2, 5, 7] {
             let plainly = plain_of(&FINE, &record, depth);
-            let (report, _) = search(&mut engine(FINE, Plain, 0, 1), &record, &to_depth(depth));
+            let (report, _) = search(&mut engine(FINE, NoHeuristics, 0, 1), &record, &to_depth(depth));
             assert_eq!(value(&report), plainly.value, "maze {maze}, {depth} plies");
             circles += u32::from(plainly.repeats);
         }
@@ -173,7 +173,7 @@ fn a_table_proves_in_circles_what_the_rules_prove() {
             continue;
         }
         let mut game = *record.now();
-        let mut engines = [engine(Nothing, Plain, 1, 1), engine(Nothing, Plain, 1, 2)];
+        let mut engines = [engine(NoEval, NoHeuristics, 1, 1), engine(NoEval, NoHeuristics, 1, 2)];
         for depth in [4, 9] {
             for engine in &mut engines {
                 let found = value(&search(engine, &record, &to_depth(depth)).0);
@@ -204,7 +204,7 @@ fn rash_pruning_invents_no_way_out() {
             continue;
         }
         let mut game = *record.now();
-        let mut nothing = engine(Nothing, Rash, 1, 1);
+        let mut nothing = engine(NoEval, Rash, 1, 1);
         let mut fine = engine(FINE, Rash, 1, 1);
         for depth in [3, 6, 9] {
             let claims = [

@@ -9,7 +9,7 @@ mod tree;
 
 use tesuji_game::{Game, MoveList, Outcome, Record};
 use tesuji_search::mcts::{Judge, Puct, Rollouts, Scale, Settings, Uct, Urgency};
-use tesuji_search::{Choice, Engine, Eval, Limits, Report, Rng, Stop, Value};
+use tesuji_search::{CancelToken, Choice, Engine, Eval, Limits, Report, Rng, Value};
 
 /// Mobility and chance: an evaluation that every game has, and that no two moves are likely to tie in.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +71,7 @@ fn think<G: Game>(
     limits: &Limits,
 ) -> (Choice<G::Move>, Report<G::Move>) {
     let mut last = None;
-    let choice = engine.think(record, limits, &Stop::new(), &mut |report| last = Some(report.clone()));
+    let choice = engine.think(record, limits, &CancelToken::new(), &mut |report| last = Some(report.clone()));
     (choice, last.expect("every search that chooses a move reports"))
 }
 

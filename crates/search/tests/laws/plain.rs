@@ -2,7 +2,7 @@
 
 use tesuji_game::{Game, MoveList, Path, Record};
 use tesuji_search::alphabeta::{AlphaBeta, Means};
-use tesuji_search::{Choice, Craft, Engine, Eval, Limits, Report, Rng, Stop, Value};
+use tesuji_search::{CancelToken, Choice, Engine, Eval, Heuristics, Limits, Report, Rng, Value};
 
 /// An evaluation without sense or symmetry that differs from position to position: nothing hides behind ties.
 /// It is kept in step, so that a memo that is not shows at once.
@@ -128,13 +128,13 @@ pub(crate) fn engine<E, C>(eval: E, craft: C, hash_mib: usize, threads: usize) -
 }
 
 /// Searches to a depth: the last report and the choice.
-pub(crate) fn search<G: Game, E: Eval<G>, C: Craft<G, E>>(
+pub(crate) fn search<G: Game, E: Eval<G>, C: Heuristics<G, E>>(
     engine: &mut AlphaBeta<E, C>,
     record: &Record<G>,
     limits: &Limits,
 ) -> (Report<G::Move>, Choice<G::Move>) {
     let mut last = None;
-    let choice = engine.think(record, limits, &Stop::new(), &mut |report| last = Some(report.clone()));
+    let choice = engine.think(record, limits, &CancelToken::new(), &mut |report| last = Some(report.clone()));
     (last.expect("one iteration is complete"), choice)
 }
 

@@ -3,7 +3,7 @@
 use tesuji_game::{Game, MoveList, Outcome, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::{Move, Othello};
-use tesuji_search::{Choice, Craft, Eval, Nothing, Plain, Probe, Proven, Situation, Value};
+use tesuji_search::{Choice, Eval, Heuristics, NoEval, NoHeuristics, NodeContext, Probe, Proven, Value};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Unlimited};
 
@@ -40,7 +40,7 @@ fn after<G: Game>(game: &mut G, mv: G::Move, ask: impl Fn(&mut G) -> bool) -> bo
 
 /// Searches the positions and checks what is claimed; a search of full width must also claim whatever the
 /// rules prove within its depth, at its true distance. Gives the number of wins and of losses.
-fn claims<G: Game, E: Eval<G> + Copy, C: Craft<G, E> + Copy>(
+fn claims<G: Game, E: Eval<G> + Copy, C: Heuristics<G, E> + Copy>(
     records: impl Iterator<Item = Record<G>>,
     (eval, craft): (E, C),
     depth: u32,
@@ -79,7 +79,7 @@ fn claims<G: Game, E: Eval<G> + Copy, C: Craft<G, E> + Copy>(
 }
 
 /// Plays a claimed win or loss to its end; both sides follow the engine.
-fn replay<G: Game, E: Eval<G>, C: Craft<G, E>>(
+fn replay<G: Game, E: Eval<G>, C: Heuristics<G, E>>(
     engine: &mut tesuji_search::alphabeta::AlphaBeta<E, C>,
     record: &Record<G>,
     claimed: Value,
@@ -106,13 +106,13 @@ fn replay<G: Game, E: Eval<G>, C: Craft<G, E>>(
 
 #[test]
 fn wins_and_losses_are_true_and_none_is_missed() {
-    let (wins, losses) = claims(records(Othello::start(), 50..59, 80), (Nothing, Plain), 6, true);
+    let (wins, losses) = claims(records(Othello::start(), 50..59, 80), (NoEval, NoHeuristics), 6, true);
     assert!(wins > 20 && losses > 20, "{wins} {losses}");
-    let (wins, losses) = claims(records(Ostle::start(), 6..16, 4000), (FINE, Plain), 3, true);
+    let (wins, losses) = claims(records(Ostle::start(), 6..16, 4000), (FINE, NoHeuristics), 3, true);
     assert!(wins > 10, "{wins} {losses}");
-    let (wins, _) = claims(records(Trax::<Unlimited>::start(), 2..9, 60), (Nothing, Plain), 2, true);
+    let (wins, _) = claims(records(Trax::<Unlimited>::start(), 2..9, 60), (NoEval, NoHeuristics), 2, true);
     assert!(wins > 10, "{wins}");
-    let (wins, losses) = claims(records(Shogi::start(), 60..200, 40), (FINE, Plain), 2, true);
+    let (wins, losses) = claims(records(Shogi::start(), 60..200, 40), (FINE, NoHeuristics), 2, true);
     assert!(wins > 1, "{wins} {losses}");
 }
 
@@ -120,22 +120,22 @@ fn wins_and_losses_are_true_and_none_is_missed() {
 #[derive(Clone, Copy)]
 struct Rash;
 
-impl<E: Eval<Othello>> Craft<Othello, E> for Rash {
+impl<E: Eval<Othello>> Heuristics<Othello, E> for Rash {
     const STATIC: bool = true;
 
     fn hint(&self, game: &Othello, mv: Move) -> i32 {
         mv.square().map_or(0, |square| game.own().wrapping_mul(square.bit()) as i32 % 20_000)
     }
 
-    fn extend(&self, after: &Othello, _: Move, _: &Situation) -> u32 {
+    fn extend(&self, after: &Othello, _: Move, _: &NodeContext) -> u32 {
         u32::from(after.must_pass())
     }
 
-    fn reduce(&self, _: &Othello, _: Move, situation: &Situation) -> u32 {
+    fn reduce(&self, _: &Othello, _: Move, situation: &NodeContext) -> u32 {
         u32::from(situation.tried > 1) + u32::from(situation.tried > 3)
     }
 
-    fn null(&self, game: &mut Othello, situation: &Situation) -> Option<(Othello, u32)> {
+    fn null(&self, game: &mut Othello, situation: &NodeContext) -> Option<(Othello, u32)> {
         assert!(!situation.beta.is_proven() && situation.ply > 0, "a move of nothing proves nothing");
         if situation.value? < Value::estimate(-500) || game.is_over() {
             return None;
@@ -153,7 +153,7 @@ impl<E: Eval<Othello>> Craft<Othello, E> for Rash {
         !list.pass
     }
 
-    fn probe(&self, _: &Othello, situation: &Situation) -> Option<Probe> {
+    fn probe(&self, _: &Othello, situation: &NodeContext) -> Option<Probe> {
         let shifted = |value: Value, by: i32| Value::estimate(i32::from(value.get()) + by);
         (situation.depth >= 3).then(|| Probe {
             depth: situation.depth - 2,
@@ -167,7 +167,7 @@ impl<E: Eval<Othello>> Craft<Othello, E> for Rash {
 fn no_hook_invents_a_result() {
     let (wins, losses) = claims(records(Othello::start(), 50..57, 1000), (FINE, Rash), 9, false);
     assert!(wins > 20 && losses > 20, "{wins} {losses}");
-    let (wins, losses) = claims(records(Othello::start(), 50..57, 1000), (Nothing, Rash), 9, false);
+    let (wins, losses) = claims(records(Othello::start(), 50..57, 1000), (NoEval, Rash), 9, false);
     assert!(wins > 20 && losses > 20, "{wins} {losses}");
 }
 
@@ -176,8 +176,8 @@ fn no_hook_invents_a_result() {
 fn a_verdict_ends_the_search() {
     #[derive(Clone, Copy)]
     struct Sure;
-    impl<E: Eval<Othello>> Craft<Othello, E> for Sure {
-        fn verdict(&self, _: &mut Othello, _: &Situation) -> Option<Value> {
+    impl<E: Eval<Othello>> Heuristics<Othello, E> for Sure {
+        fn verdict(&self, _: &mut Othello, _: &NodeContext) -> Option<Value> {
             Some(Value::loss(4))
         }
     }

@@ -3,7 +3,6 @@
 use tesuji_game::{NO_MOVE, Ranked, Step};
 
 use super::{Reached, UNREACHED};
-use crate::retrograde::crew;
 
 /// Boards to a task.
 const TASK: usize = 1 << 14;
@@ -53,7 +52,7 @@ impl ReachCensus {
 /// Counts all boards.
 pub fn census<G: Ranked>(game: &G, reached: &Reached, threads: usize) -> ReachCensus {
     let tasks: Vec<usize> = (0..reached.spans.size()).step_by(TASK).collect();
-    let parts = crew::share(threads, tasks, |start, sum: &mut ReachCensus| {
+    let parts = tesuji_task::fold(threads, tasks, |start, sum: &mut ReachCensus| {
         let mut around = Around::default();
         for at in start..(start + TASK).min(reached.spans.size()) {
             let (class, index) = reached.spans.place(at);

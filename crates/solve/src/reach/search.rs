@@ -5,7 +5,7 @@ use tesuji_game::{NO_MOVE, Place, Ranked, Step};
 use super::{Distance, Reached, UNREACHED};
 use crate::retrograde::boxes::{BLOCK, Boxes, Message, Outbox};
 use crate::retrograde::shelf::State;
-use crate::retrograde::{Order, Plane, RetrogradeError, Shelf};
+use crate::retrograde::{CheckpointDir, Control, Plane, RetrogradeError};
 
 /// Told beside the forbidden move, above its bits: that none is.
 const ALONE: u32 = 1 << 8;
@@ -39,8 +39,8 @@ pub fn reach<G: Ranked>(
     game: &G,
     start: G::Board,
     threads: usize,
-    mut shelf: Option<&mut Shelf>,
-    watch: &mut dyn FnMut(u8, u64) -> Order,
+    mut shelf: Option<&mut CheckpointDir>,
+    watch: &mut dyn FnMut(u8, u64) -> Control,
 ) -> Result<Option<Reached>, RetrogradeError> {
     let place = game.rank(start);
     let mut reached = Reached::new(game, (place.class, place.index)).map_err(RetrogradeError::Allocation)?;
@@ -58,12 +58,12 @@ pub fn reach<G: Ranked>(
     let mut boxes = Boxes::new(search.reached.spans.size(), threads);
     while !search.progress.done {
         let order = watch(search.progress.depth, search.progress.sent);
-        if order != Order::Go
+        if order != Control::Continue
             && let Some(shelf) = &mut shelf
         {
             search.save(shelf)?;
         }
-        if order == Order::Stop {
+        if order == Control::Stop {
             return Ok(None);
         }
         round(game, &mut search, &mut boxes);
@@ -110,7 +110,7 @@ impl Search {
         format!("{class} {index}")
     }
 
-    fn save(&self, shelf: &mut Shelf) -> Result<(), RetrogradeError> {
+    fn save(&self, shelf: &mut CheckpointDir) -> Result<(), RetrogradeError> {
         let Progress { depth, block, sent, arrived, done } = self.progress;
         let facts = [
             ("from", self.from()),

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tesuji_game::{Back, NO_MOVE, Ranked};
 
 use super::{Distance, Reached, UNREACHED};
-use crate::retrograde::crew;
 use crate::table::TableError;
 
 /// Boards to a task.
@@ -46,7 +45,7 @@ pub fn verify<G: Ranked>(
         .collect();
     let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
     let tasks = tasks.into_iter().enumerate().collect();
-    let found = crew::share(threads, tasks, |(task, (class, from)), found: &mut Found| {
+    let found = tesuji_task::fold(threads, tasks, |(task, (class, from)), found: &mut Found| {
         if stopped.load(Ordering::Relaxed) {
             return;
         }

@@ -9,7 +9,6 @@ use tesuji_game::{NO_MOVE, Outcome, Ranked, Step};
 
 use super::boxes::BLOCK;
 use super::cell::{Cell, MOST, State, UNCOUNTED};
-use super::crew;
 use super::stage::{Earlier, Phase, Stage};
 
 /// Not lost, whatever the other moves lead to. Odd, so that nobody takes it for a loss, and no win takes that long.
@@ -41,7 +40,7 @@ pub(super) fn round<G: Ranked>(
     let second = stage.second[range.clone()].chunks_mut(BLOCK);
     let cells = stage.cells.words_mut()[range.clone()].chunks_mut(BLOCK);
     let tasks = (range.start..).step_by(BLOCK).zip(cells.zip(first.zip(second))).collect();
-    let looks = crew::share(threads, tasks, |(start, (cells, (first, second))), look: &mut Look| {
+    let looks = tesuji_task::fold(threads, tasks, |(start, (cells, (first, second))), look: &mut Look| {
         for (offset, cell) in cells.iter_mut().enumerate() {
             let at = start + offset;
             let (class, index) = spans.place(at);

@@ -5,8 +5,6 @@ use std::mem;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::crew;
-
 /// How many boards are looked at in one go.
 pub(crate) const BLOCK: usize = 1 << 14;
 
@@ -65,7 +63,7 @@ impl Boxes {
     ) -> (usize, u64) {
         let next = AtomicUsize::new(block);
         let hands: Vec<_> = self.hands.iter_mut().map(Mutex::new).collect();
-        let counts = crew::all(hands.len(), |hand| {
+        let counts = tesuji_task::on_threads(hands.len(), |hand| {
             let mut bands = hands[hand].lock().unwrap_or_else(|broken| broken.into_inner());
             let mut out = Outbox { bands: bands.as_mut_slice(), shift: self.shift, count: 0 };
             while out.count < ROUND {
@@ -97,7 +95,7 @@ impl Boxes {
         }
         let mask = (self.band() - 1) as u32;
         let tasks: Vec<_> = bands.zip(&mut found).collect();
-        let sums = crew::share(threads, tasks, |(mut band, found), sum: &mut S| {
+        let sums = tesuji_task::fold(threads, tasks, |(mut band, found), sum: &mut S| {
             for messages in found {
                 apply(&mut band, messages, mask, sum);
                 messages.clear();

@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tesuji_game::{NO_MOVE, Ranked, Step};
 
-use super::crew;
 use super::values::Values;
 
 /// Boards to a task.
@@ -149,7 +148,7 @@ pub fn census<G: Ranked>(
 ) -> Option<Census> {
     let tasks: Vec<usize> = (0..values.len()).step_by(TASK).collect();
     let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
-    let parts = crew::share(threads, tasks, |start, tally: &mut Tally| {
+    let parts = tesuji_task::fold(threads, tasks, |start, tally: &mut Tally| {
         if stopped.load(Ordering::Relaxed) {
             return;
         }

@@ -4,7 +4,6 @@ use tesuji_game::{NO_MOVE, Ranked};
 
 use super::boxes::BLOCK;
 use super::cell::{Cell, State};
-use super::crew;
 use super::forward::evaluate;
 use super::memory::Plane;
 use super::spans::Spans;
@@ -30,7 +29,7 @@ pub(super) fn end_layer<G: Ranked>(stage: &mut Stage<'_, G>, earlier: &Earlier<'
 fn losses<G: Ranked>(stage: &mut Stage<'_, G>, value: u8, threads: usize) -> u64 {
     let (game, spans) = (stage.game, &stage.spans);
     let tasks = blocks(&mut stage.cells, &mut stage.first, &mut stage.second);
-    let sums = crew::share(threads, tasks, |(start, (cells, (first, second))), decided: &mut u64| {
+    let sums = tesuji_task::fold(threads, tasks, |(start, (cells, (first, second))), decided: &mut u64| {
         // Most stretches hold nothing: told by a loop without branches.
         for (stretch, cells) in cells.chunks_mut(64).enumerate() {
             if !cells.iter().fold(false, |any, &cell| any | Cell(cell).ran_out()) {
@@ -77,7 +76,7 @@ fn wins<G: Ranked>(stage: &mut Stage<'_, G>, value: u8, threads: usize) -> u64 {
         return 0;
     }
     let tasks = blocks(&mut stage.cells, &mut stage.first, &mut stage.second);
-    let sums = crew::share(threads, tasks, |(_, (cells, (first, second))), decided: &mut u64| {
+    let sums = tesuji_task::fold(threads, tasks, |(_, (cells, (first, second))), decided: &mut u64| {
         for at in memchr::memchr_iter(value, second) {
             let cell = Cell(cells[at]);
             let becomes = match cell.state() {
@@ -106,14 +105,15 @@ fn apart<G: Ranked>(stage: &mut Stage<'_, G>, earlier: &Earlier<'_>, layer: u8, 
     let open: Vec<u32> =
         shared.apart.iter().copied().filter(|&at| shared.cell(at as usize).state() != State::Final).collect();
     let known = UpTo { stage: shared, earlier, layer };
-    let found = crew::share(threads, open.chunks(256).collect(), |boards: &[u32], found: &mut Vec<_>| {
-        for &at in boards {
-            let (class, index) = shared.spans.place(at as usize);
-            if let Some(board) = shared.game.unrank(class, index) {
-                found.push((at as usize, evaluate(shared.game, board, &known)));
+    let found =
+        tesuji_task::fold(threads, open.chunks(256).collect(), |boards: &[u32], found: &mut Vec<_>| {
+            for &at in boards {
+                let (class, index) = shared.spans.place(at as usize);
+                if let Some(board) = shared.game.unrank(class, index) {
+                    found.push((at as usize, evaluate(shared.game, board, &known)));
+                }
             }
-        }
-    });
+        });
     let mut decided = 0;
     for (at, value) in found.into_iter().flatten() {
         let cell = Cell(stage.cells.words()[at]);

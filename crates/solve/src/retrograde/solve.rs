@@ -1,6 +1,7 @@
 //! The whole way: stage after stage, with a word from time to time to whoever watches.
 
 use tesuji_game::Ranked;
+use tesuji_task::Control;
 
 use super::begin;
 use super::boxes::Boxes;
@@ -8,7 +9,7 @@ use super::error::RetrogradeError;
 use super::memory::{Budget, Plane};
 use super::push;
 use super::settle;
-use super::shelf::Shelf;
+use super::shelf::CheckpointDir;
 use super::stage::{Earlier, Phase, Stage};
 use super::values::Solution;
 
@@ -21,17 +22,6 @@ pub struct Plan {
     pub stages: usize,
     /// The most memory to use, in bytes.
     pub memory: u64,
-}
-
-/// What to do next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Order {
-    /// Go on.
-    Go,
-    /// Save, then go on. Without a shelf this means nothing.
-    Save,
-    /// Save, then stop.
-    Stop,
 }
 
 /// Where the solver stands.
@@ -69,8 +59,8 @@ pub enum Ended {
 pub fn solve<G: Ranked>(
     game: &G,
     plan: &Plan,
-    mut shelf: Option<&mut Shelf>,
-    watch: &mut dyn FnMut(&Report) -> Order,
+    mut shelf: Option<&mut CheckpointDir>,
+    watch: &mut dyn FnMut(&Report) -> Control,
 ) -> Result<Ended, RetrogradeError> {
     let budget = Budget::new(game, plan.stages, plan.threads, shelf.is_some());
     if budget.peak() > plan.memory {
@@ -125,20 +115,20 @@ fn run<G: Ranked>(
     number: usize,
     earlier: &Earlier<'_>,
     threads: usize,
-    mut shelf: Option<&mut Shelf>,
-    watch: &mut dyn FnMut(&Report) -> Order,
+    mut shelf: Option<&mut CheckpointDir>,
+    watch: &mut dyn FnMut(&Report) -> Control,
 ) -> Result<bool, RetrogradeError> {
     let mut boxes = Boxes::new(stage.size, threads);
     let mut told = None;
     while stage.phase != Phase::Done {
         let report = report(stage, number, &mut told);
         let order = watch(&report);
-        if order != Order::Go
+        if order != Control::Continue
             && let Some(shelf) = &mut shelf
         {
             shelf.save(number, stage)?;
         }
-        if order == Order::Stop {
+        if order == Control::Stop {
             return Ok(false);
         }
         match stage.phase {

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tesuji_game::{NO_MOVE, Ranked};
 
-use super::crew;
 use super::error::RetrogradeError;
 use super::forward::evaluate;
 use super::values::{Solution, Value};
@@ -48,7 +47,7 @@ pub fn verify<G: Ranked>(
     let size = solution.class(class).map_or(0, |values| values.len());
     let tasks: Vec<usize> = (0..size).step_by(TASK).collect();
     let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
-    let found = crew::share(threads, tasks, |start, found: &mut (u64, Vec<Wrong>)| {
+    let found = tesuji_task::fold(threads, tasks, |start, found: &mut (u64, Vec<Wrong>)| {
         if stopped.load(Ordering::Relaxed) {
             return;
         }

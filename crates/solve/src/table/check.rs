@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tesuji_store::blocks::{BlockError, Blocks};
 
 use super::error::TableError;
-use crate::retrograde::crew;
 
 /// How the names of files end: tables, those of outcomes, and distances.
 const ENDINGS: [&str; 3] = ["table", "wdl", "reach"];
@@ -58,8 +57,10 @@ pub fn verify_files(
         .iter()
         .flat_map(|(file, blocks)| (0..blocks.count()).step_by(TASK).map(move |start| (*file, blocks, start)))
         .collect();
-    let parts =
-        crew::share(threads, tasks, |(file, blocks, start), found: &mut Vec<(usize, usize, BlockError)>| {
+    let parts = tesuji_task::fold(
+        threads,
+        tasks,
+        |(file, blocks, start), found: &mut Vec<(usize, usize, BlockError)>| {
             if stopped.load(Ordering::Relaxed) {
                 return;
             }
@@ -69,7 +70,8 @@ pub fn verify_files(
             if !watch(done.fetch_add(looked, Ordering::Relaxed) + looked, total) {
                 stopped.store(true, Ordering::Relaxed);
             }
-        });
+        },
+    );
     found.extend(parts.into_iter().flatten());
     found.sort_by_key(|&(file, block, _)| (file, block));
     checked.damaged.extend(found.into_iter().map(|(_, _, error)| error.into()));

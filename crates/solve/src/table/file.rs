@@ -10,7 +10,6 @@ use super::cell::{Cell, Past};
 use super::error::TableError;
 use super::head::{About, Lines};
 use super::model::Model;
-use crate::retrograde::crew;
 
 /// A file, its head read.
 pub(crate) struct File {
@@ -73,20 +72,22 @@ impl File {
     ) -> Result<(), TableError> {
         let [first, second, third] = planes.map(|plane| plane.chunks_mut(self.block as usize));
         let tasks: Vec<_> = (0..).zip(first.zip(second).zip(third)).collect();
-        let trouble = crew::share(threads, tasks, |(block, bytes), trouble: &mut Vec<(u32, TableError)>| {
-            let ((first, second), third) = bytes;
-            let mut read = || {
-                let decoded = self.decode::<G, P>(game, block)?;
-                for at in 0..first.len() {
-                    let cell = decoded.cell(at).and_then(|cell| fill(block * self.block + at as u32, cell));
-                    [first[at], second[at], third[at]] = cell.ok_or_else(|| self.senseless(block))?;
+        let trouble =
+            tesuji_task::fold(threads, tasks, |(block, bytes), trouble: &mut Vec<(u32, TableError)>| {
+                let ((first, second), third) = bytes;
+                let mut read = || {
+                    let decoded = self.decode::<G, P>(game, block)?;
+                    for at in 0..first.len() {
+                        let cell =
+                            decoded.cell(at).and_then(|cell| fill(block * self.block + at as u32, cell));
+                        [first[at], second[at], third[at]] = cell.ok_or_else(|| self.senseless(block))?;
+                    }
+                    Ok(())
+                };
+                if let Err(error) = read() {
+                    trouble.push((block, error));
                 }
-                Ok(())
-            };
-            if let Err(error) = read() {
-                trouble.push((block, error));
-            }
-        });
+            });
         let least = trouble.into_iter().flatten().min_by_key(|&(block, _)| block);
         least.map_or(Ok(()), |(_, error)| Err(error))
     }

@@ -15,7 +15,6 @@ use super::counts::Counts;
 use super::error::TableError;
 use super::head::About;
 use super::model::Model;
-use crate::retrograde::crew;
 
 /// Boards in a block. Twice as many take twice as long to decode and hardly less room, as frequencies belong to the
 /// class: 0.8 % less on a class of Ostle.
@@ -113,7 +112,7 @@ impl Maker {
         work: impl Fn(T, &mut S) -> Result<(), Misfit> + Sync,
     ) -> Result<Vec<S>, Misfit> {
         let least = Mutex::new(None::<Misfit>);
-        let sums = crew::share(self.threads, tasks, |task, sum| {
+        let sums = tesuji_task::fold(self.threads, tasks, |task, sum| {
             if let Err(misfit) = work(task, sum) {
                 let mut least = least.lock().unwrap_or_else(|broken| broken.into_inner());
                 if least.as_ref().is_none_or(|known| misfit.index < known.index) {

@@ -15,7 +15,7 @@ pub use run::run;
 
 use crate::findings::{Findings, Found};
 use crate::reach::ReachCensus;
-use crate::retrograde::{Order, Report};
+use crate::retrograde::{Control, Report};
 use crate::table::{Facts, Kind, Progress, Title};
 
 /// What to make of a game.
@@ -89,8 +89,8 @@ pub enum Made {
     Stopped,
 }
 
-/// Whom a run tells, and who says what to do. [`Order::Save`] counts where saving is possible.
-pub type Watch<'w> = dyn FnMut(News<'_>) -> Order + Send + 'w;
+/// Whom a run tells, and who says what to do. [`Control::Checkpoint`] counts where saving is possible.
+pub type Watch<'w> = dyn FnMut(News<'_>) -> Control + Send + 'w;
 
 /// The folder of unfinished work.
 pub fn work(dir: &Path) -> PathBuf {

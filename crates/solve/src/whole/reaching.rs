@@ -8,7 +8,7 @@ use tesuji_game::Ranked;
 use super::run::Run;
 use super::{News, Task, Watch, WholeError};
 use crate::reach::{self, Distances, Reached, UNREACHED, reach};
-use crate::retrograde::{ORPHANS, Order, RetrogradeError, crew};
+use crate::retrograde::{Control, ORPHANS, RetrogradeError};
 use crate::table::TableError;
 
 /// Numbers to a task.
@@ -47,7 +47,7 @@ impl<G: Ranked + Send> Run<'_, G> {
             self.findings.save(dir, title)?;
         }
         let ended = reach::write(&**self.game, &reached, dir, title, *threads, &mut |progress| {
-            (watch.borrow_mut())(News::Writing { class: "distances", progress }) != Order::Stop
+            (watch.borrow_mut())(News::Writing { class: "distances", progress }) != Control::Stop
         });
         match ended {
             Err(TableError::Stopped) => Ok(false),
@@ -65,12 +65,14 @@ impl<G: Ranked + Send> Run<'_, G> {
             .all_classes()
             .flat_map(|class| (0..self.game.size(class)).step_by(TASK).map(move |start| (class, start)))
             .collect();
-        let parts = crew::share(self.task.threads, tasks, |(class, start), found: &mut Vec<(u8, u32)>| {
-            let end = start.saturating_add(TASK as u32).min(self.game.size(class));
-            let far = |&index: &u32| reached.get(class, index).first == UNREACHED;
-            let boards = (start..end).filter(far).filter(|&index| self.game.unrank(class, index).is_some());
-            found.extend(boards.map(|index| (class, index)));
-        });
+        let parts =
+            tesuji_task::fold(self.task.threads, tasks, |(class, start), found: &mut Vec<(u8, u32)>| {
+                let end = start.saturating_add(TASK as u32).min(self.game.size(class));
+                let far = |&index: &u32| reached.get(class, index).first == UNREACHED;
+                let boards =
+                    (start..end).filter(far).filter(|&index| self.game.unrank(class, index).is_some());
+                found.extend(boards.map(|index| (class, index)));
+            });
         let mut found = parts.concat();
         found.sort_unstable();
         found.truncate(ORPHANS);

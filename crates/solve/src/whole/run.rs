@@ -7,7 +7,7 @@ use tesuji_game::{NO_MOVE, Ranked};
 
 use super::{Made, News, Task, Watch, WholeError, work};
 use crate::findings::{Findings, Found};
-use crate::retrograde::{Ended, Order, Plan, Shelf, Values, census, solve};
+use crate::retrograde::{CheckpointDir, Control, Ended, Plan, Values, census, solve};
 use crate::table::{DEFAULT_CACHE, Kind, Table, TableError, Writer};
 
 /// Solves a game as far as the task says, from where an earlier run was stopped or killed.
@@ -31,7 +31,7 @@ pub(super) struct Run<'r, G: Ranked> {
     pub(super) game: &'r Arc<G>,
     pub(super) start: G::Board,
     pub(super) task: &'r Task,
-    pub(super) shelf: Shelf,
+    pub(super) shelf: CheckpointDir,
     /// The classes asked for.
     classes: Vec<u8>,
     pub(super) findings: Findings,
@@ -41,7 +41,7 @@ impl<'r, G: Ranked + Send> Run<'r, G> {
     fn new(game: &'r Arc<G>, start: G::Board, task: &'r Task) -> Result<Run<'r, G>, WholeError> {
         let title = &task.title;
         let name = format!("{} {} {}", title.game, title.rules, title.index);
-        let shelf = Shelf::open(work(&task.dir), &name)?;
+        let shelf = CheckpointDir::open(work(&task.dir), &name)?;
         let stages = game.stages();
         let classes = stages.iter().take(task.stages).flat_map(|classes| classes.iter().copied()).collect();
         let whole = task.stages >= stages.len();
@@ -154,7 +154,7 @@ impl<'r, G: Ranked + Send> Run<'r, G> {
             let name = self.game.class_name(class);
             let writer = Writer::new(dir, title.clone(), *kind, *threads);
             let facts = writer.write(&**self.game, class, &values, &mut |progress| {
-                watch(News::Writing { class: &name, progress }) != Order::Stop
+                watch(News::Writing { class: &name, progress }) != Control::Stop
             });
             match facts {
                 Err(TableError::Stopped) => return Ok(false),
@@ -181,7 +181,7 @@ impl<'r, G: Ranked + Send> Run<'r, G> {
         let tell = |done: u64| {
             // Whoever comes while another thread tells goes on with its work.
             let Ok(mut watch) = shared.try_lock() else { return true };
-            watch(News::Counting { class: &name, done, total }) != Order::Stop
+            watch(News::Counting { class: &name, done, total }) != Control::Stop
         };
         let census = census(&**self.game, class, values, self.findings.whole, self.task.threads, &tell)?;
         let found = Found { class, name, census };

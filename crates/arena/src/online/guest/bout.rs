@@ -5,7 +5,7 @@ use tesuji_protocol::reversi::{End, Play, Start};
 
 /// A game on somebody's server.
 #[derive(Clone, Debug)]
-pub struct Bout<G: Game> {
+pub struct OnlineGame<G: Game> {
     /// Its number in this visit, from 1.
     pub number: usize,
     /// How it began.
@@ -18,10 +18,10 @@ pub struct Bout<G: Game> {
     pub end: Option<End>,
 }
 
-impl<G: Notation> Bout<G> {
-    pub(super) fn new(number: usize, start: Start) -> Bout<G> {
+impl<G: Notation> OnlineGame<G> {
+    pub(super) fn new(number: usize, start: Start) -> OnlineGame<G> {
         let left = start.time;
-        Bout { number, start, record: Record::new(G::start()), left, end: None }
+        OnlineGame { number, start, record: Record::new(G::start()), left, end: None }
     }
 
     /// Plays a move; where nobody can move any more there is only the pass, which changes nothing.

@@ -9,15 +9,15 @@ use std::time::Duration;
 
 use tesuji_game::{Notation, Record};
 use tesuji_protocol::reversi::{Standing, Start};
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::wire::Wire;
 use crate::player::{Fault, Player};
-pub use bout::Bout;
+pub use bout::OnlineGame;
 use session::Session;
 
 /// Somebody who visits servers.
-pub struct Guest<G: Notation> {
+pub struct Client<G: Notation> {
     want: Want,
     /// Gone while it thinks, and for good if it breaks.
     player: Option<Box<dyn Player<G>>>,
@@ -36,7 +36,7 @@ pub struct Want {
 
 /// What happens during a visit.
 #[derive(Debug)]
-pub enum Tidings<'a, G: Notation> {
+pub enum ClientEvent<'a, G: Notation> {
     /// There is a connection.
     Connected(SocketAddr),
     /// We said a line.
@@ -48,7 +48,7 @@ pub enum Tidings<'a, G: Notation> {
     /// A game begins.
     Begins(&'a Start),
     /// A game is over.
-    Ended(&'a Bout<G>),
+    Ended(&'a OnlineGame<G>),
 }
 
 /// How a visit ended. Servers end in many ways, and none of them is an error of ours.
@@ -69,11 +69,11 @@ pub enum Leaving {
     Stopped,
 }
 
-impl<G: Notation> Guest<G> {
+impl<G: Notation> Client<G> {
     /// A guest who plays by `player`; it is made ready, so that no clock runs while it is.
-    pub fn new(want: Want, mut player: Box<dyn Player<G>>) -> Result<Guest<G>, Fault> {
+    pub fn new(want: Want, mut player: Box<dyn Player<G>>) -> Result<Client<G>, Fault> {
         player.begin(&Record::new(G::start()))?;
-        Ok(Guest { want, player: Some(player) })
+        Ok(Client { want, player: Some(player) })
     }
 
     /// Visits a server and stays until it says farewell, the connection ends or `stop` is raised.
@@ -81,8 +81,8 @@ impl<G: Notation> Guest<G> {
         &mut self,
         host: &str,
         port: u16,
-        stop: &Stop,
-        tell: &mut dyn FnMut(Tidings<'_, G>),
+        stop: &CancelToken,
+        tell: &mut dyn FnMut(ClientEvent<'_, G>),
     ) -> Leaving {
         let stream = match Wire::connect(host, port) {
             Ok(stream) => stream,

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use tesuji_game::Notation;
 use tesuji_protocol::reversi::{Command, Heard, Message, Play, Seat, State};
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
-use super::bout::Bout;
+use super::bout::OnlineGame;
 use super::time;
-use super::{Leaving, Tidings, Want};
+use super::{ClientEvent, Leaving, Want};
 use crate::lines::{self, LONGEST, Sound};
 use crate::online::wire::Wire;
 use crate::player::{Answer, Fault, Player, Reply};
@@ -43,7 +43,7 @@ enum Event<G: Notation> {
 /// A question to our player.
 struct Thinking {
     question: u64,
-    stop: Stop,
+    stop: CancelToken,
     /// When it is told to stop.
     until: Instant,
 }
@@ -51,13 +51,13 @@ struct Thinking {
 pub(super) struct Session<'a, G: Notation> {
     want: &'a Want,
     player: &'a mut Option<Box<dyn Player<G>>>,
-    stop: &'a Stop,
-    tell: &'a mut dyn FnMut(Tidings<'_, G>),
+    stop: &'a CancelToken,
+    tell: &'a mut dyn FnMut(ClientEvent<'_, G>),
     wire: Wire,
     to: SyncSender<Event<G>>,
     from: Receiver<Event<G>>,
     seat: Seat,
-    bout: Option<Bout<G>>,
+    bout: Option<OnlineGame<G>>,
     games: usize,
     thinking: Option<Thinking>,
     questions: u64,
@@ -74,14 +74,14 @@ impl<'a, G: Notation> Session<'a, G> {
         stream: TcpStream,
         want: &'a Want,
         player: &'a mut Option<Box<dyn Player<G>>>,
-        stop: &'a Stop,
-        tell: &'a mut dyn FnMut(Tidings<'_, G>),
+        stop: &'a CancelToken,
+        tell: &'a mut dyn FnMut(ClientEvent<'_, G>),
     ) -> io::Result<Session<'a, G>> {
         let (to, from) = sync_channel(WAITING);
         let lines = to.clone();
         let wire =
             Wire::new(stream, move |heard| lines.send(heard.map_or(Event::Closed, Event::Line)).is_ok())?;
-        tell(Tidings::Connected(wire.peer()));
+        tell(ClientEvent::Connected(wire.peer()));
         Ok(Session {
             want,
             player,
@@ -130,7 +130,7 @@ impl<'a, G: Notation> Session<'a, G> {
     /// How long nothing may happen before somebody has to look.
     fn pause(&self) -> Duration {
         let now = Instant::now();
-        let due = self.thinking.as_ref().map(|thinking| match thinking.stop.raised() {
+        let due = self.thinking.as_ref().map(|thinking| match thinking.stop.is_cancelled() {
             true => thinking.until + GRACE,
             false => thinking.until,
         });
@@ -139,7 +139,7 @@ impl<'a, G: Notation> Session<'a, G> {
 
     /// Looks at clocks and flags.
     fn glance(&mut self) -> Result<(), Leaving> {
-        if self.stop.raised() {
+        if self.stop.is_cancelled() {
             return Err(Leaving::Stopped);
         }
         if self.heard.elapsed() > self.want.patience && self.thinking.is_none() {
@@ -153,7 +153,7 @@ impl<'a, G: Notation> Session<'a, G> {
                 self.improvise()
             }
             Some(thinking) if now >= thinking.until => {
-                thinking.stop.raise();
+                thinking.stop.cancel();
                 Ok(())
             }
             _ => Ok(()),
@@ -167,7 +167,7 @@ impl<'a, G: Notation> Session<'a, G> {
             Sound::TooLong => return Err(self.lost(&format!("a line of more than {LONGEST} bytes"))),
         };
         let text = shown(&bytes);
-        (self.tell)(Tidings::Heard(&text));
+        (self.tell)(ClientEvent::Heard(&text));
         let Some(message) = Message::parse(&bytes) else {
             if !text.is_empty() {
                 self.odd(format!("the server said {text:?}, which is nothing we know"));
@@ -178,8 +178,8 @@ impl<'a, G: Notation> Session<'a, G> {
             Heard::Begin(start) => {
                 self.finish(None);
                 self.games += 1;
-                (self.tell)(Tidings::Begins(&start));
-                self.bout = Some(Bout::new(self.games, start));
+                (self.tell)(ClientEvent::Begins(&start));
+                self.bout = Some(OnlineGame::new(self.games, start));
                 self.fresh = true;
                 self.act()
             }
@@ -227,7 +227,7 @@ impl<'a, G: Notation> Session<'a, G> {
         if self.player.is_none() && !self.away {
             return self.improvise();
         }
-        let stop = Stop::new();
+        let stop = CancelToken::new();
         let turn = time::turn(bout.left, self.want.depth, &stop);
         self.questions += 1;
         let question = self.questions;
@@ -327,14 +327,14 @@ impl<'a, G: Notation> Session<'a, G> {
 
     fn say(&mut self, command: &Command) -> Result<(), Leaving> {
         let line = command.to_string();
-        (self.tell)(Tidings::Said(&line));
+        (self.tell)(ClientEvent::Said(&line));
         self.wire.say(&line).map_err(|error| self.lost(&error.to_string()))
     }
 
     /// The game is over, or will never be.
     fn finish(&mut self, cut: Option<&Leaving>) {
         if let Some(thinking) = &self.thinking {
-            thinking.stop.raise();
+            thinking.stop.cancel();
         }
         // The next answer belongs to no question.
         self.thinking = None;
@@ -345,7 +345,7 @@ impl<'a, G: Notation> Session<'a, G> {
         if bout.end.is_none() && cut.is_none() {
             self.odd("the next game began before the last one had ended".to_owned());
         }
-        (self.tell)(Tidings::Ended(&bout));
+        (self.tell)(ClientEvent::Ended(&bout));
     }
 
     fn close(&mut self, leaving: &Leaving) {
@@ -367,7 +367,7 @@ impl<'a, G: Notation> Session<'a, G> {
     }
 
     fn odd(&mut self, words: String) {
-        (self.tell)(Tidings::Odd(words));
+        (self.tell)(ClientEvent::Odd(words));
     }
 
     fn lost(&self, how: &str) -> Leaving {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tesuji_search::{Limits, Stop, Time};
+use tesuji_search::{CancelToken, Limits, Time};
 
 use crate::player::Turn;
 
@@ -20,7 +20,7 @@ pub(super) fn most(left: i64) -> Duration {
 }
 
 /// What our player is told.
-pub(super) fn turn(left: i64, depth: Option<u32>, stop: &Stop) -> Turn {
+pub(super) fn turn(left: i64, depth: Option<u32>, stop: &CancelToken) -> Turn {
     let most = most(left);
     let budget = Duration::from_millis(left.max(0).unsigned_abs()).saturating_sub(RESERVE);
     let clock = match budget > most {
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn the_clock_is_that_of_the_server_less_the_reserve() {
-        let clock = |left| turn(left, None, &Stop::new()).limits.time;
+        let clock = |left| turn(left, None, &CancelToken::new()).limits.time;
         let of = |left| Some(Time::Clock { left: ms(left), increment: ms(0), byoyomi: ms(0) });
         assert_eq!(clock(600_000), of(599_800));
         assert_eq!(clock(1000), of(800));

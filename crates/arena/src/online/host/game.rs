@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use tesuji_game::{Ending, Notation, Side};
 use tesuji_protocol::reversi::{Colour, Command, End, Message, Start, Verdict, reason};
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::Terms;
 use super::board::{Board, Ruling};
@@ -19,7 +19,7 @@ pub(super) struct Table<'a, G: Notation> {
     board: Board<G>,
     watch: Watch,
     discs: fn(&G) -> [u32; 2],
-    stop: &'a Stop,
+    stop: &'a CancelToken,
 }
 
 impl<'a, G: Notation> Table<'a, G> {
@@ -27,7 +27,7 @@ impl<'a, G: Notation> Table<'a, G> {
         players: [&'a mut Contestant; 2],
         terms: Terms,
         discs: fn(&G) -> [u32; 2],
-        stop: &'a Stop,
+        stop: &'a CancelToken,
     ) -> Table<'a, G> {
         Table { players, board: Board::new(), watch: Watch::new(terms.time, terms.byoyomi), discs, stop }
     }

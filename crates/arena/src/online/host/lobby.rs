@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tesuji_game::Notation;
 use tesuji_protocol::reversi::{Command, Message};
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 use thiserror::Error;
 
 use super::member::{Contestant, Silence};
@@ -47,14 +47,14 @@ pub enum Gathering {
 pub(super) fn gather<G: Notation>(
     listener: &TcpListener,
     terms: &Terms,
-    stop: &Stop,
+    stop: &CancelToken,
     tell: &mut dyn FnMut(News<'_, G>),
 ) -> Result<Vec<Contestant>, Gathering> {
     listener.set_nonblocking(true)?;
     let until = Instant::now() + terms.wait;
     let mut lobby = Lobby { came: Vec::new(), strangers: Vec::new() };
     while lobby.came.len() < terms.players {
-        if stop.raised() {
+        if stop.is_cancelled() {
             lobby.farewell();
             return Err(Gathering::Stopped);
         }

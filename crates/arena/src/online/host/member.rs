@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
 
 use tesuji_protocol::reversi::Message;
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use crate::lines::{Heard, Sound};
 use crate::online::wire::Wire;
@@ -92,7 +92,7 @@ impl Contestant {
     }
 
     /// The next line and when it was read, which was no later than `until`.
-    pub(super) fn hear(&mut self, until: Instant, stop: &Stop) -> Result<(Vec<u8>, Instant), Silence> {
+    pub(super) fn hear(&mut self, until: Instant, stop: &CancelToken) -> Result<(Vec<u8>, Instant), Silence> {
         if self.gone {
             return Err(Silence::Gone);
         }
@@ -101,7 +101,7 @@ impl Contestant {
             match self.from.recv_timeout(left.min(GLANCE)) {
                 Ok(heard) => break heard,
                 Err(RecvTimeoutError::Disconnected) => return Err(Silence::Gone),
-                Err(RecvTimeoutError::Timeout) if stop.raised() => return Err(Silence::Stopped),
+                Err(RecvTimeoutError::Timeout) if stop.is_cancelled() => return Err(Silence::Stopped),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Silence::Late),
                 Err(RecvTimeoutError::Timeout) => {}
             }

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use tesuji_game::Notation;
 use tesuji_protocol::reversi::{Message, Standing};
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use crate::schedule::circle;
 use game::Table;
@@ -81,7 +81,7 @@ impl<G: Notation> Host<G> {
     /// never begun, because everything was stopped, is nothing.
     pub fn run(
         self,
-        stop: &Stop,
+        stop: &CancelToken,
         tell: &mut dyn FnMut(News<'_, G>),
     ) -> std::result::Result<Meeting<G>, Gathering> {
         let Host { listener, terms, discs } = self;
@@ -100,7 +100,7 @@ impl<G: Notation> Host<G> {
                 results.append(&mut played);
             }
         }
-        let meeting = Meeting::of(names, results, stop.raised());
+        let meeting = Meeting::of(names, results, stop.is_cancelled());
         let table: Vec<Standing> = meeting.members.iter().map(Member::standing).collect();
         for member in &members {
             locked(member).say(&Message::Bye(table.clone()));
@@ -119,7 +119,7 @@ fn play<G: Notation>(
     before: &[Result<G>],
     terms: Terms,
     discs: fn(&G) -> [u32; 2],
-    stop: &Stop,
+    stop: &CancelToken,
     tell: &mut dyn FnMut(News<'_, G>),
 ) -> Vec<Result<G>> {
     let workers = terms.concurrency.clamp(1, pairs.len().max(1));
@@ -133,7 +133,7 @@ fn play<G: Notation>(
             let (to, waiting) = (to.clone(), &waiting);
             scope.spawn(move || {
                 while let Some((number, players)) = locked(waiting).pop_front() {
-                    if stop.raised() || to.send(Err((number, players))).is_err() {
+                    if stop.is_cancelled() || to.send(Err((number, players))).is_err() {
                         return;
                     }
                     // Nobody else wants either of them now, so there is nothing to wait for.

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::group;
 use super::program::Program;
@@ -85,11 +85,11 @@ impl Child {
     }
 
     /// The next line, if it was read before `until`.
-    pub(super) fn hear(&self, until: Instant, stop: &Stop) -> Result<Heard, RecvTimeoutError> {
+    pub(super) fn hear(&self, until: Instant, stop: &CancelToken) -> Result<Heard, RecvTimeoutError> {
         let heard = loop {
             let left = until.saturating_duration_since(Instant::now());
             match self.from.recv_timeout(left.min(GLANCE)) {
-                Err(RecvTimeoutError::Timeout) if left <= GLANCE || stop.raised() => {
+                Err(RecvTimeoutError::Timeout) if left <= GLANCE || stop.is_cancelled() => {
                     // It may have been read in time and only waited for us.
                     break self.from.try_recv().map_err(|_| RecvTimeoutError::Timeout)?;
                 }

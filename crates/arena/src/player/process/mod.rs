@@ -11,7 +11,7 @@ mod talk;
 use std::time::Duration;
 
 use tesuji_game::{Formats, Game, Record};
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 pub use patience::Patience;
 pub use program::Program;
@@ -72,7 +72,7 @@ impl<G: Game> Process<G> {
     /// Begins a game with the process that is running.
     fn begin_running(&mut self, record: &Record<G>) -> Result<(), Trouble> {
         let Some(running) = &mut self.running else { return Err(Trouble::Ended) };
-        running.talk.turn(&Stop::new());
+        running.talk.turn(&CancelToken::new());
         running.dialogue.begin(&mut running.talk, record)
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Instant;
 
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::child::{Child, Deaf};
 use super::patience::Patience;
@@ -45,7 +45,7 @@ pub(super) struct Talk {
     /// What the program calls itself.
     pub(super) name: Option<String>,
     /// Raised when nobody waits for an answer any more.
-    stop: Stop,
+    stop: CancelToken,
     lines: usize,
     bytes: usize,
     oddities: Vec<String>,
@@ -53,11 +53,19 @@ pub(super) struct Talk {
 
 impl Talk {
     pub(super) fn new(child: Child, patience: Patience) -> Talk {
-        Talk { child, patience, name: None, stop: Stop::new(), lines: 0, bytes: 0, oddities: Vec::new() }
+        Talk {
+            child,
+            patience,
+            name: None,
+            stop: CancelToken::new(),
+            lines: 0,
+            bytes: 0,
+            oddities: Vec::new(),
+        }
     }
 
     /// A new turn begins: the program may speak again as much as anybody may.
-    pub(super) fn turn(&mut self, stop: &Stop) {
+    pub(super) fn turn(&mut self, stop: &CancelToken) {
         self.stop = stop.clone();
         (self.lines, self.bytes) = (0, 0);
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use tesuji_arena::{Clocks, Control, FlagFall, MARGIN, PATIENCE};
 use tesuji_game::Side;
-use tesuji_search::{Stop, Time};
+use tesuji_search::{CancelToken, Time};
 
 const fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
@@ -61,15 +61,15 @@ fn a_time_for_each_move_does_not_add_up() {
         assert_eq!(clocks.spend(Side::First, ms(110)), Ok(ms(10)));
     }
     assert!(clocks.spend(Side::First, ms(121)).is_err());
-    assert_eq!(clocks.turn(Side::First, &Stop::new()).limits.time, Some(Time::Move(ms(100))));
-    assert_eq!(clocks.turn(Side::First, &Stop::new()).deadline, Some(ms(120)));
+    assert_eq!(clocks.turn(Side::First, &CancelToken::new()).limits.time, Some(Time::Move(ms(100))));
+    assert_eq!(clocks.turn(Side::First, &CancelToken::new()).deadline, Some(ms(120)));
 }
 
 #[test]
 fn a_player_is_told_both_clocks() {
     let mut clocks = clocks("10s/2s").with_limits(Some(7), Some(99));
     clocks.spend(Side::First, ms(4000)).expect("in time");
-    let turn = clocks.turn(Side::Second, &Stop::new());
+    let turn = clocks.turn(Side::Second, &CancelToken::new());
     let told = |left| Some(Time::Clock { left: ms(left), increment: ms(0), byoyomi: ms(2000) });
     assert_eq!(turn.clocks, [told(6000), told(10_000)]);
     assert_eq!(turn.limits.time, told(10_000));
@@ -80,8 +80,8 @@ fn a_player_is_told_both_clocks() {
 #[test]
 fn without_a_clock_there_is_patience() {
     let mut clocks = Clocks::new(Control::None, MARGIN, ms(50));
-    assert_eq!(clocks.turn(Side::First, &Stop::new()).deadline, Some(ms(50)));
-    assert_eq!(clocks.turn(Side::First, &Stop::new()).limits.time, None);
+    assert_eq!(clocks.turn(Side::First, &CancelToken::new()).deadline, Some(ms(50)));
+    assert_eq!(clocks.turn(Side::First, &CancelToken::new()).limits.time, None);
     assert_eq!(clocks.spend(Side::First, ms(50)), Ok(ms(0)));
     assert!(clocks.spend(Side::First, ms(51)).is_err());
 }

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tesuji_arena::{Archive, Config, House, Playing, Stage, StageError, Tournament};
-use tesuji_engines::Engines;
+use tesuji_arena::{Archive, Config, EventError, EventRunner, GameSettings, Playing, Tournament};
+use tesuji_engines::EngineFactory;
 use tesuji_game::Margin;
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Unlimited};
 
@@ -40,27 +40,35 @@ impl Drop for Folder {
     }
 }
 
-pub(super) fn othello() -> House<Othello> {
-    House { margin: Some(Othello::margin), ..House::new(Engines::of_roster(), &[]) }
+pub(super) fn othello() -> GameSettings<Othello> {
+    GameSettings { margin: Some(Othello::margin), ..GameSettings::new(EngineFactory::of_game(), &[]) }
 }
 
-pub(super) fn stages(config: &Config, index: usize) -> Result<Box<dyn Stage>, StageError> {
+pub(super) fn stages(config: &Config, index: usize) -> Result<Box<dyn EventRunner>, EventError> {
     match config.events[index].game.as_str() {
         "othello" => Ok(Box::new(Playing::new(config, index, othello())?)),
         "ostle" => {
-            let house = House::<Ostle> { longest: Some(400), ..House::new(Engines::of_roster(), &[]) };
+            let house = GameSettings::<Ostle> {
+                longest: Some(400),
+                ..GameSettings::new(EngineFactory::of_game(), &[])
+            };
             Ok(Box::new(Playing::new(config, index, house)?))
         }
         "trax" => {
-            let house =
-                House::<Trax<Unlimited>> { longest: Some(255), ..House::new(Engines::of_roster(), &[]) };
+            let house = GameSettings::<Trax<Unlimited>> {
+                longest: Some(255),
+                ..GameSettings::new(EngineFactory::of_game(), &[])
+            };
             Ok(Box::new(Playing::new(config, index, house)?))
         }
         "shogi" => {
-            let house = House::<Shogi> { longest: Some(512), ..House::new(Engines::of_roster(), &[]) };
+            let house = GameSettings::<Shogi> {
+                longest: Some(512),
+                ..GameSettings::new(EngineFactory::of_game(), &[])
+            };
             Ok(Box::new(Playing::new(config, index, house)?))
         }
-        other => Err(StageError::Other(format!("no game {other}"))),
+        other => Err(EventError::Other(format!("no game {other}"))),
     }
 }
 
@@ -71,7 +79,7 @@ pub(super) fn config(text: &str) -> Config {
 /// Plays everything in memory.
 pub(super) fn played(text: &str) -> Tournament {
     let mut tournament = Tournament::in_memory(config(text), &stages).expect("it can be set up");
-    tournament.run(2, &Stop::new(), &mut |_| {}).expect("it can be played");
+    tournament.run(2, &CancelToken::new(), &mut |_| {}).expect("it can be played");
     tournament
 }
 

@@ -6,10 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tesuji_arena::player::{Answer, Fault, Player, Turn};
-use tesuji_arena::{Archive, CONFIG, Config, Finish, House, JOURNAL, News, Playing, Stage, Tournament};
+use tesuji_arena::{
+    Archive, CONFIG, Config, EventRunner, Finish, GameSettings, JOURNAL, Playing, Tournament, TournamentEvent,
+};
 use tesuji_game::Record;
 use tesuji_othello::Othello;
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::house::{Folder, config, essence, othello, played, stages, table};
 
@@ -44,7 +46,7 @@ schedule = "gauntlet"
 const GAMES: usize = 6 + 4 + 4;
 
 fn run(tournament: &mut Tournament) -> Finish {
-    tournament.run(2, &Stop::new(), &mut |_| {}).expect("it can be played")
+    tournament.run(2, &CancelToken::new(), &mut |_| {}).expect("it can be played")
 }
 
 fn resume(folder: &Path) -> Finish {
@@ -99,13 +101,13 @@ fn a_stop_writes_nothing_half_and_loses_nothing() {
     drop(Tournament::create(&home, config(SMALL), &stages).expect("a folder"));
     for round in 0.. {
         assert!(round <= GAMES, "every run plays at least one game");
-        let stop = Stop::new();
+        let stop = CancelToken::new();
         let mut tournament = Tournament::open(&home, &stages).expect("it goes on");
         let before = tournament.ledger().all().count();
         let finish = tournament
             .run(2, &stop, &mut |news| {
-                if matches!(news, News::Game { .. }) {
-                    stop.raise();
+                if matches!(news, TournamentEvent::Game { .. }) {
+                    stop.cancel();
                 }
             })
             .expect("it can be played");
@@ -310,15 +312,15 @@ fn who_never_starts_is_not_paired_for_ever() {
                     if spec.get("seed") == Some("99") { Ok(Box::new(Dead)) } else { usual(spec) }
                 },
             );
-        Ok(Box::new(Playing::new(config, index, House { seat, ..house })?) as Box<dyn Stage>)
+        Ok(Box::new(Playing::new(config, index, GameSettings { seat, ..house })?) as Box<dyn EventRunner>)
     };
     let folder = Folder::new();
     let home = folder.join("home");
     let mut tournament = Tournament::create(&home, config(text), &dead).expect("a folder");
     let (mut barred, mut failures) = (Vec::new(), 0);
-    let finish = tournament.run(1, &Stop::new(), &mut |news| match news {
-        News::Barred { player, message, .. } => barred.push(format!("{player}: {message}")),
-        News::Failure(_) => failures += 1,
+    let finish = tournament.run(1, &CancelToken::new(), &mut |news| match news {
+        TournamentEvent::Barred { player, message, .. } => barred.push(format!("{player}: {message}")),
+        TournamentEvent::Failure(_) => failures += 1,
         _ => {}
     });
     assert!(matches!(finish, Ok(Finish::Incomplete(40))), "{finish:?}");
@@ -343,8 +345,8 @@ fn a_test_ends_an_event() {
     let home = folder.join("home");
     let mut tournament = Tournament::create(&home, config(text), &stages).expect("a folder");
     let mut decided = 0;
-    let finish = tournament.run(2, &Stop::new(), &mut |news| {
-        decided += usize::from(matches!(news, News::Decided { .. }));
+    let finish = tournament.run(2, &CancelToken::new(), &mut |news| {
+        decided += usize::from(matches!(news, TournamentEvent::Decided { .. }));
     });
     assert!(matches!(finish, Ok(Finish::Complete)), "{finish:?}");
     assert_eq!(decided, 1);
@@ -392,8 +394,8 @@ fn openings_that_run_out_are_told() {
         [[player]]\nengine = \"alphabeta:depth=1,hash=1\"\n[[player]]\nengine = \"random\"";
     let mut tournament = Tournament::in_memory(config(text), &stages).expect("it can be set up");
     let mut warnings = Vec::new();
-    let finish = tournament.run(1, &Stop::new(), &mut |news| {
-        if let News::Warning(warning) = news {
+    let finish = tournament.run(1, &CancelToken::new(), &mut |news| {
+        if let TournamentEvent::Warning(warning) = news {
             warnings.push(warning.clone());
         }
     });

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tesuji_arena::{Archive, Tournament, overall, report, standings};
 use tesuji_game::Side;
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::house::{Folder, config, played, stages};
 
@@ -111,7 +111,7 @@ fn a_page_needs_nothing_and_believes_nobody() {
     let folder = Folder::new();
     let home = folder.join("home");
     let mut tournament = Tournament::create(&home, config(FOUR), &stages).expect("a folder");
-    tournament.run(2, &Stop::new(), &mut |_| {}).expect("it can be played");
+    tournament.run(2, &CancelToken::new(), &mut |_| {}).expect("it can be played");
     let page = report::page(tournament.config(), tournament.ledger(), tournament.stages());
     // No name becomes markup.
     assert!(!page.contains("<script>alert") && !page.contains("<b>four"));

@@ -9,7 +9,7 @@ use tesuji_arena::{
 };
 use tesuji_game::{Claims, Ending, Game, Margin, MoveList, Notation, Record, Side};
 use tesuji_othello::Othello;
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 use tesuji_shogi::Shogi;
 
 /// Plays the first legal move, as long as nothing else is written down for it.
@@ -78,7 +78,7 @@ fn meet_from<G: Game>(
     mut second: Script<G>,
     terms: &Terms<G>,
 ) -> Box<Played<G>> {
-    let encounter = play(opening, [&mut first, &mut second], terms, &Stop::new());
+    let encounter = play(opening, [&mut first, &mut second], terms, &CancelToken::new());
     assert_eq!((first.ended, second.ended), (1, 1), "both are told that it is over");
     let Encounter::Played(played) = encounter else { panic!("{encounter:?}") };
     assert_eq!(played.record.ending(), Some(played.ending), "the record says how it ended");
@@ -181,7 +181,7 @@ fn who_does_not_start_does_not_lose() {
     };
     let meet = |times| {
         let (mut first, mut second) = (Script::new(), broken(times));
-        play(Record::new(Othello::start()), [&mut first, &mut second], &terms(), &Stop::new())
+        play(Record::new(Othello::start()), [&mut first, &mut second], &terms(), &CancelToken::new())
     };
     assert!(matches!(meet(1), Encounter::Played(_)), "there is a second chance");
     match meet(2) {
@@ -192,8 +192,8 @@ fn who_does_not_start_does_not_lose() {
 
 #[test]
 fn a_stop_leaves_no_result() {
-    let stop = Stop::new();
-    stop.raise();
+    let stop = CancelToken::new();
+    stop.cancel();
     let (mut first, mut second) = (Script::<Othello>::new(), Script::new());
     let encounter = play(Record::new(Othello::start()), [&mut first, &mut second], &terms(), &stop);
     assert!(matches!(encounter, Encounter::Abandoned));

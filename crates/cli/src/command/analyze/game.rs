@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use serde_json::json;
 use tesuji_game::{Outcome, Record, Side};
-use tesuji_search::{Choice, Report, Stop, Value};
+use tesuji_search::{CancelToken, Choice, Report, Value};
 use tesuji_store::save;
 
 use super::graph::graph;
 use super::plot::{Point, plot};
 use crate::args::{self, Source};
 use crate::command::{each_record, player};
-use crate::entry::{Playable, Shelf};
+use crate::entry::{Playable, Registration};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::think::{Chosen, interrupted, pv, raise_on_interrupt, value_json};
@@ -26,11 +26,11 @@ struct Judged<M> {
     depth: u32,
 }
 
-pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Analyze, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Analyze, out: &mut Out) -> Done {
     let record = pick::<G>(args)?;
     let mut chosen = Chosen::new(&shelf.engines, args.engine.as_deref(), &args.spend, USUAL)?;
     chosen.limits.afresh = true;
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     if !args.json.json {
         let [first, second] = G::players();
@@ -124,7 +124,7 @@ fn judge<G: Playable>(
     chosen: &mut Chosen<G>,
     record: &Record<G>,
     behind: Option<u32>,
-    stop: &Stop,
+    stop: &CancelToken,
 ) -> Judged<G::Move> {
     if let Some(ending) = record.ending() {
         let outcome = Outcome::of(ending.winner, record.now().mover());

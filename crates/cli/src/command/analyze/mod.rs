@@ -9,18 +9,18 @@ use std::time::Duration;
 
 use serde_json::json;
 use tesuji_game::Record;
-use tesuji_search::{Choice, Report, Stop};
+use tesuji_search::{CancelToken, Choice, Report};
 
 use super::{player, reach};
 use crate::args;
-use crate::entry::{Playable, Shelf};
+use crate::entry::{Playable, Registration};
 use crate::failure::Done;
 use crate::out::Out;
 use crate::think::{Chosen, line_json, pv, raise_on_interrupt, value_words};
 
 const USUAL: Duration = Duration::from_secs(5);
 
-pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Analyze, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Analyze, out: &mut Out) -> Done {
     if args.record.is_some() {
         return game::run(shelf, args, out);
     }
@@ -28,7 +28,7 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Analyze, out: &mut
     let mut chosen = Chosen::new(&shelf.engines, args.engine.as_deref(), &args.spend, USUAL)?;
     chosen.limits.lines = args.lines.into();
     chosen.limits.afresh = true;
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     let mut page = Page::new(&record, args.json.json, out);
     page.head(&chosen.spec.to_string())?;
@@ -38,7 +38,7 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Analyze, out: &mut
             told = page.tell(report);
         }
         if told.is_err() {
-            stop.raise();
+            stop.cancel();
         }
     });
     told?;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use tesuji_engines::othello::{Book, Grower, Pattern, Plan, Sparring, Strength, Tally};
 use tesuji_game::Formats;
 use tesuji_othello::Othello;
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 use tesuji_store::save;
 
 use super::{counted, format_named, read, tell};
@@ -34,7 +34,7 @@ pub(super) fn run(args: &args::BookBuild, out: &mut Out) -> Done {
         positions: args.positions.unwrap_or(0) as usize,
         threads: threads(args.threads),
     };
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     let book = within(args.time_limit, &stop, || {
         learn(args, &mut book, &eval, &stop, out)?;
@@ -49,14 +49,14 @@ pub(super) fn run(args: &args::BookBuild, out: &mut Out) -> Done {
         );
         return Err(Failure::Failed(message));
     }
-    if stop.raised() && !out.quiet() {
+    if stop.is_cancelled() && !out.quiet() {
         eprintln!("the time is over; what was done is saved, and the same command goes on");
     }
     tell("final", &book, &args.out, args.json.json, out)
 }
 
 /// Adds the openings of records and of games with itself; nothing if it is stopped on the way.
-fn learn(args: &args::BookBuild, book: &mut Book, eval: &Pattern, stop: &Stop, out: &Out) -> Done {
+fn learn(args: &args::BookBuild, book: &mut Book, eval: &Pattern, stop: &CancelToken, out: &Out) -> Done {
     let mut tally = Tally::new(args.plies);
     let (mut used, faulty) = recall(args, &mut tally, stop, out)?;
     if let Some(games) = args.games {
@@ -70,7 +70,7 @@ fn learn(args: &args::BookBuild, book: &mut Book, eval: &Pattern, stop: &Stop, o
         spar(&sparring, games, threads(args.threads), &mut tally, stop, out);
         used += games as usize;
     }
-    if used == 0 || stop.raised() {
+    if used == 0 || stop.is_cancelled() {
         return Ok(());
     }
     let new = book.learn(&tally, args.min_games);
@@ -91,14 +91,14 @@ fn learn(args: &args::BookBuild, book: &mut Book, eval: &Pattern, stop: &Stop, o
 fn recall(
     args: &args::BookBuild,
     tally: &mut Tally,
-    stop: &Stop,
+    stop: &CancelToken,
     out: &Out,
 ) -> Result<(usize, usize), Failure> {
     let format = args.format.as_deref().map(format_named::<Othello>).transpose()?;
     let (mut used, mut faulty) = (0, 0);
     let files = if args.records.is_empty() { Vec::new() } else { files::<Othello>(&args.records)? };
     let progress = out.progress(files.len() as u64);
-    for file in files.iter().take_while(|_| !stop.raised()) {
+    for file in files.iter().take_while(|_| !stop.is_cancelled()) {
         let bytes = fs::read(file)
             .map_err(|error| Failure::usage(format!("cannot read {}: {error}", file.display())))?;
         for reading in Othello::read(format.unwrap_or_else(|| Othello::detect(&bytes)), &bytes) {
@@ -116,7 +116,7 @@ fn recall(
 }
 
 /// Plays games and counts their positions.
-fn spar(sparring: &Sparring, games: u32, threads: usize, tally: &mut Tally, stop: &Stop, out: &Out) {
+fn spar(sparring: &Sparring, games: u32, threads: usize, tally: &mut Tally, stop: &CancelToken, out: &Out) {
     let (next, progress) = (AtomicU32::new(0), out.progress(u64::from(games)));
     let tally = Mutex::new(tally);
     thread::scope(|scope| {
@@ -137,11 +137,11 @@ fn spar(sparring: &Sparring, games: u32, threads: usize, tally: &mut Tally, stop
 }
 
 /// Lets the book grow until it is done or stopped; it is saved whenever it is time and at the end.
-fn grow(mut grower: Grower, args: &args::BookBuild, stop: &Stop, out: &Out) -> Result<Book, Failure> {
+fn grow(mut grower: Grower, args: &args::BookBuild, stop: &CancelToken, out: &Out) -> Result<Book, Failure> {
     let goal = (args.positions.unwrap_or(0) as usize).max(grower.book().len());
     let progress = out.progress(goal as u64);
     let mut saved = Instant::now();
-    while !stop.raised() && grower.step(stop) {
+    while !stop.is_cancelled() && grower.step(stop) {
         progress.at((grower.book().len() - grower.left()) as u64);
         if saved.elapsed() >= args.checkpoint {
             store(grower.book(), &args.out)?;
@@ -155,13 +155,13 @@ fn grow(mut grower: Grower, args: &args::BookBuild, stop: &Stop, out: &Out) -> R
 }
 
 /// Does some work and raises the flag when it takes longer than it may.
-fn within<T>(limit: Option<Duration>, stop: &Stop, work: impl FnOnce() -> T) -> T {
+fn within<T>(limit: Option<Duration>, stop: &CancelToken, work: impl FnOnce() -> T) -> T {
     let Some(limit) = limit else { return work() };
     thread::scope(|scope| {
         let (done, wait) = channel::<()>();
         scope.spawn(move || {
             if wait.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-                stop.raise();
+                stop.cancel();
             }
         });
         let found = work();

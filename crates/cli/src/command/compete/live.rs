@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
-use tesuji_arena::{Config, GameLine, GameResult, News};
+use tesuji_arena::{Config, GameLine, GameResult, TournamentEvent};
 
 use crate::failure::Done;
 use crate::out::Out;
@@ -36,9 +36,9 @@ impl<'a> Live<'a> {
     }
 
     /// Hears one piece of news.
-    pub(super) fn hear(&mut self, news: &News<'_>, out: &mut Out) {
+    pub(super) fn hear(&mut self, news: &TournamentEvent<'_>, out: &mut Out) {
         match news {
-            News::Began { done, total, workers } => {
+            TournamentEvent::Began { done, total, workers } => {
                 self.bar.set_length(*total as u64);
                 self.bar.set_position(*done as u64);
                 self.bar.reset_eta();
@@ -50,7 +50,7 @@ impl<'a> Live<'a> {
                     out,
                 );
             }
-            News::Game { game, done, total } => {
+            TournamentEvent::Game { game, done, total } => {
                 self.count(game);
                 self.bar.set_length(*total as u64);
                 self.bar.set_position(*done as u64);
@@ -79,20 +79,20 @@ impl<'a> Live<'a> {
                     ));
                 }
             }
-            News::Failure(failure) => {
+            TournamentEvent::Failure(failure) => {
                 self.say(&format!("{}: {}", failure.player, failure.message));
                 let fields =
                     json!({ "event": "failure", "player": failure.player, "message": failure.message });
                 self.tell(fields, out);
             }
-            News::Barred { player, message, .. } => {
+            TournamentEvent::Barred { player, message, .. } => {
                 self.say(&format!("{player} is not paired any more: {message}"));
                 self.tell(json!({ "event": "barred", "player": player, "message": message }), out);
             }
-            News::Decided { test, .. } => {
+            TournamentEvent::Decided { test, .. } => {
                 self.tell(json!({ "event": "decided", "sprt": test.sprt.json(test.pairs) }), out);
             }
-            News::Warning(words) => {
+            TournamentEvent::Warning(words) => {
                 self.say(words);
                 self.tell(json!({ "event": "warning", "message": words }), out);
             }

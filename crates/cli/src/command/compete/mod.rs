@@ -8,8 +8,8 @@ use std::path::Path;
 use std::thread::available_parallelism;
 
 use serde_json::json;
-use tesuji_arena::{Config, Finish, Stage, StageError, Tournament, TournamentError};
-use tesuji_search::Stop;
+use tesuji_arena::{Config, EventError, EventRunner, Finish, Tournament, TournamentError};
+use tesuji_search::CancelToken;
 
 use crate::Entry;
 use crate::args::{self, TournamentVerb};
@@ -47,11 +47,11 @@ pub(crate) fn run_tournament(games: &[Entry], args: &args::Tournament, out: &mut
 }
 
 /// The stage of an event, from whoever knows its game.
-fn stage(games: &[Entry], config: &Config, index: usize) -> Result<Box<dyn Stage>, StageError> {
+fn stage(games: &[Entry], config: &Config, index: usize) -> Result<Box<dyn EventRunner>, EventError> {
     let game = config.events.get(index).map(|event| event.game.as_str()).unwrap_or_default();
     let entry = games.iter().find(|entry| entry.name() == game).ok_or_else(|| {
         let known: Vec<&str> = games.iter().map(Entry::name).collect();
-        StageError::Other(format!("there is no game {game:?}; there are {}", known.join(", ")))
+        EventError::Other(format!("there is no game {game:?}; there are {}", known.join(", ")))
     })?;
     entry.tool().stage(config, index)
 }
@@ -78,7 +78,7 @@ fn conduct(
     schema: Option<&'static str>,
     out: &mut Out,
 ) -> Done {
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     let config = tournament.config().clone();
     let cores = available_parallelism().map_or(1, usize::from);

@@ -7,28 +7,28 @@ use std::thread::{available_parallelism, sleep};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tesuji_arena::online::{Bout, Guest, Leaving, Tidings, Want};
+use tesuji_arena::online::{Client, ClientEvent, Leaving, OnlineGame, Want};
 use tesuji_arena::player::of_spec;
 use tesuji_engines::Spec;
 use tesuji_protocol::reversi::{Colour, Standing, Verdict, check_name};
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use crate::args;
-use crate::entry::{Playable, Shelf};
+use crate::entry::{Playable, Registration};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::think::{endow, pv, raise_on_interrupt};
 use again::Pauses;
 use log::Log;
 
-pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Connect, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Connect, out: &mut Out) -> Done {
     if shelf.discs.is_none() {
         return Err(Failure::usage(format!("{} has no match servers; othello has", G::NAME)));
     }
     check_name(&args.name).map_err(|error| Failure::usage(format!("--name: {error}")))?;
     let mut guest = guest(shelf, args)?;
     let mut log = args.log.as_deref().map(Log::open).transpose()?;
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     let mut pauses = Pauses::new(args.reconnect.unwrap_or(0));
     loop {
@@ -36,7 +36,7 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Connect, out: &mut
             Report { json: args.json.json, quiet: out.quiet(), out, done: Ok(()), log: log.as_mut() };
         let mut met = false;
         let leaving = guest.visit(&args.host, args.port, &stop, &mut |tidings| {
-            met |= matches!(tidings, Tidings::Begins(_));
+            met |= matches!(tidings, ClientEvent::Begins(_));
             report.hear(tidings);
         });
         report.done?;
@@ -68,7 +68,7 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Connect, out: &mut
 }
 
 /// The player of the flags, ready to play.
-fn guest<G: Playable>(shelf: &Shelf<G>, args: &args::Connect) -> Result<Guest<G>, Failure> {
+fn guest<G: Playable>(shelf: &Registration<G>, args: &args::Connect) -> Result<Client<G>, Failure> {
     let wrong = |error| Failure::usage(format!("--engine: {error}"));
     let mut spec = Spec::parse(args.engine.as_deref().unwrap_or(shelf.engines.default)).map_err(wrong)?;
     let cores = available_parallelism().map_or(1, usize::from).to_string();
@@ -82,13 +82,13 @@ fn guest<G: Playable>(shelf: &Shelf<G>, args: &args::Connect) -> Result<Guest<G>
     endow(&shelf.engines, &mut spec, "solve", args.solve.map(|empties| empties.to_string()));
     let player = of_spec(&spec, &shelf.engines, shelf.custom.protocols).map_err(wrong)?;
     let want = Want { name: args.name.clone(), depth: args.depth, patience: args.patience };
-    Guest::new(want, player).map_err(|fault| Failure::usage(format!("--engine: the player {fault}")))
+    Client::new(want, player).map_err(|fault| Failure::usage(format!("--engine: the player {fault}")))
 }
 
 /// Sleeps, unless somebody wants to stop.
-fn slept(pause: Duration, stop: &Stop) -> bool {
+fn slept(pause: Duration, stop: &CancelToken) -> bool {
     let until = Instant::now() + pause;
-    while !stop.raised() {
+    while !stop.is_cancelled() {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return true;
@@ -108,19 +108,19 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    fn hear<G: Playable>(&mut self, tidings: Tidings<'_, G>) {
+    fn hear<G: Playable>(&mut self, tidings: ClientEvent<'_, G>) {
         match tidings {
-            Tidings::Connected(peer) => {
+            ClientEvent::Connected(peer) => {
                 self.note('=', &format!("connected to {peer}"));
                 self.remark(&format!("connected to {peer}"));
             }
-            Tidings::Said(line) => self.note('>', line),
-            Tidings::Heard(line) => self.note('<', line),
-            Tidings::Odd(words) => {
+            ClientEvent::Said(line) => self.note('>', line),
+            ClientEvent::Heard(line) => self.note('<', line),
+            ClientEvent::Odd(words) => {
                 self.note('!', &words);
                 eprintln!("warning: {words}");
             }
-            Tidings::Begins(start) => {
+            ClientEvent::Begins(start) => {
                 self.remark(&format!(
                     "{} against {}, {} s",
                     start.colour.to_string().to_lowercase(),
@@ -128,7 +128,7 @@ impl Report<'_> {
                     start.time as f64 / 1e3
                 ));
             }
-            Tidings::Ended(bout) => {
+            ClientEvent::Ended(bout) => {
                 let told =
                     if self.json { self.out.json("connect", fields(bout)) } else { self.out.line(row(bout)) };
                 if self.done.is_ok() {
@@ -155,7 +155,7 @@ impl Report<'_> {
 }
 
 /// How a game ended, for scripts.
-fn fields<G: Playable>(bout: &Bout<G>) -> Value {
+fn fields<G: Playable>(bout: &OnlineGame<G>) -> Value {
     let end = bout.end.as_ref();
     json!({
         "event": "game",
@@ -172,7 +172,7 @@ fn fields<G: Playable>(bout: &Bout<G>) -> Value {
 }
 
 /// How a game ended, for people.
-fn row<G: Playable>(bout: &Bout<G>) -> String {
+fn row<G: Playable>(bout: &OnlineGame<G>) -> String {
     let colour = if bout.start.colour == Colour::Black { "black" } else { "white" };
     let head = format!("game {}: {colour} against {}: ", bout.number, bout.start.opponent);
     match &bout.end {

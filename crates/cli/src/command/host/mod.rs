@@ -7,17 +7,17 @@ use std::net::SocketAddr;
 use serde_json::{Value, json};
 use tesuji_arena::online::{Gathering, Host, Meeting, News, Result as Played, Terms, Winner};
 use tesuji_game::Side;
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::player;
 use crate::args;
-use crate::entry::{Playable, Shelf};
+use crate::entry::{Playable, Registration};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::think::{pv, raise_on_interrupt};
 use keep::Keeper;
 
-pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Host, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Host, out: &mut Out) -> Done {
     let Some(discs) = shelf.discs else {
         return Err(Failure::usage(format!("{} has no match servers; othello has", G::NAME)));
     };
@@ -43,7 +43,7 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Host, out: &mut Ou
     } else {
         eprintln!("listening on {address} for {players} players");
     }
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     let mut done = Ok(());
     let meeting = host.run(&stop, &mut |news| {
@@ -51,7 +51,7 @@ pub(crate) fn run<G: Playable>(shelf: &Shelf<G>, args: &args::Host, out: &mut Ou
         if done.is_ok() {
             done = told;
             if done.is_err() {
-                stop.raise();
+                stop.cancel();
             }
         }
     });

@@ -11,7 +11,7 @@ use std::fs;
 use std::sync::Arc;
 
 use tesuji_game::{Numbered, Ranked};
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 use tesuji_solve::findings::Findings;
 use tesuji_solve::retrograde::Budget;
 use tesuji_solve::table::{Kind, Title};
@@ -72,7 +72,7 @@ fn solve<G: Playable + Numbered, R: Ranked<Board = G> + Send>(
     let kind = if args.wdl { Kind::Outcomes } else { Kind::Exact };
     let reach = args.reach || args.reach_only;
     let task = Task { dir, title, kind, stages, reach, threads, memory };
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     let mut teller = Teller::new(args, out.quiet(), G::STAGES);
     let (into, needed) = (task.dir.display(), needed >> 20);
@@ -84,7 +84,7 @@ fn solve<G: Playable + Numbered, R: Ranked<Board = G> + Send>(
             G::STAGES[last]
         ),
     });
-    let made = whole::run(&game, G::start(), &task, &mut |news| teller.tell(news, stop.raised()));
+    let made = whole::run(&game, G::start(), &task, &mut |news| teller.tell(news, stop.is_cancelled()));
     teller.end();
     match made.map_err(|error| Failure::Failed(error.to_string()))? {
         Made::Done(findings) if args.reach_only => {
@@ -94,7 +94,7 @@ fn solve<G: Playable + Numbered, R: Ranked<Board = G> + Send>(
             draw::<G>(&task, &findings)?;
             summary::print(&game, &task, &findings, &teller, args.json.json, out)
         }
-        Made::Stopped if stop.raised() => Err(Failure::Failed(
+        Made::Stopped if stop.is_cancelled() => Err(Failure::Failed(
             "interrupted; what was done is saved, and the same command goes on".to_owned(),
         )),
         Made::Stopped => {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use tesuji_solve::retrograde::{Order, Report};
+use tesuji_solve::retrograde::{Control, Report};
 use tesuji_solve::whole::News;
 
 use super::summary::grouped;
@@ -84,7 +84,7 @@ impl Teller {
     }
 
     /// Takes the news, and says what to do.
-    pub(super) fn tell(&mut self, news: News<'_>, stop: bool) -> Order {
+    pub(super) fn tell(&mut self, news: News<'_>, stop: bool) -> Control {
         let mut can_save = false;
         match news {
             News::Note(note) => self.say(&note),
@@ -124,13 +124,13 @@ impl Teller {
             }
         }
         if stop || self.limit.is_some_and(|limit| self.begun.elapsed() >= limit) {
-            return Order::Stop;
+            return Control::Stop;
         }
         if !can_save || self.saved.elapsed() < self.every {
-            return Order::Go;
+            return Control::Continue;
         }
         self.saved = Instant::now();
-        Order::Save
+        Control::Checkpoint
     }
 
     fn solving(&mut self, report: &Report) {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::json;
-use tesuji_engines::Teach;
+use tesuji_engines::Trainable;
 use tesuji_engines::othello::{Cuts, Depths, Gap, Study};
 use tesuji_othello::Othello;
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::export::keep;
 use super::sets::Sets;
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &args::TrainCuts, out: &mut Out) -> Done {
     let sets = Sets::load(&Othello::model(), &args.data)?;
     let positions = Study::positions(&sets.samples, args.positions as usize, args.seed);
     let depths = Depths { plies: args.depth, end: args.solve };
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     let progress = out.progress(positions.len() as u64);
     let tell = |done: usize| progress.at(done as u64);

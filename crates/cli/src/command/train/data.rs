@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use serde_json::json;
-use tesuji_engines::{Lesson, Teach, Unfit};
+use tesuji_engines::{LabeledPositions, Trainable, UnusableRecord};
 use tesuji_game::{Formats, Reading, Record};
 use tesuji_learn::{Sample, data};
 
@@ -27,7 +27,7 @@ struct Tally {
     unscored: usize,
 }
 
-pub(crate) fn run<G: Teach>(args: &args::TrainData, out: &mut Out) -> Done {
+pub(crate) fn run<G: Trainable>(args: &args::TrainData, out: &mut Out) -> Done {
     let format = args.format.as_deref().map(format_named::<G>).transpose()?;
     let files = files::<G>(&args.files)?;
     let (model, threads) = (G::model(), threads(args.threads));
@@ -84,12 +84,12 @@ impl Tally {
 }
 
 /// The lessons of records, in their order, by several threads.
-fn lessons<G: Teach>(
+fn lessons<G: Trainable>(
     batch: Vec<Reading<G>>,
     solve: u32,
     threads: usize,
     tally: &mut Tally,
-) -> Vec<Lesson<G>> {
+) -> Vec<LabeledPositions<G>> {
     let mut whole: Vec<Record<G>> = Vec::with_capacity(batch.len());
     for reading in batch {
         if reading.fault.is_none() {
@@ -98,8 +98,8 @@ fn lessons<G: Teach>(
             tally.faulty += 1;
         }
     }
-    let mut lessons: Vec<Result<Lesson<G>, Unfit>> = Vec::with_capacity(whole.len());
-    lessons.resize_with(whole.len(), || Err(Unfit::Short));
+    let mut lessons: Vec<Result<LabeledPositions<G>, UnusableRecord>> = Vec::with_capacity(whole.len());
+    lessons.resize_with(whole.len(), || Err(UnusableRecord::Short));
     let part = whole.len().div_ceil(threads).max(1);
     thread::scope(|scope| {
         for (records, lessons) in whole.chunks_mut(part).zip(lessons.chunks_mut(part)) {
@@ -115,8 +115,8 @@ fn lessons<G: Teach>(
                 tally.used += 1;
                 taught.push(lesson);
             }
-            Err(Unfit::Short) => tally.short += 1,
-            Err(Unfit::Unscored) => tally.unscored += 1,
+            Err(UnusableRecord::Short) => tally.short += 1,
+            Err(UnusableRecord::Unscored) => tally.unscored += 1,
         }
     }
     taught

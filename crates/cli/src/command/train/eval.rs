@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::json;
-use tesuji_engines::Teach;
+use tesuji_engines::Trainable;
 use tesuji_learn::{Errors, Fit, Holdout, Model, PER_DISC};
 
 use super::sets::Sets;
@@ -19,9 +19,9 @@ struct Column {
     stages: Vec<Errors>,
 }
 
-type Positions<G> = Sets<<<G as Teach>::Model as Model>::Position>;
+type Positions<G> = Sets<<<G as Trainable>::Model as Model>::Position>;
 
-pub(super) fn run<G: Teach>(
+pub(super) fn run<G: Trainable>(
     model: &G::Model,
     sets: &Positions<G>,
     holdout: Holdout,
@@ -58,7 +58,7 @@ pub(super) fn run<G: Teach>(
 }
 
 /// An evaluation made by hand, with the straight line at each stage that suits it best.
-fn by_hand<G: Teach>(
+fn by_hand<G: Trainable>(
     model: &G::Model,
     sets: &Positions<G>,
     holdout: Holdout,

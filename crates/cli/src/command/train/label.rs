@@ -6,25 +6,25 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use serde_json::json;
-use tesuji_engines::{Lesson, Marking, Teach};
+use tesuji_engines::{LabelConfig, LabeledPositions, Trainable};
 use tesuji_learn::{Log, Model, Sample, data};
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::sets::Sets;
 use super::{beside, made, stages, threads};
 use crate::args;
 use crate::command::counted;
-use crate::command::in_order::in_order;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::think::raise_on_interrupt;
+use tesuji_task::ordered_map;
 
-pub(crate) fn run<G: Teach>(args: &args::TrainLabel, out: &mut Out) -> Done {
+pub(crate) fn run<G: Trainable>(args: &args::TrainLabel, out: &mut Out) -> Done {
     let bad = |error: &dyn std::fmt::Display| Failure::usage(error.to_string());
     let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
     let model = G::model();
     let &args::TrainLabel { depth, sure, solve, stray, seed, .. } = args;
-    let marking = Marking { depth, sure, solve, stray, seed };
+    let marking = LabelConfig { depth, sure, solve, stray, seed };
     // Said before anything is begun.
     drop(G::marker(marking, args.weights.as_deref()).map_err(|error| bad(&error))?);
     let stages = stages(&model, args.stages.as_ref())?;
@@ -58,10 +58,10 @@ pub(crate) fn run<G: Teach>(args: &args::TrainLabel, out: &mut Out) -> Done {
     }
     let journal = beside(&args.out, ".journal");
     let (mut log, mut samples) = Log::open(&model, &journal, &story).map_err(|error| bad(&error))?;
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     mark::<G>(args, marking, &drawn, &mut log, &mut samples, &stop, out)?;
-    if stop.raised() {
+    if stop.is_cancelled() {
         let done = counted(log.games() as usize, "position");
         let message = format!("interrupted; {done} are safe, and the same command goes on");
         return Err(Failure::Failed(message));
@@ -94,13 +94,13 @@ fn tell(path: &Path, searched: usize, kept: u64, as_json: bool, out: &mut Out) -
 }
 
 /// Labels what is missing. The log counts positions drawn, whether they came to anything or not.
-fn mark<G: Teach>(
+fn mark<G: Trainable>(
     args: &args::TrainLabel,
-    marking: Marking,
+    marking: LabelConfig,
     drawn: &[Sample<<G::Model as Model>::Position>],
     log: &mut Log,
     samples: &mut Vec<Sample<<G::Model as Model>::Position>>,
-    stop: &Stop,
+    stop: &CancelToken,
     out: &Out,
 ) -> Done {
     let model = G::model();
@@ -113,21 +113,28 @@ fn mark<G: Teach>(
         let marker = G::marker(marking, args.weights.as_deref());
         let mut marker = marker.map_err(|error| Failure::usage(error.to_string()))?;
         let (progress, done) = (&progress, &done);
-        Ok(move |_: u32, sample: &Sample<<G::Model as Model>::Position>| {
+        Ok::<_, Failure>(move |_: u32, sample: &Sample<<G::Model as Model>::Position>| {
             let lesson = marker(&sample.position, stop);
             progress.at(u64::from(done.fetch_add(1, Relaxed)) + 1);
-            Ok(lesson.map(|lesson| (lesson, sample.game)))
+            Ok::<_, Failure>(lesson.map(|lesson| (lesson, sample.game)))
         })
     };
-    in_order(threads(args.threads), first, next, marker, stop, |lessons: Vec<(Lesson<G>, u32)>| {
-        let (count, mut ready) = (lessons.len() as u32, Vec::new());
-        for (lesson, game) in lessons {
-            ready.extend(lesson.into_iter().map(|(position, label)| Sample { position, label, game }));
-        }
-        log.append(&model, count, &ready).map_err(|error| Failure::Failed(error.to_string()))?;
-        samples.append(&mut ready);
-        Ok(())
-    })?;
+    ordered_map(
+        threads(args.threads),
+        first,
+        next,
+        marker,
+        stop,
+        |lessons: Vec<(LabeledPositions<G>, u32)>| {
+            let (count, mut ready) = (lessons.len() as u32, Vec::new());
+            for (lesson, game) in lessons {
+                ready.extend(lesson.into_iter().map(|(position, label)| Sample { position, label, game }));
+            }
+            log.append(&model, count, &ready).map_err(|error| Failure::Failed(error.to_string()))?;
+            samples.append(&mut ready);
+            Ok::<_, Failure>(())
+        },
+    )?;
     progress.done();
     Ok(())
 }

@@ -17,10 +17,10 @@ use std::io::ErrorKind;
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
-use tesuji_engines::Teach;
+use tesuji_engines::Trainable;
 use tesuji_engines::othello::Pattern;
 use tesuji_learn::{Data, Holdout, Model, Plan, Samples, Stage, Weights, train};
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 use tesuji_store::save;
 
 use crate::args;
@@ -33,7 +33,7 @@ use watch::Watch;
 /// One game in so many is kept back.
 const EVERY: u32 = 20;
 
-pub(crate) fn run<G: Teach>(args: &args::Train, out: &mut Out) -> Done {
+pub(crate) fn run<G: Trainable>(args: &args::Train, out: &mut Out) -> Done {
     let model = if args.plain { G::plain() } else { G::model() };
     let sets = Sets::load(&model, &args.data)?;
     let holdout = Holdout { seed: args.seed, every: EVERY };
@@ -72,7 +72,7 @@ fn fit<M: Model>(
     out: &Out,
 ) -> Result<Weights, Failure> {
     let folder = beside(path, ".work");
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     let threads = threads(args.threads);
     let watch = Watch::new(plan, args.checkpoint, stop, out);

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 use serde_json::json;
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use crate::Entry;
 use crate::args;
@@ -36,7 +36,7 @@ pub(crate) fn run(games: &[Entry], args: &args::Verify, out: &mut Out) -> Done {
     if let Err(error) = fs::metadata(path) {
         return Err(Failure::usage(format!("cannot read {}: {error}", path.display())));
     }
-    raise_on_interrupt(&Stop::new());
+    raise_on_interrupt(&CancelToken::new());
     if let Some(done) = games.iter().find_map(|entry| entry.tool().verify(path, args, out)) {
         return done;
     }

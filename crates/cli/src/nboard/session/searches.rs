@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_othello::{Move, Moves, Othello};
 use tesuji_protocol::nboard::{Answer, Played};
-use tesuji_search::{Choice, Engine, Limits, Report, Stop, Time};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Report, Time};
 
 use super::{Search, Session, Task, played_on};
 use crate::failure::Done;
@@ -50,7 +50,7 @@ impl Session<'_> {
     pub(super) fn begin(&mut self, task: Task, record: Record<Othello>, limits: Limits) -> Done {
         let engine = self.engine.take().or_else(|| (self.engines.make)(&self.spec).ok());
         let Some(engine) = engine else { return self.status("There is no engine") };
-        let (stop, to, begun) = (Stop::new(), self.to.clone(), Instant::now());
+        let (stop, to, begun) = (CancelToken::new(), self.to.clone(), Instant::now());
         think(engine, record.clone(), limits.clone(), stop.clone(), move |heard| {
             // Nobody reads along once the session is over.
             let _ = to.send(match heard {
@@ -65,14 +65,14 @@ impl Session<'_> {
     /// The search is to end soon, with its answer.
     pub(super) fn hurry(&mut self) {
         if let Some(search) = &self.search {
-            search.stop.raise();
+            search.stop.cancel();
         }
     }
 
     /// Ends the search without a word: whatever it found belongs to what was asked before.
     pub(super) fn halt(&mut self) {
         let Some(search) = self.search.take() else { return };
-        search.stop.raise();
+        search.stop.cancel();
         while let Ok(event) = self.from.recv() {
             match event {
                 Event::Found(engine, _) => {
@@ -101,7 +101,7 @@ impl Session<'_> {
         match search.task {
             Task::Hint => {
                 // Nothing but the end of the game on all lines ends a search before its depth.
-                let whole = !search.stop.raised() && !self.limited;
+                let whole = !search.stop.is_cancelled() && !self.limited;
                 let report = search
                     .last
                     .filter(|report| whole && search.limits.depth.is_none_or(|depth| report.depth < depth));
@@ -129,7 +129,7 @@ impl Session<'_> {
                 if let Some(line) = search.last.as_ref().and_then(|report| report.lines.first()) {
                     self.say(&Answer::Analysis(plies as u32, discs(line.value)))?;
                 }
-                if search.stop.raised() {
+                if search.stop.is_cancelled() {
                     return Ok(());
                 }
                 self.analyze(*whole, plies.checked_sub(1))

@@ -27,7 +27,7 @@ pub(super) struct Desk<G: Playable> {
     pub(super) message: String,
     pub(super) help: bool,
     pub(super) values: bool,
-    /// Engines wait.
+    /// EngineFactory wait.
     pub(super) paused: bool,
     pub(super) run: Option<Run<G>>,
     /// Values that are final, and the stamp they belong to.
@@ -111,7 +111,7 @@ impl<G: Playable> Desk<G> {
             && (run.stamp != self.stamp || Some(run.purpose) != wanted)
         {
             run.dropped = true;
-            run.stop.raise();
+            run.stop.cancel();
         }
         let finished = self.run.as_mut().and_then(Run::hear);
         if let Some(finished) = finished

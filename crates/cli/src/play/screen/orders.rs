@@ -39,7 +39,7 @@ impl<G: Playable> Desk<G> {
             return;
         }
         match &self.run {
-            Some(run) if matches!(run.purpose, Purpose::Move | Purpose::Assist) => run.stop.raise(),
+            Some(run) if matches!(run.purpose, Purpose::Move | Purpose::Assist) => run.stop.cancel(),
             _ if self.sitting.awaits_engine() => self.paused = false,
             _ => self.assist = true,
         }

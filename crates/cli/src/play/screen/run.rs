@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
 use tesuji_game::{Game, Record, Side};
-use tesuji_search::{Choice, Engine, Limits, Report, Stop};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Report};
 
 use crate::think::{Heard, think};
 
@@ -32,7 +32,7 @@ pub(super) struct Run<G: Game> {
     pub(super) stamp: u64,
     pub(super) begun: Instant,
     pub(super) news: Option<Report<G::Move>>,
-    pub(super) stop: Stop,
+    pub(super) stop: CancelToken,
     from: Receiver<Heard<G>>,
 }
 
@@ -52,7 +52,7 @@ impl<G: Game> Run<G> {
         limits: Limits,
     ) -> Run<G> {
         let (to, from) = channel();
-        let stop = Stop::new();
+        let stop = CancelToken::new();
         think(engine, record, limits, stop.clone(), move |heard| {
             // The screen may be gone.
             let _ = to.send(heard);

@@ -6,7 +6,7 @@ use std::thread;
 
 use tesuji_game::Game;
 use tesuji_othello::Othello;
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::{Book, Key, Leaf, Place};
 use crate::othello::{Pattern, Solver, Strength};
@@ -60,14 +60,14 @@ impl Grower {
 
     /// One step: some searches, or the next positions. False when the plan is done or there is nothing to add; a step
     /// that is stopped keeps what it has found.
-    pub fn step(&mut self, stop: &Stop) -> bool {
+    pub fn step(&mut self, stop: &CancelToken) -> bool {
         if self.left.is_empty() {
             return self.open();
         }
         let many = TOGETHER.max(4 * self.plan.threads).min(self.left.len());
         let mut found = self.search(&self.left[..many], stop);
         if found.is_empty() {
-            return stop.raised();
+            return stop.is_cancelled();
         }
         found.sort_unstable_by_key(|(key, _)| *key);
         self.left.retain(|key| found.binary_search_by_key(key, |(key, _)| *key).is_err());
@@ -117,13 +117,15 @@ impl Grower {
     }
 
     /// The leaves of positions, as far as they were found before somebody said stop.
-    fn search(&self, keys: &[Key], stop: &Stop) -> Vec<(Key, Leaf)> {
+    fn search(&self, keys: &[Key], stop: &CancelToken) -> Vec<(Key, Leaf)> {
         let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(keys.len())));
         thread::scope(|scope| {
             for _ in 0..self.plan.threads.clamp(1, keys.len()) {
                 scope.spawn(|| {
                     while let Some(&key) = keys.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let Some(leaf) = self.leaf(key, stop).filter(|_| !stop.raised()) else { return };
+                        let Some(leaf) = self.leaf(key, stop).filter(|_| !stop.is_cancelled()) else {
+                            return;
+                        };
                         found.lock().unwrap_or_else(PoisonError::into_inner).push((key, leaf));
                     }
                 });
@@ -133,7 +135,7 @@ impl Grower {
     }
 
     /// The best of the moves that lead out of the book.
-    fn leaf(&self, key: Key, stop: &Stop) -> Option<Leaf> {
+    fn leaf(&self, key: Key, stop: &CancelToken) -> Option<Leaf> {
         let barred = self.book.inside(self.book.pages.get(&key)?);
         let mut solver = Solver::new(TABLE, self.eval.clone());
         let found = solver.best_but(&key.game(), self.plan.strength, barred, stop)?;

@@ -3,7 +3,7 @@
 
 use tesuji_game::{Game, Record};
 use tesuji_othello::{Move, Othello};
-use tesuji_search::{Rng, Stop};
+use tesuji_search::{CancelToken, Rng};
 
 use crate::othello::{Pattern, Solver, Strength};
 
@@ -27,7 +27,7 @@ pub struct Sparring {
 
 impl Sparring {
     /// The game of a number; none when it was stopped.
-    pub fn game(&self, number: u32, stop: &Stop) -> Option<Record<Othello>> {
+    pub fn game(&self, number: u32, stop: &CancelToken) -> Option<Record<Othello>> {
         let mut rng = Rng::new(self.seed.wrapping_add(u64::from(number) << 32));
         let mut solver = Solver::new(TABLE, self.eval.clone());
         let mut record = Record::new(Othello::start());
@@ -43,7 +43,7 @@ impl Sparring {
     }
 
     /// One of the moves that are nearly best.
-    fn draw(&self, game: &Othello, solver: &mut Solver, rng: &mut Rng, stop: &Stop) -> Option<Move> {
+    fn draw(&self, game: &Othello, solver: &mut Solver, rng: &mut Rng, stop: &CancelToken) -> Option<Move> {
         let (mut good, mut barred, mut best) = (Vec::new(), 0, None);
         while let Some(found) = solver.best_but(game, self.strength, barred, stop) {
             let mv = found.best()?;
@@ -54,7 +54,7 @@ impl Sparring {
             good.push(mv);
         }
         // A search that was stopped may have left the best out.
-        if stop.raised() || good.is_empty() {
+        if stop.is_cancelled() || good.is_empty() {
             return None;
         }
         Some(good[rng.below(good.len())])

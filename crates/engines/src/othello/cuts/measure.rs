@@ -8,7 +8,7 @@ use std::thread;
 use tesuji_game::Side;
 use tesuji_learn::Samples;
 use tesuji_othello::Othello;
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::super::expert::{Aim, Level, Solver};
 use super::super::pattern::{Boards, Pattern, Patterns, STAGES};
@@ -90,7 +90,7 @@ impl Study {
         positions: &[Boards],
         depths: Depths,
         threads: usize,
-        stop: &Stop,
+        stop: &CancelToken,
         tell: &(dyn Fn(usize) + Sync),
     ) -> Option<Study> {
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -115,7 +115,13 @@ impl Study {
     }
 
     /// Searches one position to every depth.
-    fn search(&mut self, eval: &Pattern, &(own, other): &Boards, depths: Depths, stop: &Stop) -> Option<()> {
+    fn search(
+        &mut self,
+        eval: &Pattern,
+        &(own, other): &Boards,
+        depths: Depths,
+        stop: &CancelToken,
+    ) -> Option<()> {
         let Some(game) = Othello::new(own, other, Side::First) else { return Some(()) };
         let empties = game.empties().count_ones();
         if empties < LEAST {

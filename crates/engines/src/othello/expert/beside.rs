@@ -1,7 +1,7 @@
 //! Searching as if some moves could not be played: what there is beside those that are known already.
 
 use tesuji_othello::{Othello, mobility};
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::kernel::Kernel;
 use super::level::Level;
@@ -28,7 +28,7 @@ impl Solver {
         game: &Othello,
         strength: Strength,
         barred: u64,
-        stop: &Stop,
+        stop: &CancelToken,
     ) -> Option<Solved> {
         if mobility(game.own(), game.other()) & !barred == 0 {
             return None;

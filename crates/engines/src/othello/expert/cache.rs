@@ -18,7 +18,7 @@ pub(super) struct Cache(Box<[Kept; PLACES]>);
 
 /// Where a position belongs.
 #[derive(Clone, Copy)]
-pub(super) struct Nook(usize);
+pub(super) struct LocalEntry(usize);
 
 impl Cache {
     pub(super) fn new() -> Cache {
@@ -33,14 +33,14 @@ impl Cache {
 
     /// Where this board belongs.
     #[inline(always)]
-    pub(super) fn nook(own: u64, other: u64) -> Nook {
+    pub(super) fn nook(own: u64, other: u64) -> LocalEntry {
         let mixed = own.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ other.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-        Nook((mixed >> 40) as usize & (PLACES - 1))
+        LocalEntry((mixed >> 40) as usize & (PLACES - 1))
     }
 
     /// A score that answers whether it is more than `alpha`, if that is known of this board.
     #[inline(always)]
-    pub(super) fn answer(&self, nook: Nook, own: u64, other: u64, alpha: i32) -> Option<i32> {
+    pub(super) fn answer(&self, nook: LocalEntry, own: u64, other: u64, alpha: i32) -> Option<i32> {
         let kept = &self.0[nook.0];
         if kept.own != own || kept.other != other {
             return None;
@@ -58,7 +58,7 @@ impl Cache {
     /// Keeps what a null-window search has found: that the score is at least `score` if that is more than `alpha`, and
     /// at most `score` otherwise.
     #[inline(always)]
-    pub(super) fn keep(&mut self, nook: Nook, own: u64, other: u64, alpha: i32, score: i32) {
+    pub(super) fn keep(&mut self, nook: LocalEntry, own: u64, other: u64, alpha: i32, score: i32) {
         let kept = &mut self.0[nook.0];
         let same = kept.own == own && kept.other == other;
         let (low, high) = if same { (kept.low, kept.high) } else { (-64, 64) };

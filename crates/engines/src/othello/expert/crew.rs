@@ -50,7 +50,7 @@ struct Work {
 
 /// What threads share besides the table.
 #[derive(Debug, Default)]
-pub(super) struct Crew {
+pub(super) struct SplitPool {
     /// The positions shared out, the latest last.
     shares: Mutex<Vec<Arc<Share>>>,
     news: Condvar,
@@ -79,7 +79,7 @@ impl Share {
     }
 }
 
-impl Crew {
+impl SplitPool {
     /// Whether somebody waits for work.
     #[inline(always)]
     pub(super) fn is_idle(&self) -> bool {
@@ -184,7 +184,7 @@ impl<'a, K: Kernel> Walk<'a, K> {
 
     /// Shares out what is left at the highest position on the way, which is the largest piece of work there is. So those
     /// above it are shared already, and the last of them is the nearest.
-    fn share_out(&mut self, crew: &Crew) {
+    fn share_out(&mut self, crew: &SplitPool) {
         let Some(open) = self.opened.iter_mut().find(|open| open.share.is_none()) else {
             return;
         };
@@ -225,7 +225,7 @@ impl<'a, K: Kernel> Walk<'a, K> {
     }
 
     /// Answers for one move of a position that was shared out.
-    fn answer(&self, crew: &Crew, share: &Share, score: i32, square: u8) {
+    fn answer(&self, crew: &SplitPool, share: &Share, score: i32, square: u8) {
         let mut work = locked(&share.work);
         work.busy -= 1;
         if self.stopped {
@@ -241,7 +241,7 @@ impl<'a, K: Kernel> Walk<'a, K> {
     }
 
     /// Tries one move of a position that was shared out, perhaps by another thread.
-    fn take_part(&mut self, crew: &Crew, share: &Arc<Share>, step: &Step) {
+    fn take_part(&mut self, crew: &SplitPool, share: &Arc<Share>, step: &Step) {
         let (level, before) = (self.level, self.nodes);
         let outer = self.share.replace(Arc::clone(share));
         self.level = share.level;
@@ -261,7 +261,7 @@ impl<'a, K: Kernel> Walk<'a, K> {
     }
 
     /// Helps wherever there is work until the search is over.
-    pub(super) fn help(&mut self, crew: &'a Crew) {
+    pub(super) fn help(&mut self, crew: &'a SplitPool) {
         self.crew = Some(crew);
         while let Some((share, step)) = crew.next(None, || false) {
             self.take_part(crew, &share, &step);

@@ -5,7 +5,7 @@ use std::time::Instant;
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_othello::{Move, Moves, Othello};
 use tesuji_search::clock::{Budget, Lag};
-use tesuji_search::{Choice, Engine, Limits, Report, Stop, Time};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Report, Time};
 
 use super::Solver;
 use super::rounds::{Outcome, played};
@@ -117,7 +117,7 @@ impl Engine<Othello> for Expert {
         &mut self,
         record: &Record<Othello>,
         limits: &Limits,
-        stop: &Stop,
+        stop: &CancelToken,
         watch: &mut dyn FnMut(&Report<Move>),
     ) -> Choice<Move> {
         let begun = limits.begun.unwrap_or_else(Instant::now);

@@ -8,7 +8,7 @@ pub struct Level(u8);
 impl Level {
     /// The least sure.
     pub const FASTEST: Level = Level(0);
-    /// Nothing is left out.
+    /// NoEval is left out.
     pub const EXACT: Level = Level(5);
     /// All of them, the least sure first.
     pub const ALL: [Level; 6] = [Level(0), Level(1), Level(2), Level(3), Level(4), Level(5)];

@@ -34,11 +34,11 @@ mod walk;
 mod watch;
 
 use tesuji_othello::{Move, Othello};
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::cuts::Cuts;
 use super::pattern::Pattern;
-use crew::Crew;
+use crew::SplitPool;
 pub use engine::Expert;
 use kernel::{Kernel, Portable};
 pub use level::Level;
@@ -139,12 +139,12 @@ impl Solver {
     /// assert_eq!(solved.best().unwrap().to_string(), "h5");
     /// ```
     pub fn solve(&mut self, game: &Othello, aim: Aim) -> Solved {
-        let solved = self.solve_until(game, aim, &Stop::new());
+        let solved = self.solve_until(game, aim, &CancelToken::new());
         solved.unwrap_or(Solved { score: 0, line: Vec::new(), nodes: 0 })
     }
 
     /// Solves a position unless it is told to stop before it is done.
-    pub fn solve_until(&mut self, game: &Othello, aim: Aim, stop: &Stop) -> Option<Solved> {
+    pub fn solve_until(&mut self, game: &Othello, aim: Aim, stop: &CancelToken) -> Option<Solved> {
         self.solve_telling(game, aim, stop, &mut |_| {})
     }
 
@@ -154,7 +154,7 @@ impl Solver {
         &mut self,
         game: &Othello,
         aim: Aim,
-        stop: &Stop,
+        stop: &CancelToken,
         tell: &mut dyn FnMut(&Glimpse),
     ) -> Option<Solved> {
         let bounds = match aim {
@@ -169,7 +169,7 @@ impl Solver {
 
     /// Looks so many plies ahead, as surely as this level: what the position seems worth, in discs. None if it is told to
     /// stop before it is done.
-    pub fn look(&mut self, game: &Othello, depth: u32, level: Level, stop: &Stop) -> Option<Solved> {
+    pub fn look(&mut self, game: &Othello, depth: u32, level: Level, stop: &CancelToken) -> Option<Solved> {
         let depth = depth.min(game.empties().count_ones());
         self.search(game, Reach { depth: depth as u8, level }, (-65, 65), stop, &mut |_| {})
     }
@@ -179,7 +179,7 @@ impl Solver {
         game: &Othello,
         wanted: Reach,
         bounds: (i32, i32),
-        stop: &Stop,
+        stop: &CancelToken,
         tell: &mut dyn FnMut(&Glimpse),
     ) -> Option<Solved> {
         self.table.turn_page(u32::from(wanted.depth));
@@ -190,7 +190,7 @@ impl Solver {
     /// Every move that keeps what [`Solver::solve`] found with the same aim, from a1 to h8. Asked at once after
     /// it, most of the work is done already.
     pub fn all_best(&mut self, game: &Othello, aim: Aim, solved: &Solved) -> Vec<Move> {
-        let best = self.all_best_until(game, aim, solved, &Stop::new());
+        let best = self.all_best_until(game, aim, solved, &CancelToken::new());
         best.unwrap_or_default()
     }
 
@@ -200,7 +200,7 @@ impl Solver {
         game: &Othello,
         aim: Aim,
         solved: &Solved,
-        stop: &Stop,
+        stop: &CancelToken,
     ) -> Option<Vec<Move>> {
         let spot = Spot::new(game.own(), game.other());
         let score = match aim {
@@ -220,7 +220,7 @@ impl Solver {
         watch: &Watch<'_>,
         work: impl FnOnce(&mut Walk<'_, K>) -> F,
     ) -> Option<(F, u64)> {
-        let crew = Crew::default();
+        let crew = SplitPool::default();
         let new = || Walk::new(kernel, &self.eval, &self.table, &self.doubts, watch);
         // What is solved without the evaluation is not shared out.
         let threads = if spot.node.empties > EVALUATED { self.threads } else { 1 };

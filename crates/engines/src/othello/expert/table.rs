@@ -62,7 +62,7 @@ impl Reach {
 }
 
 impl Known {
-    /// Nothing is known.
+    /// NoEval is known.
     pub(super) const NOTHING: Known =
         Known { low: -64, high: 64, moves: [NO_MOVE; 2], reach: Reach { depth: 0, level: Level::FASTEST } };
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::pattern::{Freedom, Pattern};
 use super::cache::Cache;
-use super::crew::{Crew, Open, Share};
+use super::crew::{Open, Share, SplitPool};
 use super::kernel::Kernel;
 use super::last::{ended, four, one, three, two};
 use super::level::Level;
@@ -43,7 +43,7 @@ pub(super) struct Walk<'a, K> {
     /// Positions of the tree so far, for which the clock was asked.
     asked: u64,
     /// Who else is at it.
-    pub(super) crew: Option<&'a Crew>,
+    pub(super) crew: Option<&'a SplitPool>,
     /// The nearest position above that was shared out.
     pub(super) share: Option<Arc<Share>>,
     /// The positions on the way that are, or could be, shared out.

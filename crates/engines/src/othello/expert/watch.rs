@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 /// Questions between two looks at the clock.
 const OFTEN: u64 = 1 << 7;
@@ -11,7 +11,7 @@ const OFTEN: u64 = 1 << 7;
 /// What ends a search, for all its threads.
 #[derive(Debug)]
 pub(super) struct Watch<'a> {
-    stop: &'a Stop,
+    stop: &'a CancelToken,
     begun: Instant,
     /// Not a moment longer.
     time: Option<Duration>,
@@ -22,7 +22,7 @@ pub(super) struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     /// Only the flag ends the search.
-    pub(super) fn new(stop: &'a Stop) -> Watch<'a> {
+    pub(super) fn new(stop: &'a CancelToken) -> Watch<'a> {
         Watch { stop, begun: Instant::now(), time: None, nodes: None, over: AtomicBool::new(false) }
     }
 
@@ -34,7 +34,7 @@ impl<'a> Watch<'a> {
     /// Whether the search is over.
     #[inline(always)]
     pub(super) fn is_over(&self) -> bool {
-        self.stop.raised() || self.over.load(Relaxed)
+        self.stop.is_cancelled() || self.over.load(Relaxed)
     }
 
     /// Looks at the clock once in a while: whenever a thread, which has visited so many positions, has asked often enough.

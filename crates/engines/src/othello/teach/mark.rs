@@ -4,27 +4,27 @@ use std::path::Path;
 
 use tesuji_game::Game;
 use tesuji_othello::Othello;
-use tesuji_search::{Rng, Stop};
+use tesuji_search::{CancelToken, Rng};
 
 use super::labels::{Labels, empties};
 use super::play::any;
 use crate::othello::{Aim, Level, Pattern, Solver};
-use crate::{Marker, Marking, SpecError, Teach};
+use crate::{LabelConfig, Labeler, SpecError, Trainable};
 
 /// Size of the solver's table in MiB: it is emptied for every position.
 const TABLE: usize = 1;
 
 /// Somebody who searches with these weights.
-pub(super) fn marker(marking: Marking, weights: Option<&Path>) -> Result<Marker<Othello>, SpecError> {
+pub(super) fn marker(marking: LabelConfig, weights: Option<&Path>) -> Result<Labeler<Othello>, SpecError> {
     let eval = match weights {
         None => Pattern::shipped(),
         Some(path) => Pattern::load(path)
             .map_err(|error| SpecError::value("weights", &path.display().to_string(), error))?,
     };
     let (mut solver, level) = (Solver::new(TABLE, eval), Level::as_sure_as(marking.sure));
-    Ok(Box::new(move |position, stop: &Stop| {
+    Ok(Box::new(move |position, stop: &CancelToken| {
         // Most searches are over before they would ask.
-        if stop.raised() {
+        if stop.is_cancelled() {
             return None;
         }
         let mut labels = Labels::default();

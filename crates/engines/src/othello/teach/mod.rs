@@ -11,10 +11,10 @@ use std::path::Path;
 
 use tesuji_game::{Game, Record, Side};
 use tesuji_othello::Othello;
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::pattern::Patterns;
-use crate::{Exercise, Lesson, Marker, Marking, SpecError, Teach, Unfit};
+use crate::{LabelConfig, LabeledPositions, Labeler, SelfPlayConfig, SpecError, Trainable, UnusableRecord};
 use openings::Openings;
 
 /// The evaluation that is trained.
@@ -23,7 +23,7 @@ type Trained = Patterns;
 /// A position in a data set: the discs of the mover and of the opponent.
 type Board = <Trained as tesuji_learn::Model>::Position;
 
-impl Teach for Othello {
+impl Trainable for Othello {
     type Model = Trained;
 
     const RIVALS: &'static [&'static str] = &["classic", "squares"];
@@ -43,7 +43,7 @@ impl Teach for Othello {
         Othello::new(own, other & !own, Side::First).unwrap_or_else(Othello::start)
     }
 
-    fn lesson(record: &Record<Othello>, solve: u32) -> Result<Lesson<Othello>, Unfit> {
+    fn lesson(record: &Record<Othello>, solve: u32) -> Result<LabeledPositions<Othello>, UnusableRecord> {
         record::lesson(record, solve)
     }
 
@@ -52,15 +52,15 @@ impl Teach for Othello {
     }
 
     fn exercise(
-        exercise: &Exercise,
+        exercise: &SelfPlayConfig,
         opening: Record<Othello>,
         number: u32,
-        stop: &Stop,
-    ) -> Result<Option<Lesson<Othello>>, SpecError> {
+        stop: &CancelToken,
+    ) -> Result<Option<LabeledPositions<Othello>>, SpecError> {
         play::exercise(exercise, opening, number, stop)
     }
 
-    fn marker(marking: Marking, weights: Option<&Path>) -> Result<Marker<Othello>, SpecError> {
+    fn marker(marking: LabelConfig, weights: Option<&Path>) -> Result<Labeler<Othello>, SpecError> {
         mark::marker(marking, weights)
     }
 }

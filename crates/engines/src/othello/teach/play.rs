@@ -2,11 +2,11 @@
 
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_othello::{Move, Moves, Othello};
-use tesuji_search::{Choice, Limits, Rng, Stop};
+use tesuji_search::{CancelToken, Choice, Limits, Rng};
 
 use super::labels::{Labels, empties};
 use crate::othello::{Aim, Pattern, Solver};
-use crate::{Exercise, Lesson, Roster, SpecError};
+use crate::{HasEngines, LabeledPositions, SelfPlayConfig, SpecError};
 
 /// One middle game in so many has a random move, so that what the engine never plays is seen, too.
 const SLIP: usize = 4;
@@ -20,11 +20,11 @@ const TABLE: usize = 8;
 /// Perfect play keeps the score, so the solved score at the end of the middle game labels all positions since the last
 /// random move. After that every position has its own true score.
 pub(super) fn exercise(
-    exercise: &Exercise,
+    exercise: &SelfPlayConfig,
     mut record: Record<Othello>,
     number: u32,
-    stop: &Stop,
-) -> Result<Option<Lesson<Othello>>, SpecError> {
+    stop: &CancelToken,
+) -> Result<Option<LabeledPositions<Othello>>, SpecError> {
     let mut rng = Rng::new(exercise.seed.wrapping_add(u64::from(number) << 32));
     let first = middle(exercise, &mut record, &mut rng, stop)?;
     let mut labels = Labels::default();
@@ -46,15 +46,15 @@ pub(super) fn exercise(
         let Some(solved) = solver.solve_until(&now, Aim::Score, stop) else { return Ok(None) };
         (score, line) = (solved.score, solved.line.into_iter());
     }
-    Ok((!stop.raised()).then_some(labels.0))
+    Ok((!stop.is_cancelled()).then_some(labels.0))
 }
 
 /// Plays until few enough squares are empty; the ply after the last random move is returned.
 fn middle(
-    exercise: &Exercise,
+    exercise: &SelfPlayConfig,
     record: &mut Record<Othello>,
     rng: &mut Rng,
-    stop: &Stop,
+    stop: &CancelToken,
 ) -> Result<usize, SpecError> {
     let mut engine = Othello::engine(&exercise.player)?;
     // A book would play the same openings over and over.
@@ -62,7 +62,7 @@ fn middle(
     let mut first = record.plies().len();
     let left = empties(record.now()).saturating_sub(exercise.solve) as usize;
     let slip = (left > 0 && rng.below(SLIP) == 0).then(|| first + rng.below(left));
-    while record.ending().is_none() && empties(record.now()) > exercise.solve && !stop.raised() {
+    while record.ending().is_none() && empties(record.now()) > exercise.solve && !stop.is_cancelled() {
         let mv = if slip == Some(record.plies().len()) {
             first = record.plies().len() + 1;
             any(record.now(), rng)

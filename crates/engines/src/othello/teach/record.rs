@@ -5,7 +5,7 @@ use tesuji_othello::Othello;
 
 use super::labels::{Labels, empties, seen};
 use crate::othello::{Aim, Pattern, Solver};
-use crate::{Lesson, Unfit};
+use crate::{LabeledPositions, UnusableRecord};
 
 /// Games with fewer plies were hardly played.
 const SHORT: usize = 20;
@@ -23,12 +23,15 @@ const TABLE: usize = 2;
 ///
 /// The theoretical score says nothing of a position after a fault. Where the end is solved it can be told whether there
 /// was one: positions in between are kept only if the score was still the same when the end came in sight.
-pub(super) fn lesson(record: &Record<Othello>, solve: u32) -> Result<Lesson<Othello>, Unfit> {
+pub(super) fn lesson(
+    record: &Record<Othello>,
+    solve: u32,
+) -> Result<LabeledPositions<Othello>, UnusableRecord> {
     if record.plies().len() < SHORT {
-        return Err(Unfit::Short);
+        return Err(UnusableRecord::Short);
     }
     let theoretical = theoretical(record);
-    let black = theoretical.or_else(|| played(record)).ok_or(Unfit::Unscored)?;
+    let black = theoretical.or_else(|| played(record)).ok_or(UnusableRecord::Unscored)?;
     let mut solver = (solve > 0).then(|| Solver::new(TABLE, Pattern::shipped()));
     let mut labels = Labels::default();
     let mut doubtful = Labels::default();

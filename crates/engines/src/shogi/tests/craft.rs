@@ -3,7 +3,7 @@
 use tesuji_game::{Claims, Game, MoveList, Record};
 use tesuji_laws::hold;
 use tesuji_search::alphabeta::{AlphaBeta, Means};
-use tesuji_search::{Craft, Engine, Eval, Limits, Proven, Situation, Stop, Value};
+use tesuji_search::{CancelToken, Engine, Eval, Heuristics, Limits, NodeContext, Proven, Value};
 use tesuji_shogi::{Kind, Move, Shogi};
 
 use super::super::exchange::{exchange, is_even};
@@ -41,8 +41,8 @@ fn in_check_every_move_is_looked_at_and_nobody_stands_still() {
     });
 }
 
-fn leaf(value: Value, alpha: i32, beta: i32) -> Situation {
-    Situation {
+fn leaf(value: Value, alpha: i32, beta: i32) -> NodeContext {
+    NodeContext {
         ply: 1,
         depth: 0,
         beyond: 0,
@@ -80,11 +80,11 @@ fn a_null_move_is_safe_and_can_be_taken_back() {
         let memo = Material.begin(game);
         let value = Material.value(game, &memo);
         let now = i32::from(value.get());
-        let at = Situation { depth: 6, ..leaf(value, now - 1, now) };
-        let shallow = Situation { depth: 2, ..at };
+        let at = NodeContext { depth: 6, ..leaf(value, now - 1, now) };
+        let shallow = NodeContext { depth: 2, ..at };
         let behind = leaf(value, now, now + 1);
         hold!(craft().null(game, &shallow).is_none(), "too shallow in {game:?}");
-        hold!(craft().null(game, &Situation { depth: 6, ..behind }).is_none(), "from behind in {game:?}");
+        hold!(craft().null(game, &NodeContext { depth: 6, ..behind }).is_none(), "from behind in {game:?}");
         let Some((undo, plies)) = craft().null(game, &at) else {
             hold!(before.in_check(), "not tried in {before:?}");
             return Ok(());
@@ -105,9 +105,9 @@ fn a_null_move_is_safe_and_can_be_taken_back() {
 fn verdicts_are_true() {
     positions(60, 240, 2, |game, _| {
         let before = game.clone();
-        let verdict = craft().verdict(game, &Situation::LEAF);
+        let verdict = craft().verdict(game, &NodeContext::LEAF);
         hold!(*game == before, "the verdict changes {before:?}");
-        let inside = Situation { ply: 5, depth: 4, open: false, ..Situation::LEAF };
+        let inside = NodeContext { ply: 5, depth: 4, open: false, ..NodeContext::LEAF };
         let told = craft().verdict(game, &inside);
         hold!(*game == before, "the verdict changes {before:?}");
         let mate = told.is_none_or(|value| value == Value::win(3) && in_three(game).is_some());
@@ -127,11 +127,11 @@ fn verdicts_are_true() {
 #[test]
 fn a_declaration_is_a_win() {
     let entered = "1+R+R1K4/+B+B+P+P+P4/+P+P+P6/9/9/9/9/9/4k4 b 4G4S4N4L10P 1";
-    assert_eq!(craft().verdict(&mut parsed(entered), &Situation::LEAF), Some(Value::win(1)));
+    assert_eq!(craft().verdict(&mut parsed(entered), &NodeContext::LEAF), Some(Value::win(1)));
     let outside = "1+R+R6/+B+B+P+P+P4/+P+P+P6/4K4/9/9/9/9/4k4 b 4G4S4N4L10P 1";
     assert_eq!(
         craft()
-            .verdict(&mut parsed(outside), &Situation::LEAF)
+            .verdict(&mut parsed(outside), &NodeContext::LEAF)
             .filter(|_| in_one(&mut parsed(outside)).is_none()),
         None
     );
@@ -184,7 +184,7 @@ fn searched(game: &Shogi, depth: u32) -> Option<Value> {
     let mut engine = AlphaBeta::new(Material, craft(), means);
     let limits = Limits { depth: Some(depth), lines: 1, ..Limits::default() };
     let mut value = None;
-    engine.think(&Record::new(game.clone()), &limits, &Stop::new(), &mut |report| {
+    engine.think(&Record::new(game.clone()), &limits, &CancelToken::new(), &mut |report| {
         value = report.lines.first().map(|line| line.value);
     });
     value

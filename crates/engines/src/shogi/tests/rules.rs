@@ -2,12 +2,12 @@
 
 use tesuji_game::Record;
 use tesuji_search::alphabeta::{AlphaBeta, Driver, Means};
-use tesuji_search::{Engine, Limits, Proven, Stop, Value};
+use tesuji_search::{CancelToken, Engine, Limits, Proven, Value};
 use tesuji_shogi::{Declaration, Rules, Shogi};
 
 use super::super::{Material, Tactics};
 use super::parsed;
-use crate::{Roster, Spec};
+use crate::{HasEngines, Spec};
 
 fn engine() -> AlphaBeta<Material, Tactics> {
     AlphaBeta::new(Material, Tactics::default(), Means { hash_mib: 1, ..Means::default() })
@@ -17,7 +17,7 @@ fn engine() -> AlphaBeta<Material, Tactics> {
 fn value(engine: &mut dyn Engine<Shogi>, record: &Record<Shogi>, depth: u32) -> Value {
     let limits = Limits { depth: Some(depth), nodes: Some(5_000_000), lines: 1, ..Limits::default() };
     let mut value = Value::LEAST;
-    engine.think(record, &limits, &Stop::new(), &mut |report| {
+    engine.think(record, &limits, &CancelToken::new(), &mut |report| {
         value = report.lines.first().map_or(Value::LEAST, |line| line.value);
     });
     value

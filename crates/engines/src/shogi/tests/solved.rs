@@ -2,7 +2,7 @@
 
 use tesuji_game::{Notation, Record};
 use tesuji_search::alphabeta::{AlphaBeta, Means};
-use tesuji_search::{Choice, Engine, Limits, Stop, Value};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Value};
 
 use super::super::{Material, Tactics};
 use super::parsed;
@@ -14,7 +14,7 @@ fn solve(position: &str, depth: u32) -> (String, Value) {
     let mut engine = AlphaBeta::new(Material, Tactics::default(), means);
     let limits = Limits { depth: Some(depth), lines: 1, ..Limits::default() };
     let mut value = Value::LEAST;
-    let choice = engine.think(&Record::new(game.clone()), &limits, &Stop::new(), &mut |report| {
+    let choice = engine.think(&Record::new(game.clone()), &limits, &CancelToken::new(), &mut |report| {
         if let Some(line) = report.lines.first() {
             value = line.value;
         }

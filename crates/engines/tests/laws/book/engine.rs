@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use tesuji_engines::othello::{Book, Expert, Pattern, Shelved, Solver, Strength};
-use tesuji_engines::{Roster, Spec};
+use tesuji_engines::{HasEngines, Spec};
 use tesuji_game::{Game, Notation, Record};
 use tesuji_othello::{Move, Othello};
-use tesuji_search::{Choice, Engine, Limits, Stop};
+use tesuji_search::{CancelToken, Choice, Engine, Limits};
 
 fn after(moves: &str) -> Record<Othello> {
     let mut record = Record::new(Othello::start());
@@ -28,7 +28,7 @@ fn expert(level: u32, book: Shelved) -> Expert {
 /// The move, and the positions that were visited for it.
 fn chosen(engine: &mut Expert, record: &Record<Othello>, limits: &Limits) -> (Move, u64, i32) {
     let mut told = (0, 0);
-    let choice = engine.think(record, limits, &Stop::new(), &mut |report| {
+    let choice = engine.think(record, limits, &CancelToken::new(), &mut |report| {
         told = (report.nodes, i32::from(report.lines[0].value.get()));
     });
     match choice {
@@ -90,7 +90,7 @@ fn the_book_that_ships_is_the_default() {
         let mut nodes = 0;
         let limits = Limits { lines: 1, ..Limits::default() };
         let record = Record::new(Othello::start());
-        let choice = engine.think(&record, &limits, &Stop::new(), &mut |report| nodes = report.nodes);
+        let choice = engine.think(&record, &limits, &CancelToken::new(), &mut |report| nodes = report.nodes);
         assert!(matches!(choice, Choice::Move { .. }));
         nodes
     };

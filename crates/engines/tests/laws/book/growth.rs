@@ -3,7 +3,7 @@
 use tesuji_engines::othello::{Book, Grower, Pattern, Plan, Solver, Source, Sparring, Strength, Tally};
 use tesuji_game::{Game, MoveList, Notation, Record};
 use tesuji_othello::{Move, Moves, Othello, mobility};
-use tesuji_search::{Rng, Stop};
+use tesuji_search::{CancelToken, Rng};
 
 use super::{grown, plan};
 
@@ -19,25 +19,25 @@ fn growth_depends_on_the_book_alone() {
     loop {
         let read = Book::parse(&book.bytes()).unwrap();
         let mut grower = Grower::new(read, Pattern::shipped(), plan(150));
-        if !grower.step(&Stop::new()) {
+        if !grower.step(&CancelToken::new()) {
             break;
         }
         book = grower.into_book();
     }
     assert_eq!(book.bytes(), whole.bytes());
-    // Nothing is left to do.
+    // NoEval is left to do.
     assert_eq!(grown(whole.clone(), plan(150)).bytes(), whole.bytes());
 }
 
 #[test]
 fn a_stopped_step_adds_nothing_that_was_not_found() {
-    let stop = Stop::new();
-    stop.raise();
+    let stop = CancelToken::new();
+    stop.cancel();
     let mut grower = Grower::new(Book::default(), Pattern::shipped(), plan(30));
     assert!(grower.step(&stop), "the start is added");
     assert!(grower.step(&stop));
     assert_eq!((grower.book().len(), grower.left()), (1, 1));
-    while grower.step(&Stop::new()) {}
+    while grower.step(&CancelToken::new()) {}
     assert_eq!(grower.into_book().bytes(), grown(Book::default(), plan(30)).bytes());
 }
 
@@ -110,7 +110,7 @@ fn what_is_played_often_enters() {
 fn games_for_a_book_are_sound_and_depend_on_their_numbers_alone() {
     let sparring = Sparring { strength: Strength::new(3), plies: 12, eval: Pattern::shipped(), seed: 5 };
     let play = |sparring: &Sparring, number| -> Vec<Move> {
-        let record = sparring.game(number, &Stop::new()).unwrap();
+        let record = sparring.game(number, &CancelToken::new()).unwrap();
         assert_eq!(record.plies().len(), 12);
         record.moves().collect()
     };
@@ -124,14 +124,14 @@ fn games_for_a_book_are_sound_and_depend_on_their_numbers_alone() {
     for &mv in &games[0] {
         let worth = |barred| {
             let mut solver = Solver::new(1, Pattern::shipped());
-            solver.best_but(&now, sparring.strength, barred, &Stop::new()).unwrap().score
+            solver.best_but(&now, sparring.strength, barred, &CancelToken::new()).unwrap().score
         };
         let others = mobility(now.own(), now.other()) & !(1 << mv.square().unwrap().index());
         assert!(worth(others) >= worth(0) - 4, "{mv:?} in {now:?}");
         now.play(mv);
     }
-    let stop = Stop::new();
-    stop.raise();
+    let stop = CancelToken::new();
+    stop.cancel();
     assert!(sparring.game(0, &stop).is_none());
 }
 

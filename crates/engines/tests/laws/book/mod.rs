@@ -9,7 +9,7 @@ mod twin;
 use tesuji_engines::othello::{Book, Grower, Pattern, Plan, Strength};
 use tesuji_game::{Game, MoveList};
 use tesuji_othello::{Moves, Othello};
-use tesuji_search::{Rng, Stop};
+use tesuji_search::{CancelToken, Rng};
 
 /// A position some moves into a game by chance, and not its end.
 fn wander(rng: &mut Rng, plies: usize) -> Othello {
@@ -33,6 +33,6 @@ fn plan(positions: usize) -> Plan {
 /// Lets a book grow to its end.
 fn grown(book: Book, plan: Plan) -> Book {
     let mut grower = Grower::new(book, Pattern::shipped(), plan);
-    while grower.step(&Stop::new()) {}
+    while grower.step(&CancelToken::new()) {}
     grower.into_book()
 }

@@ -7,10 +7,10 @@ mod warren;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use tesuji_engines::{Engines, Spec, from_table};
+use tesuji_engines::{EngineFactory, Spec, from_table};
 use tesuji_game::{Numbered, Outcome, Record};
-use tesuji_search::{Choice, Engine, Limits, Report, Stop, Value};
-use tesuji_solve::retrograde::{Ended, Order, Plan, Solution, solve};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Report, Value};
+use tesuji_solve::retrograde::{Control, Ended, Plan, Solution, solve};
 use tesuji_solve::table::{Kind, Title, Writer};
 use warren::{Rabbit, Warren};
 
@@ -24,7 +24,7 @@ impl Scratch {
     fn new(name: &str, kind: Kind, classes: &[u8]) -> Scratch {
         let dir = std::env::temp_dir().join(format!("tesuji-engines-{name}-{}", std::process::id()));
         let plan = Plan { threads: 1, stages: 2, memory: 1 << 30 };
-        let Ended::Solved(solution) = solve(&Warren, &plan, None, &mut |_| Order::Go).unwrap() else {
+        let Ended::Solved(solution) = solve(&Warren, &plan, None, &mut |_| Control::Continue).unwrap() else {
             panic!("nobody stops it")
         };
         let title = Title { game: "warren".to_owned(), rules: 1, index: 1 };
@@ -38,7 +38,7 @@ impl Scratch {
     /// An engine by this table, with more settings.
     fn engine(&self, settings: &str) -> Box<dyn Engine<Rabbit>> {
         let spec = format!("table:dir=\"{}\",hash=1{settings}", self.dir.display());
-        from_table(&Spec::parse(&spec).unwrap(), Engines::generic().make).unwrap()
+        from_table(&Spec::parse(&spec).unwrap(), EngineFactory::generic().make).unwrap()
     }
 
     /// What a position is worth: odd plies when the mover wins, even ones when not, 0 for a draw.
@@ -64,7 +64,7 @@ impl Drop for Scratch {
 
 fn ask(engine: &mut dyn Engine<Rabbit>, record: &Record<Rabbit>, lines: usize) -> (u8, Option<Report<u8>>) {
     let (limits, mut last) = (Limits { lines, ..Limits::default() }, None);
-    match engine.think(record, &limits, &Stop::new(), &mut |report| last = Some(report.clone())) {
+    match engine.think(record, &limits, &CancelToken::new(), &mut |report| last = Some(report.clone())) {
         Choice::Move { mv, .. } => (mv, last),
         other => panic!("{other:?} in {:?}", record.now()),
     }

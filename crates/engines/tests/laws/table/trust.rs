@@ -1,6 +1,6 @@
 //! Tables that tell less, or are damaged, or are not there.
 
-use tesuji_engines::{Engines, Spec};
+use tesuji_engines::{EngineFactory, Spec};
 use tesuji_game::{Game, Outcome, Ranked, Record};
 use tesuji_search::{Bound, Value};
 use tesuji_solve::table::Kind;
@@ -70,8 +70,9 @@ fn damage_never_becomes_an_answer() {
         bytes[at] ^= 0x55;
         std::fs::write(&path, &bytes).unwrap();
         let spec = format!("table:dir=\"{}\",hash=1,depth=1", scratch.dir.display());
-        engines
-            .extend(tesuji_engines::from_table(&Spec::parse(&spec).unwrap(), Engines::generic().make).ok());
+        engines.extend(
+            tesuji_engines::from_table(&Spec::parse(&spec).unwrap(), EngineFactory::generic().make).ok(),
+        );
         bytes[at] ^= 0x55;
         let Some(engine) = engines.last_mut() else { continue };
         let mut searched = 0;
@@ -96,7 +97,7 @@ fn what_is_not_in_the_table_is_searched() {
     let scratch = Scratch::new("missing", Kind::Exact, &[0]);
     let search = Spec::parse("alphabeta:hash=1,depth=3").unwrap();
     for game in Rabbit::all().into_iter().filter(|&game| Warren.class(game) == 1) {
-        let mut alone = (Engines::generic().make)(&search).unwrap();
+        let mut alone = (EngineFactory::generic().make)(&search).unwrap();
         let (_, report) = ask(scratch.engine(",depth=3").as_mut(), &Record::new(game), 2);
         let (_, right) = ask(alone.as_mut(), &Record::new(game), 2);
         let told =

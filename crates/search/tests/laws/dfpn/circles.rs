@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tesuji_game::{Game, Outcome, Path, Side};
 use tesuji_search::dfpn::{Answer, Dfpn, Question};
-use tesuji_search::{Limits, Rng, Stop};
+use tesuji_search::{CancelToken, Limits, Rng};
 
 use super::policy::Everything;
 
@@ -116,7 +116,7 @@ fn circles_deceive_neither_proofs_nor_disproofs() {
                 let path = Path::new(&graph, ());
                 let question = Question::new(&graph, &path).attacker(Side::First);
                 let question = if round % 2 == 0 { question.shortest() } else { question };
-                let answer = solver.solve(&question, &Limits::default(), &Stop::new());
+                let answer = solver.solve(&question, &Limits::default(), &CancelToken::new());
                 match (answer, truth[node][mover.index()]) {
                     (Answer::Proven(proof), Some(plies)) => {
                         wins += 1;
@@ -147,7 +147,7 @@ fn a_table_full_of_other_paths_does_no_harm() {
             let question = Question::new(&graph, &path).attacker(Side::First);
             // Stopped in the middle as often as not.
             let limits = super::nodes(1 + rng.below(40) as u64);
-            let answer = solver.solve(&question, &limits, &Stop::new());
+            let answer = solver.solve(&question, &limits, &CancelToken::new());
             let won = truth[usize::from(graph.node)][graph.mover.index()].is_some();
             assert!(won || !matches!(answer, Answer::Proven(_)), "{graph:?}");
             assert!(!won || answer != Answer::Disproven, "{graph:?}");

@@ -3,7 +3,7 @@
 use tesuji_game::{Game, MoveList, Notation, Path};
 use tesuji_ostle::Ostle;
 use tesuji_search::dfpn::{Answer, Dfpn, Policy, Question};
-use tesuji_search::{Limits, Rng, Stop};
+use tesuji_search::{CancelToken, Limits, Rng};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Unlimited};
 
@@ -44,7 +44,7 @@ fn honest<G: Game, P: Policy<G> + Copy>(
 ) -> Option<usize> {
     let path = Path::new(game, G::Rules::default());
     let question = Question::new(game, &path).shortest();
-    let answer = solver.solve(&question, limits, &Stop::new());
+    let answer = solver.solve(&question, limits, &CancelToken::new());
     let mut brute = Brute::new(&policy, game.mover());
     match answer {
         Answer::Proven(proof) => {
@@ -131,7 +131,7 @@ fn no_short_mate_is_missed() {
         let Some(mut game) = composed(&mut rng) else { continue };
         let truth = Brute::new(&Checks, game.mover()).shortest(&mut game, 3);
         let path = Path::new(&game, Default::default());
-        let answer = solver.solve(&Question::new(&game, &path).shortest(), &depth(3), &Stop::new());
+        let answer = solver.solve(&Question::new(&game, &path).shortest(), &depth(3), &CancelToken::new());
         let found = match answer {
             Answer::Proven(proof) => Some(proof.plies as u32),
             Answer::Disproven => None,
@@ -151,7 +151,7 @@ fn ostle_is_won_when_brute_force_says_so() {
         }
         let path = Path::new(game, ());
         let question = Question::new(game, &path).shortest();
-        let answer = solver.solve(&question, &depth(3), &Stop::new());
+        let answer = solver.solve(&question, &depth(3), &CancelToken::new());
         let truth = Brute::new(&Everything, game.mover()).shortest(game, 3);
         match answer {
             Answer::Proven(proof) => assert_eq!(Some(proof.plies as u32), truth, "{game:?}"),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tesuji_game::{Game, Notation, Path, Record, Side};
 use tesuji_search::dfpn::{Answer, Dfpn, Question};
-use tesuji_search::{Limits, Stop, Time};
+use tesuji_search::{CancelToken, Limits, Time};
 use tesuji_shogi::{Rules, Shogi};
 
 use super::policy::Checks;
@@ -14,7 +14,7 @@ use super::{depth, nodes};
 const TSUME: &str = "9/6B1k/9/9/9/9/9/9/9 b RGPrb3g4s4n4l17p 1";
 
 fn answer(game: &Shogi, path: &Path<Shogi>, limits: &Limits) -> Answer<tesuji_shogi::Move> {
-    Dfpn::new(Checks, 1).solve(&Question::new(game, path), limits, &Stop::new())
+    Dfpn::new(Checks, 1).solve(&Question::new(game, path), limits, &CancelToken::new())
 }
 
 #[test]
@@ -65,18 +65,18 @@ fn limits_end_the_search() {
     let mut solver = Dfpn::new(Checks, 1);
     let question = Question::new(&game, &path);
     for limit in 0..2 {
-        assert_eq!(solver.solve(&question, &nodes(limit), &Stop::new()), Answer::Unknown);
+        assert_eq!(solver.solve(&question, &nodes(limit), &CancelToken::new()), Answer::Unknown);
         assert!(solver.nodes() <= limit);
         solver.forget();
     }
     let hasty = Limits { time: Some(Time::Move(Duration::ZERO)), ..Limits::default() };
-    assert_eq!(solver.solve(&question, &hasty, &Stop::new()), Answer::Unknown);
-    let stop = Stop::new();
-    stop.raise();
+    assert_eq!(solver.solve(&question, &hasty, &CancelToken::new()), Answer::Unknown);
+    let stop = CancelToken::new();
+    stop.cancel();
     assert_eq!(solver.solve(&question, &Limits::default(), &stop), Answer::Unknown);
-    assert_eq!(solver.solve(&question, &depth(2), &Stop::new()), Answer::Disproven);
-    assert_eq!(solver.solve(&question, &depth(0), &Stop::new()), Answer::Disproven);
-    assert!(matches!(solver.solve(&question, &depth(3), &Stop::new()), Answer::Proven(_)));
+    assert_eq!(solver.solve(&question, &depth(2), &CancelToken::new()), Answer::Disproven);
+    assert_eq!(solver.solve(&question, &depth(0), &CancelToken::new()), Answer::Disproven);
+    assert!(matches!(solver.solve(&question, &depth(3), &CancelToken::new()), Answer::Proven(_)));
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn either_side_can_be_asked_about() {
     record.push_text("G*2c").unwrap();
     let mut solver = Dfpn::new(Checks, 1);
     let asked = |solver: &mut Dfpn<Checks>, record: &Record<Shogi>, side| {
-        solver.solve(&Question::of(record).attacker(side).shortest(), &Limits::default(), &Stop::new())
+        solver.solve(&Question::of(record).attacker(side).shortest(), &Limits::default(), &CancelToken::new())
     };
     let Answer::Proven(proof) = asked(&mut solver, &record, Side::First) else { panic!("black mates") };
     assert_eq!((proof.plies, proof.shortest), (2, true));

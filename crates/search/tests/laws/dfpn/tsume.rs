@@ -2,7 +2,7 @@
 
 use tesuji_game::{Game, Notation, Record, Side};
 use tesuji_search::dfpn::{Answer, Dfpn, Policy, Proof, Question};
-use tesuji_search::{Limits, Stop};
+use tesuji_search::{CancelToken, Limits};
 use tesuji_shogi::{Kind, Move, Objection, Shogi, Square};
 
 use super::brute::Brute;
@@ -62,10 +62,10 @@ fn every_problem_is_solved_and_replays() {
     let mut solver = Dfpn::new(Checks, 16);
     for Tsume { start, plies, first, remarks: told } in problems {
         let mut record = Record::new(start.clone());
-        let any = solved(solver.solve(&Question::of(&record), &Limits::default(), &Stop::new()));
+        let any = solved(solver.solve(&Question::of(&record), &Limits::default(), &CancelToken::new()));
         assert!(any.plies >= plies && any.plies == any.line.len(), "{start:?} {any:?}");
         let question = Question::of(&record).shortest();
-        let best = solved(solver.solve(&question, &Limits::default(), &Stop::new()));
+        let best = solved(solver.solve(&question, &Limits::default(), &CancelToken::new()));
         assert_eq!((best.plies, best.line[0], best.shortest), (plies, first, true), "{start:?}");
         assert_eq!(remarks(&start, &best.line), told, "{start:?} {:?}", best.line);
         for mv in best.line {
@@ -83,7 +83,7 @@ fn a_tiny_table_is_enough() {
     for Tsume { start, plies, first, .. } in problems() {
         let record = Record::new(start.clone());
         let question = Question::of(&record).shortest();
-        let best = solved(solver.solve(&question, &Limits::default(), &Stop::new()));
+        let best = solved(solver.solve(&question, &Limits::default(), &CancelToken::new()));
         assert_eq!((best.plies, best.line[0], best.shortest), (plies, first, true), "{start:?}");
     }
 }
@@ -93,7 +93,7 @@ fn no_problem_has_a_shorter_mate_or_another_first_move() {
     let mut solver = Dfpn::new(Checks, 16);
     for Tsume { mut start, plies, first, .. } in problems() {
         let record = Record::new(start.clone());
-        let shorter = solver.solve(&Question::of(&record), &depth(plies as u32 - 1), &Stop::new());
+        let shorter = solver.solve(&Question::of(&record), &depth(plies as u32 - 1), &CancelToken::new());
         assert_eq!(shorter, Answer::Disproven, "{start:?}");
         let mut attacks = Vec::new();
         Checks.attacks(&mut start, &mut attacks);
@@ -102,7 +102,7 @@ fn no_problem_has_a_shorter_mate_or_another_first_move() {
             after.play(mv);
             let record = Record::new(after);
             let question = Question::of(&record).attacker(Side::First);
-            let other = solver.solve(&question, &depth(plies as u32 - 1), &Stop::new());
+            let other = solver.solve(&question, &depth(plies as u32 - 1), &CancelToken::new());
             assert_eq!(other, Answer::Disproven, "{start:?} {mv}");
         }
     }
@@ -124,7 +124,7 @@ fn the_same_question_costs_the_same_nodes() {
         for Tsume { start, .. } in &problems {
             solver.forget();
             let record = Record::new(start.clone());
-            solved(solver.solve(&Question::of(&record), &Limits::default(), &Stop::new()));
+            solved(solver.solve(&Question::of(&record), &Limits::default(), &CancelToken::new()));
             counts.push(solver.nodes());
         }
         counts

@@ -7,7 +7,7 @@ use tesuji_game::{Game, MoveList, Notation, Outcome, Record, Side};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
 use tesuji_search::mcts::{Leaf, PolicyValue, Puct, Settings, Urgency};
-use tesuji_search::{Choice, Engine, Limits, Rng, Stop, Time};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Rng, Time};
 use tesuji_trax::{Trax, Unlimited};
 
 use super::{chosen, playouts, puct, random, settings, think, uct};
@@ -63,9 +63,9 @@ fn nothing_is_chosen_when_the_game_is_over() {
         record.push(mv).expect("a listed move");
     }
     let mut engine = uct::<Othello>(settings());
-    assert_eq!(engine.think(&record, &playouts(9), &Stop::new(), &mut |_| {}), Choice::Over);
+    assert_eq!(engine.think(&record, &playouts(9), &CancelToken::new(), &mut |_| {}), Choice::Over);
     let mut engine = puct::<Othello>(settings());
-    assert_eq!(engine.think(&record, &playouts(9), &Stop::new(), &mut |_| {}), Choice::Over);
+    assert_eq!(engine.think(&record, &playouts(9), &CancelToken::new(), &mut |_| {}), Choice::Over);
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn a_report_tells_lines_that_can_be_played() {
     let limits = Limits { lines: 3, ..playouts(5000) };
     let mut last = 0;
     let mut engine = uct::<Othello>(settings());
-    engine.think(&record, &limits, &Stop::new(), &mut |report| {
+    engine.think(&record, &limits, &CancelToken::new(), &mut |report| {
         assert!(report.nodes >= last && report.lines.len() == 3);
         last = report.nodes;
         for line in &report.lines {

@@ -6,7 +6,7 @@ use tesuji_game::{Game, MoveList, Outcome, Record, Side};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
 use tesuji_search::mcts::{Leaf, PolicyValue, Puct, Settings, Tree, Urgency};
-use tesuji_search::{Choice, Engine, Limits, Proven, Stop, Value};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Proven, Value};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Trax, Unlimited};
 
@@ -221,6 +221,6 @@ fn a_mate_seen_at_a_leaf_is_a_proof() {
     }
     assert!(seen > 10, "{seen} mates were seen");
     let mut engine: Puct<Ostle, _> = Puct::new(Sighted { claims: true }, settings(), Urgency::default());
-    let choice = engine.think(&random(3, 1), &playouts(10), &Stop::new(), &mut |_| {});
+    let choice = engine.think(&random(3, 1), &playouts(10), &CancelToken::new(), &mut |_| {});
     assert_eq!(choice, Choice::Claim);
 }

@@ -6,7 +6,7 @@ use tesuji_game::{Game, MoveList, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
 use tesuji_search::mcts::{Place, Settings, Tree};
-use tesuji_search::{Choice, Engine, Limits, Rng, Stop};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Rng};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Trax, Unlimited};
 
@@ -138,8 +138,8 @@ fn go_on<G: Game>(record: &mut Record<G>, tree: &Tree<G::Move>, choice: Choice<G
 
 fn what_is_known_is_kept<G: Game>(nodes: u64, memory_mib: usize) {
     let settings = Settings { memory_mib, ..settings() };
-    let raised = Stop::new();
-    raised.raise();
+    let raised = CancelToken::new();
+    raised.cancel();
     let mut record = random::<G>(4, 9);
     let mut engine = uct::<G>(settings);
     let choice = think(&mut engine, &record, &playouts(nodes)).0;
@@ -215,12 +215,12 @@ fn a_stop_at_any_moment_gives_a_legal_move<G: Game>(stops: usize) {
         let (mut by_chance, mut by_judgement) = (uct::<G>(settings), puct::<G>(settings));
         let engines: [&mut dyn Engine<G>; 2] = [&mut by_chance, &mut by_judgement];
         for engine in engines {
-            let stop = Stop::new();
+            let stop = CancelToken::new();
             let patience = if round == 0 { 0 } else { rng.below(100_000) };
             let choice = std::thread::scope(|scope| {
                 scope.spawn(|| {
                     (0..patience).for_each(|_| std::hint::spin_loop());
-                    stop.raise();
+                    stop.cancel();
                 });
                 engine.think(&record, &Limits::default(), &stop, &mut |_| {})
             });

@@ -17,7 +17,7 @@ use chunks::List;
 pub(crate) use state::State;
 
 /// A directory, held by this run alone.
-pub struct Shelf {
+pub struct CheckpointDir {
     dir: PathBuf,
     /// What the game is called.
     game: String,
@@ -25,9 +25,9 @@ pub struct Shelf {
     notes: Vec<String>,
 }
 
-impl Shelf {
+impl CheckpointDir {
     /// Opens a directory, or makes it. `game` names what is being solved: a shelf of another game is refused.
-    pub fn open(dir: impl AsRef<Path>, game: &str) -> Result<Shelf, RetrogradeError> {
+    pub fn open(dir: impl AsRef<Path>, game: &str) -> Result<CheckpointDir, RetrogradeError> {
         let dir = dir.as_ref().to_owned();
         fs::create_dir_all(&dir).map_err(|source| RetrogradeError::Read { path: dir.clone(), source })?;
         let path = dir.join("log");
@@ -53,7 +53,7 @@ impl Shelf {
                 log
             }
         };
-        Ok(Shelf { dir, game: game.to_owned(), log, notes: Vec::new() })
+        Ok(CheckpointDir { dir, game: game.to_owned(), log, notes: Vec::new() })
     }
 
     /// Adds a line to the log, which stays with the values.
@@ -207,8 +207,11 @@ fn restore<G: Ranked>(
     Ok(true)
 }
 
-impl std::fmt::Debug for Shelf {
+impl std::fmt::Debug for CheckpointDir {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("Shelf").field("dir", &self.dir).field("game", &self.game).finish_non_exhaustive()
+        out.debug_struct("CheckpointDir")
+            .field("dir", &self.dir)
+            .field("game", &self.game)
+            .finish_non_exhaustive()
     }
 }

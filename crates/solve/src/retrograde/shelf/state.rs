@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::Shelf;
+use super::CheckpointDir;
 use super::chunks::List;
 use crate::retrograde::error::RetrogradeError;
 
@@ -46,7 +46,7 @@ impl State {
     }
 }
 
-impl Shelf {
+impl CheckpointDir {
     fn state_path(&self, kind: &str, generation: u64) -> PathBuf {
         self.dir.join(format!("{kind}-{}.list", if generation.is_multiple_of(2) { 'a' } else { 'b' }))
     }

@@ -10,7 +10,7 @@ use tesuji_game::{NO_MOVE, Ranked, Step};
 use tesuji_solve::reach::{
     Distance, DistanceFacts, Distances, Reached, UNREACHED, census, reach, verify, write, write_in_blocks,
 };
-use tesuji_solve::retrograde::Order;
+use tesuji_solve::retrograde::Control;
 use tesuji_solve::table::{TableError, Title, verify_files};
 use tesuji_store::blocks::{Blocks, write_on};
 use tesuji_store::disk::Os;
@@ -29,7 +29,7 @@ fn title() -> Title {
 }
 
 fn found<G: Ranked>(game: &G, start: G::Board) -> Reached {
-    reach(game, start, 2, None, &mut |_, _| Order::Go).unwrap().unwrap()
+    reach(game, start, 2, None, &mut |_, _| Control::Continue).unwrap().unwrap()
 }
 
 fn written<G: Ranked>(game: &G, reached: &Reached, dir: &Path, threads: usize) -> Vec<DistanceFacts> {

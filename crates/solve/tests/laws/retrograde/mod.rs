@@ -13,7 +13,7 @@ mod whole;
 
 use tesuji_game::{NO_MOVE, Ranked};
 use tesuji_solve::retrograde::{
-    Census, Ended, Order, Plan, RetrogradeError, Solution, Values, census, solve, verify,
+    Census, Control, Ended, Plan, RetrogradeError, Solution, Values, census, solve, verify,
 };
 
 use naive::{compare, pairs};
@@ -26,7 +26,7 @@ fn plan(threads: usize) -> Plan {
 }
 
 fn solved<G: Ranked>(game: &G, threads: usize) -> Solution {
-    match solve(game, &plan(threads), None, &mut |_| Order::Go).expect("nothing goes wrong") {
+    match solve(game, &plan(threads), None, &mut |_| Control::Continue).expect("nothing goes wrong") {
         Ended::Solved(solution) => solution,
         Ended::Stopped => panic!("nobody said stop"),
     }

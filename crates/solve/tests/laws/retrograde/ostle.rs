@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tesuji_game::{Game, NO_MOVE, Ranked, Step, Symmetric};
 use tesuji_ostle::{Index, Ostle};
-use tesuji_solve::retrograde::{Order, Solution, verify};
+use tesuji_solve::retrograde::{Control, Solution, verify};
 use tesuji_solve::table::{Kind, Table, Title};
 use tesuji_solve::whole::{Made, Task, run};
 
@@ -44,7 +44,7 @@ fn four_pieces_a_side() {
     let title = Title { game: "ostle".to_owned(), rules: 1, index: 1 };
     let (dir, kind) = (scratch.0.clone(), Kind::Exact);
     let task = Task { dir, title: title.clone(), kind, stages: 1, reach: false, threads: 2, memory: 2 << 30 };
-    let findings = match run(&game, Ostle::start(), &task, &mut |_| Order::Go).unwrap() {
+    let findings = match run(&game, Ostle::start(), &task, &mut |_| Control::Continue).unwrap() {
         Made::Done(findings) => findings,
         Made::Stopped => panic!("nobody said stop"),
     };

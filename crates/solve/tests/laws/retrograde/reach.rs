@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tesuji_game::{NO_MOVE, Ranked};
 use tesuji_solve::reach::{ReachCensus, Reached, census, reach};
-use tesuji_solve::retrograde::{Order, Shelf};
+use tesuji_solve::retrograde::{CheckpointDir, Control};
 
 use super::shelf::Scratch;
 use super::small::{Cells, Small};
@@ -76,7 +76,9 @@ fn as_published<T: Toy>(toy: &T, start: T::Board) -> Vec<u64> {
 fn agrees<const W: usize, const H: usize, const MOST: usize>(start: Cells) -> (ReachCensus, Reached) {
     let game = Listed::new(Small::<W, H, MOST>);
     let run = |threads: usize| {
-        reach(&game, start, threads, None, &mut |_, _| Order::Go).expect("memory").expect("nobody said stop")
+        reach(&game, start, threads, None, &mut |_, _| Control::Continue)
+            .expect("memory")
+            .expect("nobody said stop")
     };
     let reached = run(2);
     let (depths, counts) = by_the_rules(&game.toy, start);
@@ -124,15 +126,15 @@ fn distances_are_those_of_a_plain_search() {
 fn a_search_that_was_stopped_goes_on() {
     let game = Listed::new(Small::<3, 3, 2>);
     let start = [2, 2, 0, 0, 3, 0, 0, 1, 1, 0, 0, 0];
-    let right = reach(&game, start, 1, None, &mut |_, _| Order::Go).unwrap().unwrap();
+    let right = reach(&game, start, 1, None, &mut |_, _| Control::Continue).unwrap().unwrap();
     let scratch = Scratch::new("reach");
     let mut runs = 0;
     let found = loop {
-        let mut shelf = Shelf::open(&scratch.0, "toy").unwrap();
+        let mut shelf = CheckpointDir::open(&scratch.0, "toy").unwrap();
         let mut calls = 0;
         let found = reach(&game, start, 1 + runs % 2, Some(&mut shelf), &mut |_, _| {
             calls += 1;
-            if calls == 2 { Order::Stop } else { Order::Go }
+            if calls == 2 { Control::Stop } else { Control::Continue }
         });
         runs += 1;
         if let Some(found) = found.unwrap() {
@@ -142,8 +144,8 @@ fn a_search_that_was_stopped_goes_on() {
     assert!(runs > 5, "{runs} runs");
     assert_eq!(census(&game, &found, 2), census(&game, &right, 2));
     // From elsewhere it begins anew.
-    let mut shelf = Shelf::open(&scratch.0, "toy").unwrap();
+    let mut shelf = CheckpointDir::open(&scratch.0, "toy").unwrap();
     let other = [2, 0, 2, 0, 3, 0, 1, 0, 1, 0, 0, 0];
-    let other = reach(&game, other, 1, Some(&mut shelf), &mut |_, _| Order::Go).unwrap().unwrap();
+    let other = reach(&game, other, 1, Some(&mut shelf), &mut |_, _| Control::Continue).unwrap().unwrap();
     assert_ne!(census(&game, &other, 1), census(&game, &right, 1));
 }

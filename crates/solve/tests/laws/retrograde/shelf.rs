@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tesuji_game::Ranked;
-use tesuji_solve::retrograde::{Ended, Order, RetrogradeError, Shelf, solve};
+use tesuji_solve::retrograde::{CheckpointDir, Control, Ended, RetrogradeError, solve};
 
 use super::small::Small;
 use super::toy::Listed;
@@ -51,9 +51,9 @@ fn files(dir: &Path, start: &str, end: &str) -> Vec<PathBuf> {
 
 /// Solves to the end on this shelf, and compares with a solution without one.
 fn finish<G: Ranked>(game: &G, dir: &Path, threads: usize) {
-    let mut shelf = Shelf::open(dir, "toy").expect("a file of the shelf");
-    let ended =
-        solve(game, &plan(threads), Some(&mut shelf), &mut |_| Order::Go).expect("a file of the shelf");
+    let mut shelf = CheckpointDir::open(dir, "toy").expect("a file of the shelf");
+    let ended = solve(game, &plan(threads), Some(&mut shelf), &mut |_| Control::Continue)
+        .expect("a file of the shelf");
     assert!(matches!(ended, Ended::Solved(_)));
     let right = solved(game, 1);
     for class in classes(game) {
@@ -74,10 +74,10 @@ fn stopped_at_every_moment_and_gone_on_with() {
     loop {
         // Another number of threads each time, and a stop after one step more.
         let mut calls = 0;
-        let mut shelf = Shelf::open(&scratch.0, "toy").unwrap();
+        let mut shelf = CheckpointDir::open(&scratch.0, "toy").unwrap();
         let ended = solve(&game, &plan(1 + runs % 3), Some(&mut shelf), &mut |_| {
             calls += 1;
-            if calls == 3 { Order::Stop } else { Order::Go }
+            if calls == 3 { Control::Stop } else { Control::Continue }
         });
         runs += 1;
         assert!(runs < 1000, "it does not go on");
@@ -94,7 +94,7 @@ fn killed_at_every_moment_and_gone_on_with() {
     let (game, scratch, snapshot) = (game(), Scratch::new("killed"), Scratch::new("killed-copy"));
     let mut snapshots = Vec::new();
     let mut calls = 0;
-    let mut shelf = Shelf::open(&scratch.0, "toy").unwrap();
+    let mut shelf = CheckpointDir::open(&scratch.0, "toy").unwrap();
     let ended = solve(&game, &plan(2), Some(&mut shelf), &mut |_| {
         calls += 1;
         if calls % 5 == 4 {
@@ -103,7 +103,7 @@ fn killed_at_every_moment_and_gone_on_with() {
             copy(&scratch.0, &dir);
             snapshots.push(dir);
         }
-        if calls % 2 == 0 { Order::Save } else { Order::Go }
+        if calls % 2 == 0 { Control::Checkpoint } else { Control::Continue }
     });
     assert!(matches!(ended.unwrap(), Ended::Solved(_)));
     assert!(snapshots.len() > 10, "{} snapshots", snapshots.len());
@@ -115,15 +115,15 @@ fn killed_at_every_moment_and_gone_on_with() {
 /// A shelf with two states of the second stage in work.
 fn two_states(game: &impl Ranked, dir: &Path) {
     let mut saves = 0;
-    let mut shelf = Shelf::open(dir, "toy").expect("a shelf in order");
+    let mut shelf = CheckpointDir::open(dir, "toy").expect("a shelf in order");
     let ended = solve(game, &plan(2), Some(&mut shelf), &mut |report| {
         if report.stage == 1 && report.layer > 1 {
             saves += 1;
         }
         match saves {
-            0 => Order::Go,
-            1 => Order::Save,
-            _ => Order::Stop,
+            0 => Control::Continue,
+            1 => Control::Checkpoint,
+            _ => Control::Stop,
         }
     });
     assert!(matches!(ended.expect("a shelf in order"), Ended::Stopped));
@@ -152,8 +152,8 @@ fn a_damaged_state_gives_way_to_the_one_before() {
     for path in files(&scratch.0, "work", "cells.000") {
         fs::write(path, b"nothing").unwrap();
     }
-    let mut shelf = Shelf::open(&scratch.0, "toy").unwrap();
-    let refused = solve(&game, &plan(2), Some(&mut shelf), &mut |_| Order::Go);
+    let mut shelf = CheckpointDir::open(&scratch.0, "toy").unwrap();
+    let refused = solve(&game, &plan(2), Some(&mut shelf), &mut |_| Control::Continue);
     let Err(error @ RetrogradeError::Damaged { .. }) = refused else { panic!("{refused:?}") };
     assert!(error.to_string().contains("cells.000") && error.to_string().contains("delete"), "{error}");
     assert_eq!(files(&scratch.0, "work", "").len(), states.len(), "nothing is lost");
@@ -167,7 +167,7 @@ fn a_damaged_class_is_an_error_that_names_it() {
     let mut content = fs::read(&path).unwrap();
     content[7] ^= 4;
     fs::write(&path, content).unwrap();
-    let shelf = Shelf::open(&scratch.0, "toy").unwrap();
+    let shelf = CheckpointDir::open(&scratch.0, "toy").unwrap();
     let error = shelf.values(&game, 1).expect_err("damaged");
     assert!(error.to_string().contains("class-1.second.000"), "{error}");
     assert!(shelf.values(&game, 0).unwrap().is_some());
@@ -177,16 +177,16 @@ fn a_damaged_class_is_an_error_that_names_it() {
 fn another_game_another_version_and_another_run_are_refused() {
     let (game, scratch) = (game(), Scratch::new("other"));
     two_states(&game, &scratch.0);
-    let error = Shelf::open(&scratch.0, "chess").expect_err("another game");
+    let error = CheckpointDir::open(&scratch.0, "chess").expect_err("another game");
     assert!(error.to_string().contains("about toy; chess is needed"), "{error}");
-    let mut shelf = Shelf::open(&scratch.0, "toy").unwrap();
-    let error = Shelf::open(&scratch.0, "toy").expect_err("another run");
+    let mut shelf = CheckpointDir::open(&scratch.0, "toy").unwrap();
+    let error = CheckpointDir::open(&scratch.0, "toy").expect_err("another run");
     assert!(error.to_string().contains("another run"), "{error}");
     for path in files(&scratch.0, "work", ".list") {
         let text = fs::read_to_string(&path).unwrap().replace("tesuji-retrograde 1", "tesuji-retrograde 2");
         fs::write(path, text).unwrap();
     }
-    let refused = solve(&game, &plan(1), Some(&mut shelf), &mut |_| Order::Go);
+    let refused = solve(&game, &plan(1), Some(&mut shelf), &mut |_| Control::Continue);
     let Err(error @ RetrogradeError::Other { .. }) = refused else { panic!("{refused:?}") };
     assert!(error.to_string().contains("tesuji-retrograde 2"), "{error}");
 }

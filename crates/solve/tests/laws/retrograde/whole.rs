@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tesuji_game::{NO_MOVE, Ranked, Step};
 use tesuji_solve::findings::Findings;
-use tesuji_solve::retrograde::Order;
+use tesuji_solve::retrograde::Control;
 use tesuji_solve::table::{Kind, Table, Title};
 use tesuji_solve::whole::{Made, News, Task, WholeError, run, work};
 
@@ -36,7 +36,7 @@ fn task(dir: &Path) -> Task {
 }
 
 fn finish(game: &Arc<Game>, task: &Task) -> Findings {
-    match run(game, START, task, &mut |_| Order::Go).expect("nothing goes wrong") {
+    match run(game, START, task, &mut |_| Control::Continue).expect("nothing goes wrong") {
         Made::Done(findings) => findings,
         Made::Stopped => panic!("nobody said stop"),
     }
@@ -135,7 +135,7 @@ fn stopped_anywhere_it_goes_on() {
         let (mut calls, most) = (0, 3 + runs % 7);
         let mut watch = |_: News<'_>| {
             calls += 1;
-            if calls > most { Order::Stop } else { Order::Go }
+            if calls > most { Control::Stop } else { Control::Continue }
         };
         runs += 1;
         assert!(runs < 2000, "it does not go on");
@@ -159,7 +159,7 @@ fn slowly_saving_at_every_step() {
     let dir = place.as_deref().unwrap_or(&scratch.0);
     let made = run(&game(), START, &task(dir), &mut |_| {
         sleep(Duration::from_micros(700));
-        Order::Save
+        Control::Checkpoint
     });
     assert!(matches!(made, Ok(Made::Done(_))), "{made:?}");
 }
@@ -239,14 +239,14 @@ fn damaged_findings_are_never_believed() {
 fn another_run_and_too_little_memory_are_told() {
     let (game, scratch) = (game(), Scratch::new("told"));
     let little = Task { memory: 1 << 20, ..task(&scratch.0) };
-    let told = run(&game, START, &little, &mut |_| Order::Go).expect_err("no memory");
+    let told = run(&game, START, &little, &mut |_| Control::Continue).expect_err("no memory");
     assert!(told.to_string().contains("1 MiB are allowed"), "{told}");
     let mut nested = None;
     let outer = run(&game, START, &task(&scratch.0), &mut |_| {
         if nested.is_none() {
-            nested = Some(run(&self::game(), START, &task(&scratch.0), &mut |_| Order::Go));
+            nested = Some(run(&self::game(), START, &task(&scratch.0), &mut |_| Control::Continue));
         }
-        Order::Go
+        Control::Continue
     });
     assert!(matches!(outer, Ok(Made::Done(_))));
     let Some(Err(error @ WholeError::Solve(_))) = nested else { panic!("{nested:?}") };

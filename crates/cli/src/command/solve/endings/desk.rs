@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use tesuji_engines::othello::{Aim, Glimpse, Solved, Solver};
 use tesuji_othello::{Move, Othello};
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::tell;
 use crate::command::solve::summary::grouped;
@@ -21,7 +21,7 @@ pub(super) struct Desk {
     pub(super) aim: Aim,
     pub(super) best: bool,
     pub(super) limit: Option<Duration>,
-    pub(super) stop: Stop,
+    pub(super) stop: CancelToken,
 }
 
 /// A position that is solved.
@@ -61,7 +61,7 @@ impl Desk {
             answer
         });
         if limit.is_some() && !interrupted() {
-            stop.lower();
+            stop.reset();
         }
         progress.note("");
         answer.ok_or(last)
@@ -69,7 +69,7 @@ impl Desk {
 }
 
 /// Shows that time goes by until the work is done, and stops it at its limit.
-fn watch(done: &Receiver<()>, limit: Option<Duration>, progress: &Progress, stop: &Stop) {
+fn watch(done: &Receiver<()>, limit: Option<Duration>, progress: &Progress, stop: &CancelToken) {
     let begun = Instant::now();
     loop {
         let left = limit.map_or(MOMENT, |limit| limit.saturating_sub(begun.elapsed()));
@@ -77,7 +77,7 @@ fn watch(done: &Receiver<()>, limit: Option<Duration>, progress: &Progress, stop
             return;
         }
         if limit.is_some_and(|limit| begun.elapsed() >= limit) {
-            stop.raise();
+            stop.cancel();
             return;
         }
         progress.tick();

@@ -5,7 +5,7 @@ mod tell;
 
 use tesuji_engines::othello::{Aim, Pattern, Solver};
 use tesuji_othello::Problem;
-use tesuji_search::Stop;
+use tesuji_search::CancelToken;
 
 use super::threads;
 use crate::args;
@@ -18,7 +18,7 @@ use desk::{Cost, Desk};
 pub(crate) fn run(args: &args::Solve, out: &mut Out) -> Done {
     refuse_options_of_whole_games(args)?;
     let (problems, alone) = problems(args)?;
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     let mut desk = Desk {
         solver: Solver::new(args.hash as usize, Pattern::shipped()).threads(threads(args)),

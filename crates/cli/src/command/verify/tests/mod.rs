@@ -8,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use tesuji_solve::retrograde::{Ended, Order, Plan, Solution, Value, Values, solve};
+use tesuji_solve::retrograde::{Control, Ended, Plan, Solution, Value, Values, solve};
 use tesuji_solve::table::{Facts, Kind, Table, Title, Writer};
 
 use super::crew::Gauge;
@@ -40,7 +40,7 @@ fn title() -> Title {
 
 fn solved() -> Solution {
     let plan = Plan { threads: 1, stages: 2, memory: u64::MAX };
-    match solve(&Rope, &plan, None, &mut |_| Order::Go).unwrap() {
+    match solve(&Rope, &plan, None, &mut |_| Control::Continue).unwrap() {
         Ended::Solved(solution) => solution,
         Ended::Stopped => panic!("nobody said so"),
     }
