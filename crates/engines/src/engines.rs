@@ -51,6 +51,15 @@ impl<G: Game> EngineFactory<G> {
             judge,
         }
     }
+
+    /// Sets a key that the spec leaves open, if its kind of engine has such a setting.
+    pub fn fill_setting(&self, spec: &mut Spec, key: &str, value: Option<String>) {
+        let kind = self.kinds.iter().find(|kind| kind.name == spec.name);
+        let known = kind.is_some_and(|kind| kind.settings.iter().any(|setting| setting.key == key));
+        if let (true, None, Some(value)) = (known, spec.get(key), value) {
+            spec.settings.push((key.to_owned(), value));
+        }
+    }
 }
 
 /// The kinds of engines that need nothing but rules.

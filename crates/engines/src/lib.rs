@@ -1,6 +1,7 @@
 //! The only room where a game meets an algorithm: evaluations and crafts, one folder per game, and the
 //! registry that turns an engine spec such as `alphabeta:depth=8,eval=classic` into a player.
 
+mod background;
 mod build;
 mod duel;
 mod engines;
@@ -17,6 +18,7 @@ mod teach;
 mod times;
 pub mod trax;
 
+pub use background::{SearchEvent, spawn, spawn_search};
 pub use duel::{Duel, Score};
 pub use engines::{EngineFactory, Maker};
 pub use random::RandomMover;

@@ -25,6 +25,22 @@ pub trait Notation: Game {
     /// A move that is legal here, in its one canonical form.
     fn print_move(&self, mv: Self::Move) -> String;
 
+    /// A line of moves from here, such as a principal variation, up to the first move that is not legal: a line out of a
+    /// transposition table may contain one.
+    fn print_line(&self, moves: &[Self::Move]) -> Vec<String> {
+        let (mut game, mut list) = (self.clone(), Self::Moves::default());
+        let mut words = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            game.moves(&mut list);
+            if !list.has(mv) {
+                break;
+            }
+            words.push(game.print_move(mv));
+            game.play(mv);
+        }
+        words
+    }
+
     /// Plays a list of moves into `record`, stopping at the first that cannot be played. By default moves
     /// stand between blanks; a game whose custom differs (Othello's transcripts) overrides this.
     fn read_moves(record: &mut Record<Self>, text: &str) -> Result<(), Fault> {

@@ -6,8 +6,6 @@ use tesuji_othello::{Move, Othello};
 use tesuji_protocol::nboard::{Answer, Line};
 use tesuji_search::{Proven, Report, Value};
 
-use crate::think::pv;
-
 /// How deep a search is that has seen the end of the game everywhere.
 pub(super) const SOLVED: &str = "100%";
 
@@ -25,7 +23,7 @@ pub(super) fn discs(value: Value) -> f64 {
 /// The lines of a report, best first.
 pub(super) fn lines(now: &Othello, report: &Report<Move>, depth: Option<&str>) -> Vec<Answer> {
     let line = |line: &tesuji_search::Line<Move>| {
-        let moves: String = pv(now, &line.moves).iter().map(|mv| written(mv)).collect();
+        let moves: String = now.print_line(&line.moves).iter().map(|mv| written(mv)).collect();
         let depth = depth.map_or_else(|| report.depth.max(1).to_string(), str::to_owned);
         Answer::Search(Line { moves, eval: discs(line.value), depth, text: String::new() })
     };

@@ -33,19 +33,10 @@ impl<G: Game> Chosen<G> {
         let cores = available_parallelism().map_or(1, usize::from).to_string();
         let threads = spend.threads.map_or(cores, |threads| threads.to_string());
         let hash = spend.hash.map(|mib| mib.to_string());
-        endow(engines, &mut spec, "threads", Some(threads));
-        endow(engines, &mut spec, "hash", hash);
+        engines.fill_setting(&mut spec, "threads", Some(threads));
+        engines.fill_setting(&mut spec, "hash", hash);
         let engine = (engines.make)(&spec).map_err(wrong)?;
         Ok(Chosen { engine, limits, spec })
-    }
-}
-
-/// Sets what the spec leaves open, if its kind of engine has such a setting.
-pub(crate) fn endow<G: Game>(engines: &EngineFactory<G>, spec: &mut Spec, key: &str, value: Option<String>) {
-    let kind = engines.kinds.iter().find(|kind| kind.name == spec.name);
-    let has = kind.is_some_and(|kind| kind.settings.iter().any(|setting| setting.key == key));
-    if let (true, None, Some(value)) = (has, spec.get(key), value) {
-        spec.settings.push((key.to_owned(), value));
     }
 }
 

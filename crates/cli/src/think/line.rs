@@ -1,28 +1,12 @@
 //! Lines of play in the words of the game.
 
 use serde_json::{Value as Json, json};
-use tesuji_game::{MoveList, Notation};
+use tesuji_game::Notation;
 use tesuji_search::{Bound, Line, Proven, Value};
-
-/// The moves as text, up to one that cannot be played: a line is only as good as the table it came from.
-pub(crate) fn pv<G: Notation>(from: &G, moves: &[G::Move]) -> Vec<String> {
-    let mut game = from.clone();
-    let mut list = G::Moves::default();
-    let mut words = Vec::with_capacity(moves.len());
-    for &mv in moves {
-        game.moves(&mut list);
-        if !list.has(mv) {
-            break;
-        }
-        words.push(game.print_move(mv));
-        game.play(mv);
-    }
-    words
-}
 
 /// One line as scripts read it.
 pub(crate) fn line_json<G: Notation>(from: &G, line: &Line<G::Move>) -> Json {
-    let words = pv(from, &line.moves);
+    let words = from.print_line(&line.moves);
     let mut fields = json!({ "move": words.first(), "value": value_json(line.value), "pv": words });
     if let Json::Object(fields) = &mut fields {
         if let Some(proven) = line.value.proven() {

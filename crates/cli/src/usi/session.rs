@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::{Duration, Instant};
 
 use tesuji_engines::{EngineFactory, Spec};
-use tesuji_game::{Claims, Game, Record};
+use tesuji_game::{Claims, Game, Notation, Record};
 use tesuji_protocol::usi::{Answer, BestMove, Checkmate, Clock, Command, Go, News};
 use tesuji_search::dfpn::{Answer as Verdict, Dfpn};
 use tesuji_search::{CancelToken, Engine, Report};
@@ -20,7 +20,6 @@ use super::speech::{best, chosen, info};
 use super::worker::{self, Found};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
-use crate::think::{endow, pv};
 
 /// How long a search that was told to stop may take before the process ends without its answer.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -187,8 +186,8 @@ impl<'a> Session<'a> {
             Ok(spec) => spec,
             Err(error) => return self.remark(&format!("option Engine: {error}")),
         };
-        endow(self.engines, &mut spec, "threads", Some(self.options.threads().to_string()));
-        endow(self.engines, &mut spec, "hash", Some(self.options.hash().to_string()));
+        self.engines.fill_setting(&mut spec, "threads", Some(self.options.threads().to_string()));
+        self.engines.fill_setting(&mut spec, "hash", Some(self.options.hash().to_string()));
         if self.engine.as_ref().is_none_or(|(known, _)| *known != spec) {
             // The old table goes before the new one comes.
             let old = self.engine.take().map(|(spec, _)| spec);
@@ -324,7 +323,7 @@ impl<'a> Session<'a> {
                 self.solver = solver;
                 let now = thinking.asked.record.now();
                 thinking.ready = Some(Answer::Checkmate(match verdict {
-                    Verdict::Proven(proof) => Checkmate::Found(pv(now, &proof.line)),
+                    Verdict::Proven(proof) => Checkmate::Found(now.print_line(&proof.line)),
                     Verdict::Disproven => Checkmate::None,
                     Verdict::Unknown => Checkmate::Timeout,
                 }));

@@ -1,13 +1,12 @@
 //! What the search found, in the words of the protocol.
 
-use tesuji_game::Record;
+use tesuji_game::{Notation, Record};
 use tesuji_protocol::usi::{Answer, BestMove, Bound, News, Score, Worth};
 use tesuji_search::{self as search, Choice, Line, Proven, Report};
 use tesuji_shogi::{Move, Shogi};
 
 use super::options::Options;
 use super::position::any_move;
-use crate::think::pv;
 
 /// What to answer for an engine's choice.
 pub(super) fn chosen(
@@ -32,7 +31,7 @@ pub(super) fn chosen(
     let expected = || line.filter(|line| line.moves.first().copied() == mv)?.moves.get(1).copied();
     let reply = reply.or_else(expected).filter(|_| options.ponder());
     let words: Vec<Move> = mv.into_iter().chain(reply).collect();
-    let mut words = pv(record.now(), &words).into_iter();
+    let mut words = record.now().print_line(&words).into_iter();
     match words.next() {
         Some(mv) => Answer::BestMove(BestMove::Move { mv, ponder: words.next() }),
         None => best(any_move(record)),
@@ -70,7 +69,7 @@ pub(super) fn info(now: &Shogi, report: &Report<Move>, index: usize, line: &Line
         nps: (seconds > 0.0).then(|| (report.nodes as f64 / seconds) as u64),
         hashfull: report.full,
         currmove: None,
-        pv: pv(now, &line.moves),
+        pv: now.print_line(&line.moves),
         string: None,
     })
 }

@@ -2,6 +2,7 @@
 
 use std::sync::mpsc::SyncSender;
 
+use tesuji_engines::{SearchEvent, spawn, spawn_search};
 use tesuji_game::Record;
 use tesuji_search::dfpn::{Answer, Dfpn, Question};
 use tesuji_search::{CancelToken, Choice, Engine, Limits};
@@ -9,7 +10,6 @@ use tesuji_shogi::{Move, Shogi};
 
 use super::Event;
 use super::mate::Checks;
-use crate::think::{Heard, apart, think as think_apart};
 
 /// What a search came back with. Whoever searched comes back too, unless it panicked.
 pub(super) enum Found {
@@ -27,11 +27,11 @@ pub(super) fn think(
     stop: CancelToken,
     to: SyncSender<Event>,
 ) {
-    think_apart(engine, record, limits, stop, move |heard| {
+    spawn_search(engine, record, limits, stop, move |heard| {
         // Nobody reads along once the session is over.
         let _ = to.send(match heard {
-            Heard::News(report) => Event::News(report),
-            Heard::Chose(engine, choice) => Event::Found(Found::Choice(engine, choice)),
+            SearchEvent::Report(report) => Event::News(report),
+            SearchEvent::Done { engine, choice } => Event::Found(Found::Choice(engine, choice)),
         });
     });
 }
@@ -48,7 +48,7 @@ pub(super) fn solve(
         let answer = solver.solve(&Question::of(&record), &limits, &stop);
         Found::Mate(Some(solver), answer)
     };
-    apart(
+    spawn(
         work,
         || Found::Mate(None, Answer::Unknown),
         move |found| {

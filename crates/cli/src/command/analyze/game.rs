@@ -14,7 +14,7 @@ use crate::command::{each_record, player};
 use crate::entry::{Playable, Registration};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
-use crate::think::{Chosen, interrupted, pv, raise_on_interrupt, value_json};
+use crate::think::{Chosen, interrupted, raise_on_interrupt, value_json};
 
 const USUAL: Duration = Duration::from_millis(500);
 
@@ -61,7 +61,7 @@ pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Analyze, ou
         losses.note(mover, index + 1, loss);
         course.push(if mover == Side::First { played } else { -played });
         points.push(Point { name: format!("{}. {} {text}", index + 1, player::<G>(mover)), mover, loss });
-        let better = pv(&from, &before.line);
+        let better = from.print_line(&before.line);
         if args.json.json {
             out.json(
                 "analyze",

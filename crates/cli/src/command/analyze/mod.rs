@@ -16,7 +16,7 @@ use crate::args;
 use crate::entry::{Playable, Registration};
 use crate::failure::Done;
 use crate::out::Out;
-use crate::think::{Chosen, line_json, pv, raise_on_interrupt, value_words};
+use crate::think::{Chosen, line_json, raise_on_interrupt, value_words};
 
 const USUAL: Duration = Duration::from_secs(5);
 
@@ -91,7 +91,8 @@ impl<'a, G: Playable> Page<'a, G> {
                 0 => format!("{:>5} {:>8} {:>7}", report.depth, seconds(report.time), short(report.nodes)),
                 _ => " ".repeat(22),
             };
-            let text = format!("{front} {:>11}  {}", value_words(line), pv(now, &line.moves).join(" "));
+            let text =
+                format!("{front} {:>11}  {}", value_words(line), now.print_line(&line.moves).join(" "));
             self.out.line(self.columns.map_or(text.as_str(), |columns| cut(&text, columns)))?;
         }
         Ok(())

@@ -17,7 +17,7 @@ use crate::args;
 use crate::entry::{Playable, Registration};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
-use crate::think::{endow, pv, raise_on_interrupt};
+use crate::think::raise_on_interrupt;
 use again::Pauses;
 use log::Log;
 
@@ -75,11 +75,11 @@ fn guest<G: Playable>(shelf: &Registration<G>, args: &args::Connect) -> Result<C
     let threads = args.threads.map_or(cores, |threads| threads.to_string());
     if args.no_book {
         spec.settings.retain(|(key, _)| key != "book");
-        endow(&shelf.engines, &mut spec, "book", Some("none".to_owned()));
+        shelf.engines.fill_setting(&mut spec, "book", Some("none".to_owned()));
     }
-    endow(&shelf.engines, &mut spec, "threads", Some(threads));
-    endow(&shelf.engines, &mut spec, "hash", args.hash.map(|mib| mib.to_string()));
-    endow(&shelf.engines, &mut spec, "solve", args.solve.map(|empties| empties.to_string()));
+    shelf.engines.fill_setting(&mut spec, "threads", Some(threads));
+    shelf.engines.fill_setting(&mut spec, "hash", args.hash.map(|mib| mib.to_string()));
+    shelf.engines.fill_setting(&mut spec, "solve", args.solve.map(|empties| empties.to_string()));
     let player = of_spec(&spec, &shelf.engines, shelf.custom.protocols).map_err(wrong)?;
     let want = Want { name: args.name.clone(), depth: args.depth, patience: args.patience };
     Client::new(want, player).map_err(|fault| Failure::usage(format!("--engine: the player {fault}")))
@@ -167,7 +167,7 @@ fn fields<G: Playable>(bout: &OnlineGame<G>) -> Value {
         "other": end.map(|end| end.other),
         "reason": end.map(|end| &end.reason),
         "left_ms": bout.left,
-        "moves": pv(bout.record.start(), &bout.record.moves().collect::<Vec<_>>()).join(" "),
+        "moves": bout.record.start().print_line(&bout.record.moves().collect::<Vec<_>>()).join(" "),
     })
 }
 

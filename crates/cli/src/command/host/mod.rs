@@ -14,7 +14,7 @@ use crate::args;
 use crate::entry::{Playable, Registration};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
-use crate::think::{pv, raise_on_interrupt};
+use crate::think::raise_on_interrupt;
 use keep::Keeper;
 
 pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Host, out: &mut Out) -> Done {
@@ -114,7 +114,7 @@ fn fields<G: Playable>(result: &Played<G>) -> Value {
         "reason": outcome.reason,
         "discs": outcome.discs,
         "left_ms": outcome.left,
-        "moves": pv(outcome.record.start(), &outcome.record.moves().collect::<Vec<_>>()).join(" "),
+        "moves": outcome.record.start().print_line(&outcome.record.moves().collect::<Vec<_>>()).join(" "),
     })
 }
 

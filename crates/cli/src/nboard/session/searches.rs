@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use tesuji_engines::{SearchEvent, spawn_search};
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_othello::{Move, Moves, Othello};
 use tesuji_protocol::nboard::{Answer, Played};
@@ -11,7 +12,6 @@ use super::{Search, Session, Task, played_on};
 use crate::failure::Done;
 use crate::nboard::Event;
 use crate::nboard::speech::{SOLVED, discs, lines, of_move};
-use crate::think::{Heard, think};
 
 /// What a move gets when neither depth nor clock nor spec says anything.
 const USUAL: Duration = Duration::from_secs(1);
@@ -51,11 +51,11 @@ impl Session<'_> {
         let engine = self.engine.take().or_else(|| (self.engines.make)(&self.spec).ok());
         let Some(engine) = engine else { return self.status("There is no engine") };
         let (stop, to, begun) = (CancelToken::new(), self.to.clone(), Instant::now());
-        think(engine, record.clone(), limits.clone(), stop.clone(), move |heard| {
+        spawn_search(engine, record.clone(), limits.clone(), stop.clone(), move |heard| {
             // Nobody reads along once the session is over.
             let _ = to.send(match heard {
-                Heard::News(report) => Event::News(report),
-                Heard::Chose(engine, choice) => Event::Found(engine, choice),
+                SearchEvent::Report(report) => Event::News(report),
+                SearchEvent::Done { engine, choice } => Event::Found(engine, choice),
             });
         });
         self.search = Some(Search { task, record, limits, stop, begun, last: None });

@@ -11,7 +11,7 @@ use super::run::{Purpose, Run};
 use crate::command::analyze::{seconds, short};
 use crate::command::player;
 use crate::entry::Playable;
-use crate::think::{pv, value_words};
+use crate::think::value_words;
 
 /// All of it, from the top.
 pub(super) fn side<G: Playable>(desk: &Desk<G>, area: Rect) -> Vec<Line<'static>> {
@@ -118,7 +118,7 @@ fn thoughts<G: Playable>(desk: &Desk<G>, news: &Report<G::Move>, open: bool) -> 
     let mut lines = vec![Line::styled(head, dim)];
     if open {
         for line in &news.lines {
-            let words = pv(desk.shown.now(), &line.moves).join(" ");
+            let words = desk.shown.now().print_line(&line.moves).join(" ");
             lines.push(Line::raw(format!("{:>9}  {words}", value_words(line))));
         }
     }

@@ -3,10 +3,9 @@
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
+use tesuji_engines::{SearchEvent, spawn_search};
 use tesuji_game::{Game, Record, Side};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, Report};
-
-use crate::think::{Heard, think};
 
 /// What an engine is thinking for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +32,7 @@ pub(super) struct Run<G: Game> {
     pub(super) begun: Instant,
     pub(super) news: Option<Report<G::Move>>,
     pub(super) stop: CancelToken,
-    from: Receiver<Heard<G>>,
+    from: Receiver<SearchEvent<G>>,
 }
 
 /// A search that is done.
@@ -53,19 +52,19 @@ impl<G: Game> Run<G> {
     ) -> Run<G> {
         let (to, from) = channel();
         let stop = CancelToken::new();
-        think(engine, record, limits, stop.clone(), move |heard| {
+        spawn_search(engine, record, limits, stop.clone(), move |event| {
             // The screen may be gone.
-            let _ = to.send(heard);
+            let _ = to.send(event);
         });
         Run { purpose, side, dropped: false, stamp, begun: Instant::now(), news: None, stop, from }
     }
 
     /// Takes in what came since; the end when it came.
     pub(super) fn hear(&mut self) -> Option<Finished<G>> {
-        while let Ok(heard) = self.from.try_recv() {
-            match heard {
-                Heard::News(report) => self.news = Some(report),
-                Heard::Chose(engine, choice) => return Some(Finished { engine, choice }),
+        while let Ok(event) = self.from.try_recv() {
+            match event {
+                SearchEvent::Report(report) => self.news = Some(report),
+                SearchEvent::Done { engine, choice } => return Some(Finished { engine, choice }),
             }
         }
         None
