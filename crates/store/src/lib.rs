@@ -8,6 +8,7 @@
 pub mod blocks;
 pub mod disk;
 mod error;
+pub mod frame;
 mod home;
 pub mod journal;
 mod map;
