@@ -1,5 +1,5 @@
 //! A whole game: `cargo run --example tictactoe -- perft 9`. `docs/add-a-game.md` walks through it.
-use tesuji_game::{BoardView, Cell, Formats, Game, Ground, Notation, Outcome, Side, TextError, View};
+use tesuji_game::{BoardView, Formats, Game, Ground, Notation, Outcome, Side, TextError, View, ViewCell};
 
 /// The cells: a1, b1, c1, a2, …
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -59,7 +59,7 @@ impl Notation for TicTacToe {
 impl Formats for TicTacToe {}
 impl BoardView for TicTacToe {
     fn view(&self) -> View {
-        View::grid(3, Ground::Felt, self.0.map(|cell| cell.map_or(Cell::Empty, Cell::Disc)).to_vec())
+        View::grid(3, Ground::Felt, self.0.map(|cell| cell.map_or(ViewCell::Empty, ViewCell::Disc)).to_vec())
     }
     fn cells(&self, cell: u8) -> Vec<usize> {
         vec![cell.into()]

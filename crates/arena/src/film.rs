@@ -2,7 +2,7 @@
 //! the next only what changed.
 
 use serde::Serialize;
-use tesuji_game::{BoardView, Cell, Game, Ground, HandPiece, Notation, Record, Side, View};
+use tesuji_game::{BoardView, Game, Ground, HandPiece, Notation, Record, Side, View, ViewCell};
 
 /// The pictures of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -88,18 +88,20 @@ fn frame(before: Option<&View>, view: &View) -> Frame {
 
 /// A cell in a word: nothing, `x` and `o` for discs, `#` for a hole, `a歩` or `b歩` for pieces, `+` after the
 /// side of a promoted one, four digits for a tile.
-fn code(cell: Cell) -> String {
+fn code(cell: ViewCell) -> String {
     match cell {
-        Cell::Empty => String::new(),
-        Cell::Disc(Side::First) => "x".to_owned(),
-        Cell::Disc(Side::Second) => "o".to_owned(),
-        Cell::Hole => "#".to_owned(),
-        Cell::Piece { side, sign, letters } => {
+        ViewCell::Empty => String::new(),
+        ViewCell::Disc(Side::First) => "x".to_owned(),
+        ViewCell::Disc(Side::Second) => "o".to_owned(),
+        ViewCell::Hole => "#".to_owned(),
+        ViewCell::Piece { side, sign, letters } => {
             let side = if side == Side::First { 'a' } else { 'b' };
             let promoted = if letters.starts_with('+') { "+" } else { "" };
             format!("{side}{promoted}{sign}")
         }
-        Cell::Tile(edges) => edges.iter().map(|side| if *side == Side::First { '0' } else { '1' }).collect(),
+        ViewCell::Tile(edges) => {
+            edges.iter().map(|side| if *side == Side::First { '0' } else { '1' }).collect()
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tesuji_arena as arena;
 use tesuji_engines::{EngineFactory, HasEngines, Trainable};
-use tesuji_game::{BoardView, Claims, Format, Formats, Margin, Numbered, Symmetric, perft};
+use tesuji_game::{BoardView, Claims, Format, Formats, HasPerfectIndex, Margin, Symmetric, perft};
 
 use crate::args::{self, Protocol};
 use crate::command::{
@@ -214,7 +214,7 @@ impl<G: Playable> Registration<G> {
     /// All boards of the game are numbered: it can be solved whole.
     pub fn numbered(mut self) -> Registration<G>
     where
-        G: Numbered,
+        G: HasPerfectIndex,
     {
         self.whole =
             Some(Whole { solve: solve::run::<G>, query: query::run::<G>, verify: verify::table::<G> });

@@ -1,6 +1,6 @@
 //! Record formats: what a game's records may be written in, and the plain form every game has.
 
-use crate::{Notation, Reading, Record};
+use crate::{Notation, ParsedRecord, Record};
 
 /// A record format a game reads and writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,7 +29,7 @@ pub trait Formats: Notation {
     }
 
     /// Reads records one by one; a bad one does not stop the next. `format` is one of `FORMATS`.
-    fn read<'a>(format: Format, bytes: &'a [u8]) -> Box<dyn Iterator<Item = Reading<Self>> + 'a> {
+    fn read<'a>(format: Format, bytes: &'a [u8]) -> Box<dyn Iterator<Item = ParsedRecord<Self>> + 'a> {
         let _ = format;
         Box::new(lines::read(bytes))
     }
@@ -50,10 +50,10 @@ pub trait Formats: Notation {
 /// The plain form that every game has: see [`LINES`].
 pub mod lines {
     use super::*;
-    use crate::Fault;
+    use crate::RecordError;
 
     /// Reads every line that is neither empty nor a comment (`#`).
-    pub fn read<G: Notation>(bytes: &[u8]) -> impl Iterator<Item = Reading<G>> + '_ {
+    pub fn read<G: Notation>(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<G>> + '_ {
         bytes
             .split(|&byte| byte == b'\n')
             .map(|line| String::from_utf8_lossy(line))
@@ -62,7 +62,7 @@ pub mod lines {
     }
 
     /// Reads one game: `moves` or `position: moves`.
-    pub fn read_line<G: Notation>(line: &str) -> Reading<G> {
+    pub fn read_line<G: Notation>(line: &str) -> ParsedRecord<G> {
         let (position, moves) = match line.split_once(':') {
             Some((position, moves)) => (Some(position.trim()), moves),
             None => (None, line),
@@ -71,9 +71,11 @@ pub mod lines {
             Ok(start) => {
                 let mut record = Record::new(start);
                 let fault = G::read_moves(&mut record, moves).err();
-                Reading { record, fault }
+                ParsedRecord { record, fault }
             }
-            Err(error) => Reading { record: Record::new(G::start()), fault: Some(Fault::from(error)) },
+            Err(error) => {
+                ParsedRecord { record: Record::new(G::start()), fault: Some(RecordError::from(error)) }
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::{Fault, Game, MoveList, Record};
+use crate::{Game, MoveList, Record, RecordError};
 
 /// A game that can be written down. The only way from text to a legal move.
 pub trait Notation: Game {
@@ -43,7 +43,7 @@ pub trait Notation: Game {
 
     /// Plays a list of moves into `record`, stopping at the first that cannot be played. By default moves
     /// stand between blanks; a game whose custom differs (Othello's transcripts) overrides this.
-    fn read_moves(record: &mut Record<Self>, text: &str) -> Result<(), Fault> {
+    fn read_moves(record: &mut Record<Self>, text: &str) -> Result<(), RecordError> {
         for (index, word) in text.split_whitespace().enumerate() {
             record.push_text(word).map_err(|refusal| refusal.at_move(index + 1, word))?;
         }

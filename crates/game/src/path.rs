@@ -7,7 +7,7 @@ use crate::{Game, Side};
 /// Empty of cost for games whose positions cannot recur: nothing but the number of plies is kept.
 #[derive(Clone, Debug)]
 pub struct Path<G: Game> {
-    steps: Vec<Step>,
+    steps: Vec<PathEntry>,
     /// How many steps fall on each counter: most positions are new, and one counter tells so.
     seen: Vec<u32>,
     plies: usize,
@@ -16,13 +16,13 @@ pub struct Path<G: Game> {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct PathEntry {
     key: u64,
     mover: Side,
     in_check: bool,
 }
 
-impl Step {
+impl PathEntry {
     /// Its counter among so many, a power of two.
     #[inline]
     fn counter(&self, count: usize) -> usize {
@@ -37,7 +37,7 @@ const SPARE: usize = 4;
 
 /// That the latest position has stood on the path before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Recurrence {
+pub struct Repetition {
     /// How often it has stood, now included: at least 2.
     pub times: usize,
     /// Plies since it first stood.
@@ -59,7 +59,7 @@ impl<G: Game> Path<G> {
         if !G::RECURS {
             return;
         }
-        let step = Step { key: now.key(), mover: now.mover(), in_check: now.in_check() };
+        let step = PathEntry { key: now.key(), mover: now.mover(), in_check: now.in_check() };
         self.steps.push(step);
         let count = self.seen.len();
         if self.steps.len() * SPARE <= count {
@@ -105,16 +105,16 @@ impl<G: Game> Path<G> {
 
     /// Whether and how the latest position has occurred before, counted from its first occurrence.
     #[inline]
-    pub fn recurrence(&self) -> Option<Recurrence> {
+    pub fn repetition(&self) -> Option<Repetition> {
         let counter = self.steps.last()?.counter(self.seen.len());
         if self.seen[counter] < 2 { None } else { self.look_back() }
     }
 
     /// The same, by looking at every step.
-    fn look_back(&self) -> Option<Recurrence> {
+    fn look_back(&self) -> Option<Repetition> {
         let now = self.steps.last()?;
         let last = self.steps.len() - 1;
-        let same = |step: &Step| step.key == now.key && step.mover == now.mover;
+        let same = |step: &PathEntry| step.key == now.key && step.mover == now.mover;
         let first = self.steps[..last].iter().position(same)?;
         let times = self.steps[first..].iter().filter(|step| same(step)).count();
         let checked_throughout = |side: Side| {
@@ -126,7 +126,7 @@ impl<G: Game> Path<G> {
             (false, true) => Some(Side::First),
             _ => None,
         };
-        Some(Recurrence { times, since: last - first, checker })
+        Some(Repetition { times, since: last - first, checker })
     }
 }
 
@@ -204,10 +204,10 @@ mod tests {
                     path.push(&next);
                     games.push(next);
                 }
-                assert_eq!(path.recurrence(), path.look_back());
+                assert_eq!(path.repetition(), path.look_back());
                 let now = games.last().cloned();
                 let times = games.iter().filter(|&game| Some(game) == now.as_ref()).count();
-                assert_eq!(path.recurrence().map_or(1, |recurrence| recurrence.times), times);
+                assert_eq!(path.repetition().map_or(1, |repetition| repetition.times), times);
                 if games.len() % 50 == 0 {
                     let times = |game| games.iter().filter(|&other| other == game).count();
                     assert_eq!(Some(path.most_often()), games.iter().map(times).max());

@@ -16,7 +16,7 @@ pub fn walk<G: Game>(game: &mut G, depth: u32) -> u64 {
 }
 
 /// Leaves `depth` plies down, remembering counted positions in `table`.
-pub fn walk_hashed<G: Game>(game: &mut G, depth: u32, table: &Table) -> u64 {
+pub fn walk_hashed<G: Game>(game: &mut G, depth: u32, table: &PerftTable) -> u64 {
     let mut lists = lists::<G>(depth);
     descend_hashed(game, &mut lists, table)
 }
@@ -41,13 +41,13 @@ fn descend<G: Game>(game: &mut G, lists: &mut [G::Moves]) -> u64 {
     }
 }
 
-fn descend_hashed<G: Game>(game: &mut G, lists: &mut [G::Moves], table: &Table) -> u64 {
+fn descend_hashed<G: Game>(game: &mut G, lists: &mut [G::Moves], table: &PerftTable) -> u64 {
     let depth = lists.len();
     match lists {
         [] => 1,
         [_] => bulk(game),
         [here, below @ ..] => {
-            let key = if depth >= LEAST_HASHED { Some(Table::mix(game.key(), depth)) } else { None };
+            let key = if depth >= LEAST_HASHED { Some(PerftTable::mix(game.key(), depth)) } else { None };
             if let Some(count) = key.and_then(|key| table.get(key)) {
                 return count;
             }
@@ -124,22 +124,22 @@ fn extend<G: Game>(game: &mut G, plies: u32, begun: &mut Vec<G::Move>, found: &m
 
 /// A fixed-size table of counted positions that threads may share: a lost or torn entry is only a miss.
 #[derive(Debug)]
-pub struct Table {
-    slots: Vec<Slot>,
+pub struct PerftTable {
+    slots: Vec<PerftSlot>,
 }
 
 /// The key is stored xored with the count, so that halves of two writers never pass for an entry.
 #[derive(Debug, Default)]
-struct Slot {
+struct PerftSlot {
     check: AtomicU64,
     count: AtomicU64,
 }
 
-impl Table {
+impl PerftTable {
     /// A table of at most `mebibytes`.
-    pub fn new(mebibytes: usize) -> Table {
-        let slots = (mebibytes.max(1) << 20) / size_of::<Slot>();
-        Table { slots: (0..slots).map(|_| Slot::default()).collect() }
+    pub fn new(mebibytes: usize) -> PerftTable {
+        let slots = (mebibytes.max(1) << 20) / size_of::<PerftSlot>();
+        PerftTable { slots: (0..slots).map(|_| PerftSlot::default()).collect() }
     }
 
     fn mix(key: u64, depth: usize) -> u64 {
@@ -148,7 +148,7 @@ impl Table {
         mixed ^ (mixed >> 31)
     }
 
-    fn slot(&self, key: u64) -> &Slot {
+    fn slot(&self, key: u64) -> &PerftSlot {
         let index = (u128::from(key) * self.slots.len() as u128) >> 64;
         &self.slots[index as usize]
     }
@@ -179,15 +179,20 @@ pub fn identity<G: Game>(game: &G) -> u128 {
 ///
 /// Two of n positions are mistaken for one with probability below n²/2¹²⁸.
 pub fn distinct<G: Game>(game: &mut G, depth: u32, identity: impl Fn(&G) -> u128) -> Vec<u64> {
-    let mut seen = vec![Seen::default(); depth as usize];
+    let mut seen = vec![IdentitySet::default(); depth as usize];
     let mut lists = lists::<G>(depth);
     visit(game, &mut lists, &mut seen, &identity);
     seen.iter().map(|positions| positions.len() as u64).collect()
 }
 
-type Seen = HashSet<u128, BuildHasherDefault<AlreadyHashed>>;
+type IdentitySet = HashSet<u128, BuildHasherDefault<AlreadyHashed>>;
 
-fn visit<G: Game>(game: &mut G, lists: &mut [G::Moves], seen: &mut [Seen], identity: &impl Fn(&G) -> u128) {
+fn visit<G: Game>(
+    game: &mut G,
+    lists: &mut [G::Moves],
+    seen: &mut [IdentitySet],
+    identity: &impl Fn(&G) -> u128,
+) {
     let ([here, lists @ ..], [reached, seen @ ..]) = (lists, seen) else { return };
     game.moves(here);
     for mv in here.each() {

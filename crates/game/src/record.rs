@@ -55,7 +55,7 @@ pub struct Ply<M> {
 
 /// Why a move or an ending was not taken into a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub enum PushError {
     /// The game had ended before.
     Over(Ending),
     /// The move cannot be played here.
@@ -66,7 +66,7 @@ pub enum Refusal {
 
 /// What is wrong with a record in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
+pub struct RecordError {
     /// The number of the written move, from 1; `None` when the fault lies elsewhere. Implied passes do not
     /// count.
     pub mv: Option<usize>,
@@ -78,11 +78,11 @@ pub struct Fault {
 
 /// A record as it was read: all that is legal of it, and what is wrong with the rest.
 #[derive(Clone, Debug)]
-pub struct Reading<G: Game> {
+pub struct ParsedRecord<G: Game> {
     /// The game up to the fault.
     pub record: Record<G>,
     /// The first thing wrong, if anything.
-    pub fault: Option<Fault>,
+    pub fault: Option<RecordError>,
 }
 
 impl<G: Game> Record<G> {
@@ -157,11 +157,11 @@ impl<G: Game> Record<G> {
     }
 
     /// Plays a move if the game goes on and the move is legal.
-    pub fn push(&mut self, mv: G::Move) -> Result<(), Refusal> {
+    pub fn push(&mut self, mv: G::Move) -> Result<(), PushError> {
         self.open()?;
         self.now.moves(&mut self.scratch);
         if !self.scratch.has(mv) {
-            return Err(Refusal::Illegal);
+            return Err(PushError::Illegal);
         }
         self.now.play(mv);
         self.path.push(&self.now);
@@ -171,22 +171,22 @@ impl<G: Game> Record<G> {
     }
 
     /// Ends the game off the board: resignation, declaration, time. The record must still be open.
-    pub fn end(&mut self, ending: Ending) -> Result<(), Refusal> {
+    pub fn end(&mut self, ending: Ending) -> Result<(), PushError> {
         self.open()?;
         self.ending = Some(ending);
         Ok(())
     }
 
-    fn open(&self) -> Result<(), Refusal> {
-        self.ending.map_or(Ok(()), |ending| Err(Refusal::Over(ending)))
+    fn open(&self) -> Result<(), PushError> {
+        self.ending.map_or(Ok(()), |ending| Err(PushError::Over(ending)))
     }
 }
 
 impl<G: Notation> Record<G> {
     /// Reads and plays a move.
-    pub fn push_text(&mut self, text: &str) -> Result<(), Refusal> {
+    pub fn push_text(&mut self, text: &str) -> Result<(), PushError> {
         self.open()?;
-        let mv = self.now.parse_move(text).map_err(Refusal::Text)?;
+        let mv = self.now.parse_move(text).map_err(PushError::Text)?;
         self.push(mv)
     }
 }
@@ -218,47 +218,47 @@ impl<M> Note<'_, M> {
     }
 }
 
-impl Refusal {
+impl PushError {
     /// The fault of the `number`-th written move, which read `text`.
-    pub fn at_move(self, number: usize, text: &str) -> Fault {
+    pub fn at_move(self, number: usize, text: &str) -> RecordError {
         let message = match self {
-            Refusal::Text(error) => error.message,
+            PushError::Text(error) => error.message,
             other => other.to_string(),
         };
-        Fault { mv: Some(number), text: text.to_owned(), message }
+        RecordError { mv: Some(number), text: text.to_owned(), message }
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for PushError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Over(Ending { winner, reason }) => {
+            PushError::Over(Ending { winner, reason }) => {
                 let result =
                     winner.map_or("a draw".to_owned(), |side: Side| format!("won by the {side} player"));
                 write!(f, "the game was already over ({result}, {reason})")
             }
-            Refusal::Illegal => write!(f, "not a legal move here"),
-            Refusal::Text(error) => error.fmt(f),
+            PushError::Illegal => write!(f, "not a legal move here"),
+            PushError::Text(error) => error.fmt(f),
         }
     }
 }
 
-impl Error for Refusal {}
+impl Error for PushError {}
 
-impl Fault {
+impl RecordError {
     /// A fault outside the moves: in a header, a start position or the frame of a file.
-    pub fn outside(text: impl Into<String>, message: impl Into<String>) -> Fault {
-        Fault { mv: None, text: text.into(), message: message.into() }
+    pub fn outside(text: impl Into<String>, message: impl Into<String>) -> RecordError {
+        RecordError { mv: None, text: text.into(), message: message.into() }
     }
 }
 
-impl From<TextError> for Fault {
-    fn from(error: TextError) -> Fault {
-        Fault::outside(error.text, error.message)
+impl From<TextError> for RecordError {
+    fn from(error: TextError) -> RecordError {
+        RecordError::outside(error.text, error.message)
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(number) = self.mv {
             write!(f, "move {number}, ")?;
@@ -267,4 +267,4 @@ impl fmt::Display for Fault {
     }
 }
 
-impl Error for Fault {}
+impl Error for RecordError {}

@@ -24,7 +24,7 @@ pub struct View {
     /// Labels of the rows, top to bottom.
     pub rows: Vec<String>,
     /// `rows.len() * columns.len()` cells.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<ViewCell>,
     /// What each side holds in hand.
     pub hands: [Vec<HandPiece>; 2],
     /// Cells of the last move, where the position remembers it.
@@ -46,7 +46,7 @@ pub enum Ground {
 
 /// What lies on a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Cell {
+pub enum ViewCell {
     /// Nothing.
     Empty,
     /// A disc of that side.
@@ -79,7 +79,7 @@ pub struct HandPiece {
 
 impl View {
     /// A board labelled `a b c …` and `1 2 3 …`, its cells row by row from the top left.
-    pub fn grid(columns: usize, ground: Ground, cells: Vec<Cell>) -> View {
+    pub fn grid(columns: usize, ground: Ground, cells: Vec<ViewCell>) -> View {
         let rows = cells.len() / columns;
         View {
             columns: ('a'..='z').take(columns).map(String::from).collect(),

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use tesuji_game::{Ending, Game, Notation, Outcome, Path, Record, Recurrence, Refusal, Side, TextError};
+use tesuji_game::{Ending, Game, Notation, Outcome, Path, PushError, Record, Repetition, Side, TextError};
 
 /// A token on a ring of eight cells; the movers take turns in pushing it on or back. Standing on a cell of
 /// `checks` is check. The third occurrence of a position ends the game.
@@ -52,8 +52,8 @@ impl Game for Ring {
     }
 
     fn ending(&self, path: &Path<Self>) -> Option<Ending> {
-        let recurrence = path.recurrence().filter(|recurrence| recurrence.times == 3)?;
-        Some(Ending { winner: recurrence.checker.map(|side| !side), reason: "third" })
+        let repetition = path.repetition().filter(|repetition| repetition.times == 3)?;
+        Some(Ending { winner: repetition.checker.map(|side| !side), reason: "third" })
     }
 }
 
@@ -82,23 +82,23 @@ fn walked(checks: u8, steps: &[u8]) -> Record<Ring> {
 #[test]
 fn a_position_recurs_with_the_same_mover_only() {
     let eight = walked(0, &[1; 8]);
-    assert_eq!(eight.path().recurrence(), Some(Recurrence { times: 2, since: 8, checker: None }));
-    assert_eq!(walked(0, &[1, 7]).path().recurrence().map(|found| found.since), Some(2));
-    assert_eq!(walked(0, &[1, 1]).path().recurrence(), None);
+    assert_eq!(eight.path().repetition(), Some(Repetition { times: 2, since: 8, checker: None }));
+    assert_eq!(walked(0, &[1, 7]).path().repetition().map(|found| found.since), Some(2));
+    assert_eq!(walked(0, &[1, 1]).path().repetition(), None);
 }
 
 #[test]
 fn the_checker_is_who_checked_with_every_move() {
     // To and fro between cells 0 and 1: the first player's moves end on 1, the second's on 0.
     let steps = [1, 7, 1, 7];
-    let checker = |checks| walked(checks, &steps).path().recurrence().and_then(|found| found.checker);
+    let checker = |checks| walked(checks, &steps).path().repetition().and_then(|found| found.checker);
     assert_eq!(checker(0b00), None);
     assert_eq!(checker(0b10), Some(Side::First));
     assert_eq!(checker(0b01), Some(Side::Second));
     assert_eq!(checker(0b11), None, "both checked throughout");
     // One quiet move in between: cell 7 is reached by the first player as well.
     let quiet = walked(0b10, &[1, 7, 7, 1]);
-    assert_eq!(quiet.path().recurrence().map(|found| (found.times, found.checker)), Some((3, None)));
+    assert_eq!(quiet.path().repetition().map(|found| (found.times, found.checker)), Some((3, None)));
 }
 
 #[test]
@@ -109,21 +109,21 @@ fn the_path_goes_back_as_it_came() {
         game.play(step);
         path.push(&game);
     }
-    assert_eq!((path.plies(), path.recurrence().is_some()), (2, true));
+    assert_eq!((path.plies(), path.repetition().is_some()), (2, true));
     path.pop();
-    assert_eq!((path.plies(), path.recurrence()), (1, None));
+    assert_eq!((path.plies(), path.repetition()), (1, None));
 }
 
 #[test]
 fn a_record_takes_legal_moves_until_the_end() {
     let mut record = walked(0b10, &[1, 7, 1]);
-    assert_eq!(record.push(3), Err(Refusal::Illegal));
-    assert!(matches!(record.push_text("up"), Err(Refusal::Text(_))));
+    assert_eq!(record.push(3), Err(PushError::Illegal));
+    assert!(matches!(record.push_text("up"), Err(PushError::Text(_))));
     record.push_text("BACK").unwrap();
     let end = Ending { winner: Some(Side::Second), reason: "third" };
     assert_eq!(record.ending(), Some(end));
-    assert_eq!(record.push(1), Err(Refusal::Over(end)));
-    assert_eq!(record.end(end), Err(Refusal::Over(end)), "an ended game does not end again");
+    assert_eq!(record.push(1), Err(PushError::Over(end)));
+    assert_eq!(record.end(end), Err(PushError::Over(end)), "an ended game does not end again");
     assert_eq!(record.plies().len(), 4);
     let fault = Ring::read_moves(&mut walked(0, &[]), "on back off on").unwrap_err();
     assert_eq!((fault.mv, fault.text.as_str()), (Some(3), "off"));

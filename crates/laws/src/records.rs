@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use proptest::prelude::any;
-use tesuji_game::{Format, Formats, Reading, Record};
+use tesuji_game::{Format, Formats, ParsedRecord, Record};
 
 use crate::fuzz;
 use crate::play::{choices, effort, for_all, playout};
@@ -42,7 +42,7 @@ pub fn records<G: Formats>() {
 
 fn round_trip<G: Formats>(format: Format, file: &[u8], record: &Record<G>) -> Verdict {
     let shown = String::from_utf8_lossy(file);
-    let readings: Vec<Reading<G>> = G::read(format, file).collect();
+    let readings: Vec<ParsedRecord<G>> = G::read(format, file).collect();
     hold!(readings.len() == 2, "{} records read for 2 from {} {shown:?}", readings.len(), format.name);
     for reading in &readings {
         hold!(reading.fault.is_none(), "{:?} in {} {shown:?}", reading.fault, format.name);

@@ -66,7 +66,7 @@ pub fn perft<G: Game>(depth: u32) {
             game = at.clone();
             Ok(())
         })?;
-        let table = perft::Table::new(1);
+        let table = perft::PerftTable::new(1);
         for depth in 0..=depth {
             let plain = plain(&mut game, depth);
             hold!(perft::walk(&mut game, depth) == plain, "walk differs at depth {depth}: {game:?}");

@@ -3,8 +3,8 @@
 use std::panic::catch_unwind;
 
 use tesuji_game::{
-    BoardView, Cell, Format, Formats, Game, Ground, Notation, Outcome, Reading, Record, Side, Symmetric,
-    TextError, View, lines,
+    BoardView, Format, Formats, Game, Ground, Notation, Outcome, ParsedRecord, Record, Side, Symmetric,
+    TextError, View, ViewCell, lines,
 };
 
 /// What can be wrong.
@@ -121,7 +121,7 @@ impl<const FAULT: u8> Notation for Piles<FAULT> {
 }
 
 impl<const FAULT: u8> Formats for Piles<FAULT> {
-    fn read<'a>(_: Format, bytes: &'a [u8]) -> Box<dyn Iterator<Item = Reading<Self>> + 'a> {
+    fn read<'a>(_: Format, bytes: &'a [u8]) -> Box<dyn Iterator<Item = ParsedRecord<Self>> + 'a> {
         assert!(FAULT != fault::DAMAGE || bytes.last().is_none_or(|&last| last == b'\n'), "cut short");
         Box::new(lines::read(bytes))
     }
@@ -141,7 +141,7 @@ impl<const FAULT: u8> Formats for Piles<FAULT> {
 impl<const FAULT: u8> BoardView for Piles<FAULT> {
     fn view(&self) -> View {
         let cells = if FAULT == fault::VIEW { 1 } else { 2 };
-        let mut view = View::grid(2, Ground::Table, vec![Cell::Empty; 2]);
+        let mut view = View::grid(2, Ground::Table, vec![ViewCell::Empty; 2]);
         view.cells.truncate(cells);
         view
     }

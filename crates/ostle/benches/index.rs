@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::hint::black_box;
 
 use cpu_time::ThreadTime;
-use tesuji_game::{Game, Ranked, Symmetric};
+use tesuji_game::{Game, PerfectIndex, Symmetric};
 use tesuji_ostle::{Index, Ostle};
 
 const ROUNDS: usize = 3;
@@ -166,7 +166,7 @@ fn costs(index: &Index) {
         }
         row(&format!("{name} falls back, numbered, each"), &ordered, &random, |number| {
             let (mut count, mut sum) = (0, 0u64);
-            index.entrances(class, number, |back| {
+            index.conversions(class, number, |back| {
                 count += 1;
                 sum += u64::from(back.index) + u64::from(back.mv);
             });

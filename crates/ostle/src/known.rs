@@ -4,9 +4,9 @@
 //! The published solution counts nodes: a board and what is forbidden there. It forbids a little more than the rules
 //! do. Plies are one more than its numbers, but for draws, which are 0.
 
-use tesuji_game::Known;
+use tesuji_game::PublishedResults;
 
-pub(crate) const KNOWN: Known = Known {
+pub(crate) const KNOWN: PublishedResults = PublishedResults {
     classes: &CLASSES,
     first_class: FIRST_CLASS,
     nodes: NODES,

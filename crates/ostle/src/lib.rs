@@ -17,23 +17,23 @@
 
 mod board;
 mod code;
+mod index;
 mod known;
 mod lines;
 mod mate;
 mod moves;
 mod notation;
-mod numbered;
+mod perfect_index;
 mod play;
 mod published;
-mod ranked;
 mod rules;
 mod symmetry;
 mod view;
 
 pub use board::Ostle;
 pub use code::CODE_BITS;
+pub use index::Index;
 pub use moves::{Direction, Move, Moves};
 pub use notation::Previous;
 pub use play::Fallen;
 pub use published::Published;
-pub use ranked::Index;

@@ -53,7 +53,7 @@ impl Ostle {
         while own != 0 {
             let cell = own.trailing_zeros() as usize / 2;
             own &= own - 1;
-            let Place { row, column } = Place::of(cell);
+            let RowColumn { row, column } = RowColumn::of(cell);
             let forbidden = self.ko_index().wrapping_sub(4 * cell);
             let mut arrive = |change: Change, digits: u64, direction: usize, line: usize| {
                 if !KO || forbidden != direction {
@@ -73,7 +73,7 @@ impl Ostle {
     /// The position after a move that is legal but for the ko.
     #[inline]
     pub(crate) fn after(self, mv: Move) -> Ostle {
-        let Place { row, column } = Place::of(mv.cell());
+        let RowColumn { row, column } = RowColumn::of(mv.cell());
         let direction = usize::from(mv.index() & 3);
         // No branch on the direction: it could not be foretold.
         let vertical = direction < 2;
@@ -180,16 +180,16 @@ const TO: [usize; 4] = [64 - 10, 10, 64 - 2, 2];
 
 /// Row and column of a cell, both below 8 whatever the cell.
 #[derive(Clone, Copy)]
-struct Place {
+struct RowColumn {
     row: usize,
     column: usize,
 }
 
-impl Place {
+impl RowColumn {
     #[inline(always)]
-    fn of(cell: usize) -> Place {
+    fn of(cell: usize) -> RowColumn {
         let place = usize::from(PLACES[cell & 31]);
-        Place { row: place >> 3 & 7, column: place & 7 }
+        RowColumn { row: place >> 3 & 7, column: place & 7 }
     }
 }
 

@@ -4,10 +4,10 @@
 //! The two differ on few boards, all of them nearly symmetric. Those are found once and answered the slow way; all
 //! others are as in the [`Index`]. Their moves cannot be counted one by one as others can, so they pass for symmetric.
 
-use tesuji_game::{Back, NO_MOVE, Place, Ranked, Step};
+use tesuji_game::{BoardRank, NO_MOVE, PerfectIndex, Predecessor, Successor};
 
 use crate::board::Ostle;
-use crate::ranked::Index;
+use crate::index::Index;
 
 /// Numbers whose presence is told by a bit first.
 const BITS: u32 = 1 << 22;
@@ -32,7 +32,7 @@ impl Published {
             after.clear();
             before.clear();
             index.successors(board, |_, step| {
-                if let Step::On(next, reply) = step
+                if let Successor::Board(next, reply) = step
                     && next.pieces() == (board.pieces().1, board.pieces().0)
                 {
                     let place = index.rank(next);
@@ -87,7 +87,7 @@ impl Published {
         let mut least = (u8::MAX, NO_MOVE);
         let turn = self.index.rank(board).symmetry;
         self.index.successors(board, |mv, step| {
-            if let Step::On(next, _) = step {
+            if let Successor::Board(next, _) = step {
                 let place = self.index.rank(next);
                 if (place.class, place.index) == (class, index) {
                     // The same one of several, however the board is turned.
@@ -98,10 +98,12 @@ impl Published {
         least.1
     }
 
-    fn step(&self, from: Place, step: Step<Ostle>) -> Step<Ostle> {
+    fn step(&self, from: BoardRank, step: Successor<Ostle>) -> Successor<Ostle> {
         match step {
-            Step::On(next, NO_MOVE) if !same_stage(from.class, class_of(next)) => Step::On(next, NO_MOVE),
-            Step::On(next, _) => Step::On(next, self.reply(next, (from.class, from.index))),
+            Successor::Board(next, NO_MOVE) if !same_stage(from.class, class_of(next)) => {
+                Successor::Board(next, NO_MOVE)
+            }
+            Successor::Board(next, _) => Successor::Board(next, self.reply(next, (from.class, from.index))),
             end => end,
         }
     }
@@ -141,7 +143,7 @@ fn in_two_lines(cells: u32) -> bool {
     lines().any(|one| lines().any(|two| cells & !one & !two == 0))
 }
 
-impl Ranked for Published {
+impl PerfectIndex for Published {
     type Board = Ostle;
 
     fn stages(&self) -> &[&[u8]] {
@@ -162,9 +164,9 @@ impl Ranked for Published {
     }
 
     #[inline]
-    fn rank(&self, board: Ostle) -> Place {
+    fn rank(&self, board: Ostle) -> BoardRank {
         let place = self.index.rank(board);
-        Place { symmetric: place.symmetric || self.is_odd(place.class, place.index), ..place }
+        BoardRank { symmetric: place.symmetric || self.is_odd(place.class, place.index), ..place }
     }
 
     #[inline]
@@ -181,17 +183,17 @@ impl Ranked for Published {
         self.rank(board).symmetric
     }
 
-    fn twins(&self, board: Ostle, mv: u8, visit: impl FnMut(u8)) {
-        self.index.twins(board, mv, visit);
+    fn equivalent_moves(&self, board: Ostle, mv: u8, visit: impl FnMut(u8)) {
+        self.index.equivalent_moves(board, mv, visit);
     }
 
     #[inline]
-    fn wins_at_once(&self, board: Ostle) -> bool {
-        self.index.wins_at_once(board)
+    fn wins_in_one(&self, board: Ostle) -> bool {
+        self.index.wins_in_one(board)
     }
 
     #[inline]
-    fn successors(&self, board: Ostle, mut visit: impl FnMut(u8, Step<Ostle>)) {
+    fn successors(&self, board: Ostle, mut visit: impl FnMut(u8, Successor<Ostle>)) {
         let from = self.index.rank(board);
         if self.is_odd(from.class, from.index) {
             self.index.successors(board, |mv, step| visit(mv, self.step(from, step)));
@@ -207,14 +209,14 @@ impl Ranked for Published {
         if !self.is_odd(from.class, from.index) {
             return Some((next, reply));
         }
-        match self.step(from, Step::On(next, reply)) {
-            Step::On(next, reply) => Some((next, reply)),
-            Step::End(_) => None,
+        match self.step(from, Successor::Board(next, reply)) {
+            Successor::Board(next, reply) => Some((next, reply)),
+            Successor::End(_) => None,
         }
     }
 
     #[inline]
-    fn predecessors(&self, class: u8, index: u32, mut visit: impl FnMut(Back)) {
+    fn predecessors(&self, class: u8, index: u32, mut visit: impl FnMut(Predecessor)) {
         let odd = self.is_odd(class, index);
         self.index.predecessors(class, index, |mut back| {
             if self.is_odd(back.class, back.index) {
@@ -228,8 +230,8 @@ impl Ranked for Published {
     }
 
     #[inline]
-    fn entrances(&self, class: u8, index: u32, mut visit: impl FnMut(Back)) {
-        self.index.entrances(class, index, |mut back| {
+    fn conversions(&self, class: u8, index: u32, mut visit: impl FnMut(Predecessor)) {
+        self.index.conversions(class, index, |mut back| {
             back.symmetric |= self.is_odd(back.class, back.index);
             visit(back);
         });
@@ -241,10 +243,10 @@ mod tests {
     use super::*;
 
     /// The replies that the published solution forbids, by its definition.
-    fn replies(index: &Index, before: Place, board: Ostle) -> Vec<u8> {
+    fn replies(index: &Index, before: BoardRank, board: Ostle) -> Vec<u8> {
         let mut found = Vec::new();
         index.successors(board, |mv, step| {
-            if let Step::On(next, _) = step
+            if let Successor::Board(next, _) = step
                 && (index.rank(next).class, index.rank(next).index) == (before.class, before.index)
             {
                 found.push(mv);
@@ -272,12 +274,12 @@ mod tests {
             game.successors(board, |mv, step| {
                 let plain_step = usual[at];
                 at += 1;
-                let Step::On(next, reply) = step else { return assert_eq!(step, plain_step) };
+                let Successor::Board(next, reply) = step else { return assert_eq!(step, plain_step) };
                 let right = replies(&plain, from, next);
                 assert_eq!(reply != NO_MOVE, !right.is_empty(), "{number} {mv}");
                 assert!(reply == NO_MOVE || right.contains(&reply), "{number} {mv}");
                 assert_eq!(game.after(board, mv), Some((next, reply)));
-                let Step::On(_, plain_reply) = plain_step else { panic!("the game goes on") };
+                let Successor::Board(_, plain_reply) = plain_step else { panic!("the game goes on") };
                 assert!(is_odd || reply == plain_reply, "{number} {mv}");
                 wider += u32::from(reply != NO_MOVE && plain_reply == NO_MOVE);
             });

@@ -1,6 +1,6 @@
 //! What to draw: the board as it lies on the table, so that a replayed game does not turn or change colours.
 
-use tesuji_game::{BoardView, Cell, Game, Ground, View};
+use tesuji_game::{BoardView, Game, Ground, View, ViewCell};
 
 use crate::board::{CELLS, Ostle, SIDE};
 use crate::moves::Move;
@@ -10,10 +10,10 @@ impl BoardView for Ostle {
     /// at the bottom.
     fn view(&self) -> View {
         let cell = |cell| match self.digit(cell) {
-            0 => Cell::Empty,
-            1 => Cell::Disc(self.mover()),
-            2 => Cell::Disc(!self.mover()),
-            _ => Cell::Hole,
+            0 => ViewCell::Empty,
+            1 => ViewCell::Disc(self.mover()),
+            2 => ViewCell::Disc(!self.mover()),
+            _ => ViewCell::Hole,
         };
         View::grid(SIDE, Ground::Wood, (0..CELLS).map(cell).collect())
     }

@@ -1,7 +1,7 @@
 //! The laws of every game, the facts of this one, and its slow twin.
 
 mod facts;
-mod ranked;
+mod index;
 mod sweep;
 mod twin;
 

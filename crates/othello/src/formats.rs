@@ -1,6 +1,6 @@
 //! The record formats of Othello and how to tell them apart.
 
-use tesuji_game::{Format, Formats, Notation, Reading, Record, lines};
+use tesuji_game::{Format, Formats, Notation, ParsedRecord, Record, lines};
 
 use crate::{Othello, ggf, obf, transcript, wthor};
 
@@ -42,7 +42,7 @@ impl Formats for Othello {
         if first.is_some_and(is_problem) { OBF } else { TRANSCRIPT }
     }
 
-    fn read<'a>(format: Format, bytes: &'a [u8]) -> Box<dyn Iterator<Item = Reading<Othello>> + 'a> {
+    fn read<'a>(format: Format, bytes: &'a [u8]) -> Box<dyn Iterator<Item = ParsedRecord<Othello>> + 'a> {
         match format {
             GGF => Box::new(ggf::read(bytes)),
             WTHOR => Box::new(wthor::read(bytes)),

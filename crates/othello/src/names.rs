@@ -1,6 +1,6 @@
 //! The names beside a WTHOR base: players (`.JOU`) and tournaments (`.TRN`), by number.
 
-use tesuji_game::{Fault, Record, tags};
+use tesuji_game::{Record, RecordError, tags};
 
 use crate::Othello;
 use crate::wthor::{BLACK, HEADER, TOURNAMENT, WHITE};
@@ -24,8 +24,8 @@ pub struct Names {
 
 impl Names {
     /// Reads a `.JOU` or `.TRN` file; which of the two it is, its length tells.
-    pub fn parse(bytes: &[u8]) -> Result<Names, Fault> {
-        let wrong = |message: String| Fault::outside(format!("{} bytes", bytes.len()), message);
+    pub fn parse(bytes: &[u8]) -> Result<Names, RecordError> {
+        let wrong = |message: String| RecordError::outside(format!("{} bytes", bytes.len()), message);
         let Some((header, body)) = bytes.split_first_chunk::<HEADER>() else {
             return Err(wrong(format!("a file of names begins with a header of {HEADER} bytes")));
         };

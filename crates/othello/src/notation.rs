@@ -1,6 +1,6 @@
 //! Positions and moves as text: 64 of `X O -` from a1 to h8 and the side to move; `f5`, `pass`.
 
-use tesuji_game::{Fault, Game, Notation, Record, Side, TextError};
+use tesuji_game::{Game, Notation, Record, RecordError, Side, TextError};
 
 use crate::{Move, Othello, Square, transcript};
 
@@ -111,7 +111,7 @@ impl Notation for Othello {
         mv.to_string()
     }
 
-    fn read_moves(record: &mut Record<Othello>, text: &str) -> Result<(), Fault> {
+    fn read_moves(record: &mut Record<Othello>, text: &str) -> Result<(), RecordError> {
         transcript::read_moves(record, text)
     }
 }

@@ -1,6 +1,6 @@
 //! OBF: one position per line, with the exact values of its moves; `%` begins a comment.
 
-use tesuji_game::{Fault, Game, Notation, Reading, Record, TextError};
+use tesuji_game::{Game, Notation, ParsedRecord, Record, RecordError, TextError};
 
 use crate::{Move, Othello, transcript};
 
@@ -91,14 +91,16 @@ fn one_line(words: &str) -> String {
 }
 
 /// Reads every line that is neither empty nor a comment.
-pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = Reading<Othello>> + '_ {
+pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<Othello>> + '_ {
     bytes
         .split(|&byte| byte == b'\n')
         .map(|line| String::from_utf8_lossy(line).trim().to_owned())
         .filter(|line| !line.is_empty() && !line.starts_with(['%', '#']))
         .map(|line| match Problem::parse(&line) {
-            Ok(problem) => Reading { record: record(problem), fault: None },
-            Err(error) => Reading { record: Record::new(Othello::start()), fault: Some(Fault::from(error)) },
+            Ok(problem) => ParsedRecord { record: record(problem), fault: None },
+            Err(error) => {
+                ParsedRecord { record: Record::new(Othello::start()), fault: Some(RecordError::from(error)) }
+            }
         })
 }
 

@@ -1,6 +1,6 @@
 //! Transcripts: `f5d6c3…`, glued or between blanks, with or without move numbers, passes left out.
 
-use tesuji_game::{Fault, Game, Notation, Record, Refusal, TextError};
+use tesuji_game::{Game, Notation, PushError, Record, RecordError, TextError};
 
 use crate::notation::PASSES;
 use crate::{Move, Othello, Square};
@@ -26,7 +26,7 @@ fn next(mut text: &str) -> Option<(&str, &str)> {
 }
 
 /// Plays a transcript into `record`. Written moves are counted, implied passes are not.
-pub(crate) fn read_moves(record: &mut Record<Othello>, mut text: &str) -> Result<(), Fault> {
+pub(crate) fn read_moves(record: &mut Record<Othello>, mut text: &str) -> Result<(), RecordError> {
     let mut number = 0;
     while let Some((word, rest)) = next(text) {
         number += 1;
@@ -38,7 +38,7 @@ pub(crate) fn read_moves(record: &mut Record<Othello>, mut text: &str) -> Result
 
 /// Plays one written move, after the pass that it implies: the mover can turn nothing and the other side can
 /// play here.
-pub(crate) fn push(record: &mut Record<Othello>, word: &str) -> Result<(), Refusal> {
+pub(crate) fn push(record: &mut Record<Othello>, word: &str) -> Result<(), PushError> {
     if let Some(square) = Square::parse(word)
         && record.ending().is_none()
         && record.now().must_pass()
@@ -85,7 +85,7 @@ pub(crate) fn parse(text: &str) -> Result<Record<Othello>, TextError> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> (String, Option<Fault>) {
+    fn read(text: &str) -> (String, Option<RecordError>) {
         let mut record = Record::new(Othello::start());
         let fault = read_moves(&mut record, text).err();
         (print_moves(&record), fault)

@@ -1,6 +1,6 @@
 //! The board as a picture.
 
-use tesuji_game::{BoardView, Cell, Ground, Side, View};
+use tesuji_game::{BoardView, Ground, Side, View, ViewCell};
 
 use crate::{Move, Othello};
 
@@ -8,9 +8,9 @@ impl BoardView for Othello {
     fn view(&self) -> View {
         let [black, white] = Side::BOTH.map(|side| self.discs(side));
         let cell = |square: u32| match (black >> square & 1, white >> square & 1) {
-            (1, _) => Cell::Disc(Side::First),
-            (_, 1) => Cell::Disc(Side::Second),
-            _ => Cell::Empty,
+            (1, _) => ViewCell::Disc(Side::First),
+            (_, 1) => ViewCell::Disc(Side::Second),
+            _ => ViewCell::Empty,
         };
         View::grid(8, Ground::Felt, (0..64).map(cell).collect())
     }

@@ -1,7 +1,7 @@
 //! WTHOR bases: a header of 16 bytes, then 68 bytes per game. Passes are not stored, players and tournaments
 //! are numbers; [`Names`](crate::Names) knows who they are.
 
-use tesuji_game::{Fault, Game, Reading, Record, Side, tags};
+use tesuji_game::{Game, ParsedRecord, Record, RecordError, Side, tags};
 
 use crate::transcript::push;
 use crate::{Move, Othello, Square};
@@ -24,7 +24,7 @@ const GAME: usize = 68;
 const DEPTH: u8 = 24;
 
 /// Reads the games; a header that does not fit the file gives one more reading, a fault.
-pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = Reading<Othello>> + '_ {
+pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<Othello>> + '_ {
     let frame = frame_fault(bytes);
     let games = match bytes.get(10..HEADER) {
         Some(&[low, high, 0 | 8, ..]) => Some(u16::from_le_bytes([low, high])),
@@ -33,31 +33,33 @@ pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = Reading<Othello>> + '_ 
     let year = games.unwrap_or(0);
     let body = if games.is_some() { &bytes[HEADER..] } else { &[] };
     let games = body.as_chunks::<GAME>().0.iter().map(move |game| read_game(game, year));
-    games.chain(frame.map(|fault| Reading { record: Record::new(Othello::start()), fault: Some(fault) }))
+    games.chain(frame.map(|fault| ParsedRecord { record: Record::new(Othello::start()), fault: Some(fault) }))
 }
 
 /// What is wrong with the header, or with the length of the file.
-fn frame_fault(bytes: &[u8]) -> Option<Fault> {
+fn frame_fault(bytes: &[u8]) -> Option<RecordError> {
     let length = format!("{} bytes", bytes.len());
     let Some((header, body)) = bytes.split_first_chunk::<HEADER>() else {
-        return Some(Fault::outside(length, "a WTHOR file begins with a header of 16 bytes"));
+        return Some(RecordError::outside(length, "a WTHOR file begins with a header of 16 bytes"));
     };
     let promised = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
     let (games, rest) = (body.len() / GAME, body.len() % GAME);
     match header[12] {
         0 | 8 if rest != 0 => {
-            Some(Fault::outside(length, format!("the file is cut off inside game {}", games + 1)))
+            Some(RecordError::outside(length, format!("the file is cut off inside game {}", games + 1)))
         }
-        0 | 8 if promised as usize != games => Some(Fault::outside(
+        0 | 8 if promised as usize != games => Some(RecordError::outside(
             format!("{promised} games"),
             format!("the header promises {promised} games and the file holds {games}"),
         )),
         0 | 8 => None,
-        size => Some(Fault::outside(format!("size {size}"), "only games on a board of 8 by 8 can be read")),
+        size => {
+            Some(RecordError::outside(format!("size {size}"), "only games on a board of 8 by 8 can be read"))
+        }
     }
 }
 
-fn read_game(bytes: &[u8; GAME], year: u16) -> Reading<Othello> {
+fn read_game(bytes: &[u8; GAME], year: u16) -> ParsedRecord<Othello> {
     let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]).to_string();
     let mut record = Record::new(Othello::start());
     if year != 0 {
@@ -70,10 +72,10 @@ fn read_game(bytes: &[u8; GAME], year: u16) -> Reading<Othello> {
     record.set_tag(REAL, bytes[6].to_string());
     record.set_tag(THEORETICAL, bytes[7].to_string());
     let fault = read_moves(&mut record, &bytes[8..]).err();
-    Reading { record, fault }
+    ParsedRecord { record, fault }
 }
 
-fn read_moves(record: &mut Record<Othello>, bytes: &[u8]) -> Result<(), Fault> {
+fn read_moves(record: &mut Record<Othello>, bytes: &[u8]) -> Result<(), RecordError> {
     let length = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     for (index, &byte) in bytes[..length].iter().enumerate() {
         let square = match (byte % 10, byte / 10) {
@@ -81,7 +83,7 @@ fn read_moves(record: &mut Record<Othello>, bytes: &[u8]) -> Result<(), Fault> {
             _ => None,
         };
         let Some(square) = square else {
-            return Err(Fault {
+            return Err(RecordError {
                 mv: Some(index + 1),
                 text: byte.to_string(),
                 message: "there is no such square; 11 is a1 and 88 is h8, row first".to_owned(),

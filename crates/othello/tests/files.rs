@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use tesuji_game::{Fault, Formats, Game, MoveList, Notation, Reading, Record, Side, tags};
+use tesuji_game::{Formats, Game, MoveList, Notation, ParsedRecord, Record, RecordError, Side, tags};
 use tesuji_othello::{GGF, Kind, Moves, Names, OBF, Othello, TRANSCRIPT, WTHOR};
 
-fn read(format: tesuji_game::Format, bytes: &[u8]) -> Vec<Reading<Othello>> {
+fn read(format: tesuji_game::Format, bytes: &[u8]) -> Vec<ParsedRecord<Othello>> {
     Othello::read(format, bytes).collect()
 }
 
@@ -157,7 +157,7 @@ fn a_base_is_read_and_written_byte_for_byte() {
 
 #[test]
 fn a_damaged_base_says_what_is_damaged() {
-    let faults = |bytes: &[u8]| -> Vec<Option<Fault>> {
+    let faults = |bytes: &[u8]| -> Vec<Option<RecordError>> {
         read(WTHOR, bytes).into_iter().map(|reading| reading.fault).collect()
     };
     let file = base();

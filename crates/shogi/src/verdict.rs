@@ -44,8 +44,8 @@ pub(crate) fn ending(now: &Shogi, path: &Path<Shogi>) -> Option<Ending> {
         let reason = if now.in_check() { "checkmate" } else { "no-moves" };
         return Some(Ending { winner: outcome.winner(mover), reason });
     }
-    if let Some(recurrence) = path.recurrence().filter(|recurrence| recurrence.times >= 4) {
-        return Some(match recurrence.checker {
+    if let Some(repetition) = path.repetition().filter(|repetition| repetition.times >= 4) {
+        return Some(match repetition.checker {
             Some(checker) => Ending { winner: Some(!checker), reason: "perpetual-check" },
             None => Ending { winner: None, reason: "repetition" },
         });

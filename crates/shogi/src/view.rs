@@ -1,6 +1,6 @@
 //! The board as black sees it, for terminals and pages.
 
-use tesuji_game::{BoardView, Cell, Ground, HandPiece, Side, View};
+use tesuji_game::{BoardView, Ground, HandPiece, Side, View, ViewCell};
 
 use crate::{Kind, Move, Piece, Shogi, Square};
 
@@ -32,10 +32,11 @@ fn cell(square: Square) -> usize {
 
 impl BoardView for Shogi {
     fn view(&self) -> View {
-        let mut cells = vec![Cell::Empty; 81];
+        let mut cells = vec![ViewCell::Empty; 81];
         for square in Square::all() {
             if let Some(Piece { side, kind }) = self.piece(square) {
-                cells[cell(square)] = Cell::Piece { side, sign: sign(side, kind), letters: kind.letters() };
+                cells[cell(square)] =
+                    ViewCell::Piece { side, sign: sign(side, kind), letters: kind.letters() };
             }
         }
         let hand = |side: Side| {

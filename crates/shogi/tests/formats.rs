@@ -8,14 +8,14 @@ mod ki2;
 mod kif;
 mod usi;
 
-use tesuji_game::{Ending, Format, Formats, Reading, Record, Side};
+use tesuji_game::{Ending, Format, Formats, ParsedRecord, Record, Side};
 use tesuji_shogi::Shogi;
 
 fn format(name: &str) -> Format {
     *Shogi::FORMATS.iter().find(|format| format.name == name).expect("a format of this name")
 }
 
-fn read(name: &str, bytes: impl AsRef<[u8]>) -> Vec<Reading<Shogi>> {
+fn read(name: &str, bytes: impl AsRef<[u8]>) -> Vec<ParsedRecord<Shogi>> {
     Shogi::read(format(name), bytes.as_ref()).collect()
 }
 
@@ -23,7 +23,7 @@ fn read(name: &str, bytes: impl AsRef<[u8]>) -> Vec<Reading<Shogi>> {
 fn one(name: &str, text: impl AsRef<[u8]>) -> Record<Shogi> {
     let mut readings = read(name, text);
     assert_eq!(readings.len(), 1);
-    let Reading { record, fault } = readings.remove(0);
+    let ParsedRecord { record, fault } = readings.remove(0);
     assert_eq!(fault, None);
     record
 }

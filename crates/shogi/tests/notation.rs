@@ -1,6 +1,6 @@
 //! Texts that are not positions or moves, and what is said about them.
 
-use tesuji_game::{BoardView, Cell, Game, Notation, Side};
+use tesuji_game::{BoardView, Game, Notation, Side, ViewCell};
 use tesuji_shogi::{Kind, Move, Shogi, Square};
 
 #[test]
@@ -110,8 +110,8 @@ fn wrong_moves_name_the_rule_they_break() {
 fn the_picture_is_blacks_view() {
     let view = Shogi::start().view();
     assert_eq!((view.columns[0].as_str(), view.rows[8].as_str()), ("9", "i"));
-    assert_eq!(view.cells[10], Cell::Piece { side: Side::Second, sign: "飛", letters: "R" });
-    assert_eq!(view.cells[76], Cell::Piece { side: Side::First, sign: "玉", letters: "K" });
+    assert_eq!(view.cells[10], ViewCell::Piece { side: Side::Second, sign: "飛", letters: "R" });
+    assert_eq!(view.cells[76], ViewCell::Piece { side: Side::First, sign: "玉", letters: "K" });
     let seven = Shogi::start().parse_move("7g7f").unwrap();
     assert_eq!(Shogi::start().cells(seven), [56, 47]);
     let held = Shogi::parse("4k4/9/9/9/9/9/9/9/4K4 b 3Pr 1").unwrap().view().hands;

@@ -1,6 +1,6 @@
 //! Endings: mate, repetition, perpetual check, limits and declarations.
 
-use tesuji_game::{Claims, Ending, Notation, Record, Refusal, Side};
+use tesuji_game::{Claims, Ending, Notation, PushError, Record, Side};
 use tesuji_shogi::{Declaration, Rules, Shogi};
 
 fn record(position: &str, rules: Rules, moves: &str) -> Record<Shogi> {
@@ -35,7 +35,7 @@ fn the_fourth_occurrence_is_a_draw() {
     assert_eq!(ended(&record("startpos", Rules::default(), eleven)), None);
     let mut over = drawn;
     let refusal = over.push_text("7g7f").unwrap_err();
-    assert!(matches!(refusal, Refusal::Over(Ending { reason: "repetition", .. })), "{refusal}");
+    assert!(matches!(refusal, PushError::Over(Ending { reason: "repetition", .. })), "{refusal}");
 }
 
 #[test]

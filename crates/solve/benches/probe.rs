@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use tesuji_game::Ranked;
+use tesuji_game::PerfectIndex;
 use tesuji_ostle::{Index, Ostle};
 use tesuji_solve::table::{DEFAULT_CACHE, Facts, Kind, Table, TableError, Title};
 
@@ -131,7 +131,7 @@ impl Draw {
                     (class, block * boards + self.below(boards.into()) as u32)
                 }
             };
-            let board = game.unrank(class, number).filter(|&board| !game.wins_at_once(board));
+            let board = game.unrank(class, number).filter(|&board| !game.wins_in_one(board));
             if let Some(board) = board {
                 return board;
             }

@@ -24,10 +24,10 @@ impl<V: Variant> Trax<V> {
 impl<V: Variant> BoardView for Trax<V> {
     fn view(&self) -> View {
         let (columns, rows) = self.picture_size();
-        let mut cells = vec![tesuji_game::Cell::Empty; usize::from(columns) * usize::from(rows)];
+        let mut cells = vec![tesuji_game::ViewCell::Empty; usize::from(columns) * usize::from(rows)];
         for laid in self.tiles() {
             let sides = Dir::ALL.map(|dir| laid.tile.side(dir));
-            cells[self.picture_cell(laid.place)] = tesuji_game::Cell::Tile(sides);
+            cells[self.picture_cell(laid.place)] = tesuji_game::ViewCell::Tile(sides);
         }
         View {
             columns: (0..columns).map(column_name).collect(),

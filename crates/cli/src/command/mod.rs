@@ -22,7 +22,7 @@ pub(crate) mod verify;
 use std::io::Read;
 use std::path::PathBuf;
 
-use tesuji_game::{Format, Formats, Notation, Numbered, Reading, Record, Side};
+use tesuji_game::{Format, Formats, HasPerfectIndex, Notation, ParsedRecord, Record, Side};
 use tesuji_solve::table::Title;
 
 use crate::Entry;
@@ -84,8 +84,8 @@ pub(crate) fn tables(dir: Option<&str>) -> PathBuf {
 }
 
 /// What the table of a game calls itself.
-pub(crate) fn title<G: Numbered>() -> Title {
-    Title { game: G::NAME.to_owned(), rules: G::RULES, index: G::INDEX }
+pub(crate) fn title<G: HasPerfectIndex>() -> Title {
+    Title { game: G::NAME.to_owned(), rules: G::RULES_VERSION, index: G::INDEX_VERSION }
 }
 
 /// The game as far as `--position` and `--moves` take it.
@@ -127,7 +127,7 @@ fn format_named<G: Formats>(name: &str) -> Result<Format, Failure> {
 /// The records of a source, one after the other.
 pub(crate) fn each_record<G: Playable>(
     source: &Source,
-    mut visit: impl FnMut(usize, Reading<G>) -> Done,
+    mut visit: impl FnMut(usize, ParsedRecord<G>) -> Done,
 ) -> Done {
     let bytes = load(&source.file)?;
     let format = match &source.format {

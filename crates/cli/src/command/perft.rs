@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use serde_json::{Map, Value, json};
-use tesuji_game::perft::{self, Table};
+use tesuji_game::perft::{self, PerftTable};
 
 use super::reach;
 use crate::args;
@@ -61,12 +61,12 @@ fn cores() -> usize {
 }
 
 /// A table that fits the memory of this machine, or a word about it.
-fn table(mebibytes: u64) -> Result<Table, Failure> {
+fn table(mebibytes: u64) -> Result<PerftTable, Failure> {
     let available = available_mebibytes().unwrap_or(u64::MAX);
     if mebibytes > available {
         return Err(Failure::usage(format!("--hash {mebibytes}: this machine has {available} MiB to spare")));
     }
-    Ok(Table::new(mebibytes as usize))
+    Ok(PerftTable::new(mebibytes as usize))
 }
 
 /// What Linux says is free without swapping; other systems do not say.
@@ -79,7 +79,7 @@ fn available_mebibytes() -> Option<u64> {
 
 /// How to count.
 struct Count<'a> {
-    table: Option<&'a Table>,
+    table: Option<&'a PerftTable>,
     threads: usize,
     divide: bool,
 }

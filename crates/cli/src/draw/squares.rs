@@ -1,13 +1,13 @@
 //! Boards of squares: discs, pieces with names, a hole, and pieces in hand.
 
-use tesuji_game::{Cell, Ground, HandPiece, Side, View};
+use tesuji_game::{Ground, HandPiece, Side, View, ViewCell};
 
 use super::paint::{BLACK, FELT, FELT_LAST, GOLD, Hue, PICKED, RED, WHITE, WOOD, WOOD_LAST};
 use super::picture::{Picture, Stress};
 use super::{Marks, Style, centered, margin};
 
 pub(super) fn draw(view: &View, marks: &Marks, style: Style) -> Picture {
-    let named = view.cells.iter().any(|cell| matches!(cell, Cell::Piece { .. }));
+    let named = view.cells.iter().any(|cell| matches!(cell, ViewCell::Piece { .. }));
     let width = if named { 4 } else { 3 };
     let margin = margin(view);
     let mut picture = Picture::default();
@@ -43,15 +43,15 @@ pub(super) fn draw(view: &View, marks: &Marks, style: Style) -> Picture {
 fn lettered(picture: &mut Picture, view: &View, marks: &Marks, style: Style, index: usize, width: usize) {
     let cell = view.cells[index];
     let sign = match cell {
-        Cell::Empty if marks.playable.contains(&index) => "+".to_owned(),
-        Cell::Piece { side, sign, letters } => named(side, sign, letters, style),
-        Cell::Empty | Cell::Tile(_) => "·".to_owned(),
-        Cell::Disc(Side::First) => "X".to_owned(),
-        Cell::Disc(Side::Second) => "O".to_owned(),
-        Cell::Hole => "#".to_owned(),
+        ViewCell::Empty if marks.playable.contains(&index) => "+".to_owned(),
+        ViewCell::Piece { side, sign, letters } => named(side, sign, letters, style),
+        ViewCell::Empty | ViewCell::Tile(_) => "·".to_owned(),
+        ViewCell::Disc(Side::First) => "X".to_owned(),
+        ViewCell::Disc(Side::Second) => "O".to_owned(),
+        ViewCell::Hole => "#".to_owned(),
     };
     let sign = if style == Style::Ascii { sign.replace('·', ".") } else { sign };
-    let wide = matches!(cell, Cell::Piece { .. }) && style == Style::Plain;
+    let wide = matches!(cell, ViewCell::Piece { .. }) && style == Style::Plain;
     // A kanji takes two columns and counts as one character.
     picture.stress(&centered(&sign, if wide { width - 1 } else { width }), marks.stress(index));
 }
@@ -67,20 +67,20 @@ fn painted(picture: &mut Picture, view: &View, marks: &Marks, index: usize, shad
         Stress::None => shades[shade],
     };
     match view.cells[index] {
-        Cell::Empty | Cell::Tile(_) => {
+        ViewCell::Empty | ViewCell::Tile(_) => {
             let ink = if view.ground == Ground::Felt { GOLD } else { BLACK };
             let sign = if marks.playable.contains(&index) { "•" } else { " " };
             picture.paint(&centered(sign, width), ink, ground);
         }
-        Cell::Disc(side) => {
+        ViewCell::Disc(side) => {
             let ink = if side == Side::First { BLACK } else { WHITE };
             picture.paint(&centered("●", width), ink, ground);
         }
-        Cell::Hole => {
+        ViewCell::Hole => {
             let ground = if ground == PICKED { PICKED } else { BLACK };
             picture.paint(&centered(" ", width), BLACK, ground);
         }
-        Cell::Piece { side, sign, letters } => {
+        ViewCell::Piece { side, sign, letters } => {
             let ink = if letters.starts_with('+') { RED } else { BLACK };
             picture.paint(&centered(&named(side, sign, letters, Style::Color), width - 1), ink, ground);
         }

@@ -1,6 +1,6 @@
 //! Boards of tiles with tracks: pictures of half blocks in colour, letters on the edges without.
 
-use tesuji_game::{Cell, Side, View};
+use tesuji_game::{Side, View, ViewCell};
 
 use super::paint::{BLACK, GOLD, GREY, Hue, PICKED, RED, SLATE, WHITE};
 use super::picture::{Picture, Stress};
@@ -43,9 +43,9 @@ pub(super) fn draw(view: &View, marks: &Marks, style: Style) -> Picture {
 }
 
 /// One line of a tile in colour: the upper pixel is the ink of a half block, the lower its ground.
-fn pixels(picture: &mut Picture, cell: Cell, marks: &Marks, index: usize, line: usize, size: Size) {
+fn pixels(picture: &mut Picture, cell: ViewCell, marks: &Marks, index: usize, line: usize, size: Size) {
     let stress = marks.stress(index);
-    let Cell::Tile(edges) = cell else {
+    let ViewCell::Tile(edges) = cell else {
         let spot = if line == 1 && marks.playable.contains(&index) { "·" } else { " " };
         let ground = if stress == Stress::Picked { PICKED } else { SLATE };
         return picture.paint(&centered(spot, size.0), GREY, ground);
@@ -94,9 +94,9 @@ fn track([north, east, south, west]: [Side; 4], x: usize, y: usize, Size(size): 
 }
 
 /// One line of a tile in letters: the glyph of the notation, and on each edge whose track leaves there.
-fn letters(picture: &mut Picture, cell: Cell, marks: &Marks, index: usize, line: usize) {
+fn letters(picture: &mut Picture, cell: ViewCell, marks: &Marks, index: usize, line: usize) {
     let stress = marks.stress(index);
-    let Cell::Tile([north, east, south, west]) = cell else {
+    let ViewCell::Tile([north, east, south, west]) = cell else {
         let spot = if line == 1 && marks.playable.contains(&index) { "." } else { " " };
         return picture.stress(&centered(spot, LARGE.0), stress);
     };

@@ -1,6 +1,6 @@
 //! From what `position` says to a game that can be thought about.
 
-use tesuji_game::{Game, MoveList, Notation, Record, Refusal};
+use tesuji_game::{Game, MoveList, Notation, PushError, Record};
 use tesuji_protocol::usi::Placement;
 use tesuji_shogi::{Move, Moves, Shogi};
 
@@ -18,7 +18,7 @@ pub(super) fn place(placement: &Placement, options: &Options) -> Result<Record<S
     let mut record = Record::with_rules(start.clone(), options.rules(&start));
     for (index, word) in placement.moves.iter().enumerate() {
         let mut pushed = record.push_text(word);
-        if let Err(Refusal::Over(_)) = pushed {
+        if let Err(PushError::Over(_)) = pushed {
             record = open(record);
             pushed = record.push_text(word);
         }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use tesuji_game::{NO_MOVE, Notation, Numbered, Ranked};
+use tesuji_game::{HasPerfectIndex, NO_MOVE, Notation, PerfectIndex};
 use tesuji_ostle::{Index, Ostle};
 use tesuji_solve::findings::{Findings, Found};
 use tesuji_solve::retrograde::{Census, Far};
@@ -13,7 +13,7 @@ use crate::folder::Folder;
 use crate::run::tesuji;
 
 fn title() -> Title {
-    Title { game: "ostle".into(), rules: Ostle::RULES, index: Ostle::INDEX }
+    Title { game: "ostle".into(), rules: Ostle::RULES_VERSION, index: Ostle::INDEX_VERSION }
 }
 
 #[test]

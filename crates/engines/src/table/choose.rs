@@ -3,21 +3,21 @@
 
 use std::cmp::Reverse;
 
-use tesuji_game::{Move, Numbered, Outcome};
+use tesuji_game::{HasPerfectIndex, Move, Outcome};
 use tesuji_search::Rng;
 use tesuji_solve::table::TableError;
 
 use super::prospect::{Oracle, Prospect};
 
 /// The moves that keep what the position is worth: the quickest of those that win, the slowest of those that lose.
-pub(super) fn best<G: Numbered>(prospects: &[Prospect<G>]) -> Vec<Prospect<G>> {
+pub(super) fn best<G: HasPerfectIndex>(prospects: &[Prospect<G>]) -> Vec<Prospect<G>> {
     let most = prospects.iter().map(|prospect| prospect.value().0).max();
     prospects.iter().filter(|prospect| Some(prospect.value().0) == most).copied().collect()
 }
 
 /// Puts equally good moves in the order they are to be played in. `stood` tells how often a position has stood in this
 /// game.
-pub(super) fn order<G: Numbered>(
+pub(super) fn order<G: HasPerfectIndex>(
     oracle: &Oracle<G>,
     now: &G,
     seed: u64,
@@ -50,7 +50,7 @@ const WHOLE: u32 = 1 << 20;
 
 /// A drawing move as a trap: the more of the replies lose the better, then the fewer hold the draw. Of the same number
 /// the better ones lose late, for who looks ahead sees the others.
-fn trap<G: Numbered>(oracle: &Oracle<G>, prospect: &Prospect<G>) -> Result<Trouble, TableError> {
+fn trap<G: HasPerfectIndex>(oracle: &Oracle<G>, prospect: &Prospect<G>) -> Result<Trouble, TableError> {
     let replies = oracle.prospects(&prospect.after)?;
     let (mut lost, mut held, mut plies) = (0, 0, 0);
     for reply in &replies {
@@ -67,7 +67,7 @@ fn trap<G: Numbered>(oracle: &Oracle<G>, prospect: &Prospect<G>) -> Result<Troub
 }
 
 /// A lost move as an obstacle: the fewer replies win as fast as can be, the better; then the fewer win at all.
-fn resistance<G: Numbered>(oracle: &Oracle<G>, prospect: &Prospect<G>) -> Result<Trouble, TableError> {
+fn resistance<G: HasPerfectIndex>(oracle: &Oracle<G>, prospect: &Prospect<G>) -> Result<Trouble, TableError> {
     if prospect.after.outcome().is_some() {
         return Ok((Reverse(0), u32::MAX, Reverse(0)));
     }
@@ -78,7 +78,7 @@ fn resistance<G: Numbered>(oracle: &Oracle<G>, prospect: &Prospect<G>) -> Result
 }
 
 /// The lot that a move draws: it depends on seed and position alone, so that a game does not depend on those before it.
-fn lot<G: Numbered>(now: &G, seed: u64, mv: G::Move) -> u64 {
+fn lot<G: HasPerfectIndex>(now: &G, seed: u64, mv: G::Move) -> u64 {
     if seed == 0 {
         return 0;
     }

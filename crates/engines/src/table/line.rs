@@ -1,6 +1,6 @@
 //! What follows when both play as well as they can.
 
-use tesuji_game::{Numbered, Outcome};
+use tesuji_game::{HasPerfectIndex, Outcome};
 use tesuji_solve::table::TableError;
 
 use super::prospect::{Oracle, Prospect, moves};
@@ -12,7 +12,10 @@ const DRAWN: usize = 12;
 
 /// The line that begins with this move. It ends with the game, where a drawn line comes back to a position, or where
 /// the table does not tell who wins how fast.
-pub(super) fn line<G: Numbered>(oracle: &Oracle<G>, first: &Prospect<G>) -> Result<Vec<G::Move>, TableError> {
+pub(super) fn line<G: HasPerfectIndex>(
+    oracle: &Oracle<G>,
+    first: &Prospect<G>,
+) -> Result<Vec<G::Move>, TableError> {
     let drawn = first.outcome == Outcome::Draw;
     let (mut line, mut stood) = (vec![first.mv], vec![first.after]);
     let mut last = *first;
@@ -29,7 +32,10 @@ pub(super) fn line<G: Numbered>(oracle: &Oracle<G>, first: &Prospect<G>) -> Resu
 }
 
 /// The first reply that is worth what the move before it said.
-fn follow<G: Numbered>(oracle: &Oracle<G>, last: &Prospect<G>) -> Result<Option<Prospect<G>>, TableError> {
+fn follow<G: HasPerfectIndex>(
+    oracle: &Oracle<G>,
+    last: &Prospect<G>,
+) -> Result<Option<Prospect<G>>, TableError> {
     let expected = match (last.outcome, last.plies) {
         (Outcome::Draw, _) => (Outcome::Draw, None),
         (Outcome::Win, Some(plies)) => (Outcome::Loss, Some(plies.saturating_sub(1))),

@@ -1,6 +1,6 @@
 //! The engine `table`: plays a solved game perfectly, and searches where its table has no answer.
 //!
-//! It knows no game but through [`Numbered`]. What the moves of a position are worth is in `prospect`, which of equally
+//! It knows no game but through [`HasPerfectIndex`]. What the moves of a position are worth is in `prospect`, which of equally
 //! good ones to play in `choose`, what follows in `line`; `outcomes` plays from tables that do not tell plies.
 
 mod choose;
@@ -12,7 +12,7 @@ mod prospect;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tesuji_game::Numbered;
+use tesuji_game::HasPerfectIndex;
 use tesuji_search::Engine;
 use tesuji_solve::table::{Table, TableError, Title};
 
@@ -25,7 +25,7 @@ pub use perfect::Perfect;
 ///
 /// A `dir` in the spec must hold a table. Without one the engine looks in the usual place, and plays by search alone
 /// when there is no table at all; a table there that cannot be read is refused, for whoever has one wants it used.
-pub fn from_table<G: Numbered>(
+pub fn from_table<G: HasPerfectIndex>(
     spec: &Spec,
     search: impl FnOnce(&Spec) -> Result<Box<dyn Engine<G>>, SpecError>,
 ) -> Result<Box<dyn Engine<G>>, SpecError> {
@@ -42,7 +42,7 @@ pub fn from_table<G: Numbered>(
     }
 }
 
-fn open<G: Numbered>(dir: &Path) -> Result<Table<G::Index>, TableError> {
-    let title = Title { game: G::NAME.to_owned(), rules: G::RULES, index: G::INDEX };
+fn open<G: HasPerfectIndex>(dir: &Path) -> Result<Table<G::Index>, TableError> {
+    let title = Title { game: G::NAME.to_owned(), rules: G::RULES_VERSION, index: G::INDEX_VERSION };
     Table::open(dir, Arc::new(G::index()), &title)
 }

@@ -6,14 +6,14 @@
 
 use std::cmp::Reverse;
 
-use tesuji_game::{Numbered, Outcome, Record};
+use tesuji_game::{HasPerfectIndex, Outcome, Record};
 use tesuji_search::{Bound, CancelToken, Choice, Engine, Limits, Line, Proven, Report, Value};
 
 use super::perfect::stood;
 use super::prospect::Prospect;
 
 /// Chooses by search among the moves that keep the result, `ranked` being all moves with the best in front.
-pub(super) fn think<G: Numbered>(
+pub(super) fn think<G: HasPerfectIndex>(
     ranked: &[Prospect<G>],
     search: &mut dyn Engine<G>,
     record: &Record<G>,
@@ -54,7 +54,7 @@ pub(super) fn think<G: Numbered>(
 }
 
 /// The worth of a move by the table, or by the search where that proves the same and tells the plies.
-fn judged<G: Numbered>(prospect: &Prospect<G>, searched: Value) -> (Value, Bound) {
+fn judged<G: HasPerfectIndex>(prospect: &Prospect<G>, searched: Value) -> (Value, Bound) {
     let proves = match searched.proven() {
         Some(Proven::Win(_)) => prospect.outcome == Outcome::Win,
         Some(Proven::Loss(_)) => prospect.outcome == Outcome::Loss,

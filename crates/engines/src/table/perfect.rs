@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::time::Instant;
 
-use tesuji_game::{Numbered, Outcome, Record};
+use tesuji_game::{HasPerfectIndex, Outcome, Record};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, Line, Report};
 use tesuji_solve::table::{Table, TableError};
 
@@ -17,7 +17,7 @@ use super::prospect::{Oracle, Prospect};
 ///
 /// A table of outcomes alone does not say how to make progress: there the other engine looks for it, among the moves
 /// that keep the result.
-pub struct Perfect<G: Numbered> {
+pub struct Perfect<G: HasPerfectIndex> {
     oracle: Oracle<G>,
     seed: u64,
     search: Box<dyn Engine<G>>,
@@ -28,7 +28,7 @@ pub struct Perfect<G: Numbered> {
 /// What was decided: the lines to tell of, best first.
 type Lines<G> = Vec<Line<<G as tesuji_game::Game>::Move>>;
 
-impl<G: Numbered> Perfect<G> {
+impl<G: HasPerfectIndex> Perfect<G> {
     /// A player by this table. Of equally good moves `seed` chooses, 0 the first; `search` plays where the table has no
     /// answer.
     pub fn new(table: Table<G::Index>, seed: u64, search: Box<dyn Engine<G>>) -> Perfect<G> {
@@ -60,7 +60,7 @@ impl<G: Numbered> Perfect<G> {
 }
 
 /// The positions of a game, the present one included.
-pub(super) fn stood<G: Numbered>(record: &Record<G>) -> Vec<G> {
+pub(super) fn stood<G: HasPerfectIndex>(record: &Record<G>) -> Vec<G> {
     let mut now = *record.start();
     let mut all = vec![now];
     for mv in record.moves() {
@@ -70,7 +70,7 @@ pub(super) fn stood<G: Numbered>(record: &Record<G>) -> Vec<G> {
     all
 }
 
-impl<G: Numbered> Engine<G> for Perfect<G> {
+impl<G: HasPerfectIndex> Engine<G> for Perfect<G> {
     fn think(
         &mut self,
         record: &Record<G>,

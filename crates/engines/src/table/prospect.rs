@@ -2,13 +2,13 @@
 
 use std::cell::Cell;
 
-use tesuji_game::{MoveList, Numbered, Outcome};
+use tesuji_game::{HasPerfectIndex, MoveList, Outcome};
 use tesuji_search::{Bound, Value};
 use tesuji_solve::table::{Table, TableError};
 
 /// A legal move, the position after it, and what it is worth to whoever makes it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Prospect<G: Numbered> {
+pub(super) struct Prospect<G: HasPerfectIndex> {
     pub(super) mv: G::Move,
     pub(super) after: G,
     pub(super) outcome: Outcome,
@@ -16,7 +16,7 @@ pub(super) struct Prospect<G: Numbered> {
     pub(super) plies: Option<u16>,
 }
 
-impl<G: Numbered> Prospect<G> {
+impl<G: HasPerfectIndex> Prospect<G> {
     /// The worth as everybody else writes it. A result without plies is as far away as can be told, and so a bound.
     pub(super) fn value(&self) -> (Value, Bound) {
         match (self.outcome, self.plies) {
@@ -30,12 +30,12 @@ impl<G: Numbered> Prospect<G> {
 }
 
 /// A table, and how often it was asked.
-pub(super) struct Oracle<G: Numbered> {
+pub(super) struct Oracle<G: HasPerfectIndex> {
     table: Table<G::Index>,
     asked: Cell<u64>,
 }
 
-impl<G: Numbered> Oracle<G> {
+impl<G: HasPerfectIndex> Oracle<G> {
     pub(super) fn new(table: Table<G::Index>) -> Oracle<G> {
         Oracle { table, asked: Cell::new(0) }
     }
@@ -72,7 +72,7 @@ impl<G: Numbered> Oracle<G> {
 }
 
 /// The legal moves; what is forbidden is not among them.
-pub(super) fn moves<G: Numbered>(game: &G) -> Vec<G::Move> {
+pub(super) fn moves<G: HasPerfectIndex>(game: &G) -> Vec<G::Move> {
     let mut list = G::Moves::default();
     let mut game = *game;
     game.moves(&mut list);

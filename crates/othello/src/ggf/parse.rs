@@ -1,8 +1,8 @@
-//! Reading GGF: properties first, then what they mean.
+//! ParsedRecord GGF: properties first, then what they mean.
 
 use std::time::Duration;
 
-use tesuji_game::{Ending, Fault, Game, Notation, Reading, Record, Side, tags};
+use tesuji_game::{Ending, Game, Notation, ParsedRecord, Record, RecordError, Side, tags};
 
 use super::TAGS;
 use crate::notation::colour;
@@ -12,14 +12,15 @@ use crate::{Othello, Square};
 const BEGIN: &[u8] = b"(;";
 
 /// Reads one game after another; whatever stands between them is skipped.
-pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = Reading<Othello>> + '_ {
+pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<Othello>> + '_ {
     let mut rest = bytes;
     let mut found = bytes.trim_ascii().is_empty();
     std::iter::from_fn(move || {
         let Some(begin) = find(rest, BEGIN) else {
-            let fault = Fault::outside("", "there is no game here; one begins with (;GM[Othello]");
+            let fault = RecordError::outside("", "there is no game here; one begins with (;GM[Othello]");
             let missing = !std::mem::replace(&mut found, true);
-            return missing.then(|| Reading { record: Record::new(Othello::start()), fault: Some(fault) });
+            return missing
+                .then(|| ParsedRecord { record: Record::new(Othello::start()), fault: Some(fault) });
         };
         found = true;
         let mut tree = Tree { rest: &rest[begin + BEGIN.len()..] };
@@ -46,7 +47,7 @@ struct Property {
 
 impl Tree<'_> {
     /// The next property; `None` behind the closing `;)`.
-    fn next(&mut self) -> Result<Option<Property>, Fault> {
+    fn next(&mut self) -> Result<Option<Property>, RecordError> {
         loop {
             self.rest = self.rest.trim_ascii_start();
             match self.rest {
@@ -66,7 +67,7 @@ impl Tree<'_> {
         if name.is_empty() || rest.first() != Some(&b'[') {
             let near = String::from_utf8_lossy(&here[..here.len().min(12)]).into_owned();
             let text = if near.is_empty() { "the end of the text".to_owned() } else { near };
-            return Err(Fault::outside(
+            return Err(RecordError::outside(
                 text,
                 "a game is made of properties such as PB[name] and ends with ;)",
             ));
@@ -76,7 +77,7 @@ impl Tree<'_> {
     }
 
     /// `[value]`. One that runs into the next game was never closed; that game is still to be read.
-    fn value(&mut self) -> Result<String, Fault> {
+    fn value(&mut self) -> Result<String, RecordError> {
         let text = &self.rest[1..];
         let ends = |at: &usize| text[*at] == b']' || text[*at..].starts_with(BEGIN);
         let end = (0..text.len()).find(ends).unwrap_or(text.len());
@@ -87,12 +88,12 @@ impl Tree<'_> {
                 self.rest = rest;
                 Ok(value)
             }
-            _ => Err(Fault::outside(value, "this value is not closed by ]")),
+            _ => Err(RecordError::outside(value, "this value is not closed by ]")),
         }
     }
 }
 
-fn read_game(tree: &mut Tree<'_>) -> Reading<Othello> {
+fn read_game(tree: &mut Tree<'_>) -> ParsedRecord<Othello> {
     let mut record = Record::new(Othello::start());
     let mut written = 0;
     let mut fault = None;
@@ -115,16 +116,16 @@ fn read_game(tree: &mut Tree<'_>) -> Reading<Othello> {
         // Only an open record takes an ending, and this one is.
         drop(record.end(ending));
     }
-    Reading { record, fault }
+    ParsedRecord { record, fault }
 }
 
-fn apply(record: &mut Record<Othello>, written: &mut usize, property: &Property) -> Result<(), Fault> {
+fn apply(record: &mut Record<Othello>, written: &mut usize, property: &Property) -> Result<(), RecordError> {
     let value = property.value.trim();
     match property.name.as_str() {
         "GM" if !value.eq_ignore_ascii_case("othello") && !value.eq_ignore_ascii_case("reversi") => {
-            Err(Fault::outside(value, "this is not a game of Othello"))
+            Err(RecordError::outside(value, "this is not a game of Othello"))
         }
-        "BO" if *written > 0 => Err(Fault::outside(value, "the board must come before the moves")),
+        "BO" if *written > 0 => Err(RecordError::outside(value, "the board must come before the moves")),
         "BO" => {
             let begun = Record::new(board(value)?);
             let tags = std::mem::replace(record, begun).tags;
@@ -148,16 +149,16 @@ fn apply(record: &mut Record<Othello>, written: &mut usize, property: &Property)
 }
 
 /// `8 <64 squares> *`, perhaps with blanks between the rows.
-fn board(value: &str) -> Result<Othello, Fault> {
+fn board(value: &str) -> Result<Othello, RecordError> {
     let Some(squares) = value.strip_prefix("8").filter(|rest| rest.starts_with(char::is_whitespace)) else {
-        return Err(Fault::outside(value, "only boards of 8 by 8 can be read: BO[8 <64 squares> *]"));
+        return Err(RecordError::outside(value, "only boards of 8 by 8 can be read: BO[8 <64 squares> *]"));
     };
     let squares: String = squares.split_whitespace().collect();
-    Othello::parse(&squares).map_err(Fault::from)
+    Othello::parse(&squares).map_err(RecordError::from)
 }
 
 /// `F5/eval/time`
-fn play(record: &mut Record<Othello>, side: Side, value: &str, number: usize) -> Result<(), Fault> {
+fn play(record: &mut Record<Othello>, side: Side, value: &str, number: usize) -> Result<(), RecordError> {
     let mut parts = value.split('/').map(str::trim);
     let mv = parts.next().unwrap_or_default();
     let now = record.now();
@@ -167,7 +168,7 @@ fn play(record: &mut Record<Othello>, side: Side, value: &str, number: usize) ->
         push(record, mv)
     } else {
         let message = format!("it is the move of {}, not of {}", colour(!side), colour(side));
-        return Err(Fault { mv: Some(number), text: value.to_owned(), message });
+        return Err(RecordError { mv: Some(number), text: value.to_owned(), message });
     };
     played.map_err(|refusal| refusal.at_move(number, mv))?;
     let judgement = parts.next().and_then(|text| text.parse::<f64>().ok()).filter(|value| value.is_finite());

@@ -1,7 +1,7 @@
 //! The path under the node being searched, with a filter in front of it: most positions are new, and that
 //! is known from one counter.
 
-use tesuji_game::{Game, Path, Record, Recurrence};
+use tesuji_game::{Game, Path, Record, Repetition};
 
 /// Counters of the filter; a long game and a deep line together leave most of them at zero.
 const COUNTERS: usize = 4096;
@@ -35,14 +35,14 @@ impl<G: Game> RepetitionStack<G> {
 
     /// Whether and how `game`, which is not on the trail yet, has stood there before.
     #[inline]
-    pub(super) fn recurrence(&mut self, game: &G, key: u64) -> Option<Recurrence> {
+    pub(super) fn repetition(&mut self, game: &G, key: u64) -> Option<Repetition> {
         if !G::RECURS || self.seen[counter(game, key)] == 0 {
             return None;
         }
         self.path.push(game);
-        let recurrence = self.path.recurrence();
+        let repetition = self.path.repetition();
         self.path.pop();
-        recurrence
+        repetition
     }
 
     /// Goes on from `game`.

@@ -209,10 +209,10 @@ impl<'a, G: Game, E: Eval<G>, C: Heuristics<G, E>> Worker<'a, G, E, C> {
     /// the loser might have played instead.
     #[inline]
     pub(super) fn repeated(&mut self, ply: usize, key: u64) -> Option<Found> {
-        let recurrence = self.trail.recurrence(&self.game, key)?;
-        let first = ply as i64 - recurrence.since as i64;
+        let repetition = self.trail.repetition(&self.game, key)?;
+        let first = ply as i64 - repetition.since as i64;
         let lost = if first >= 0 { Value::loss(0) } else { Value::estimate(-i32::from(Value::LIMIT)) };
-        let value = match recurrence.checker {
+        let value = match repetition.checker {
             None => Value::DRAW,
             Some(side) if side == self.game.mover() => lost,
             Some(_) => -lost,

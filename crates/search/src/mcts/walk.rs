@@ -90,16 +90,16 @@ impl<'a, G: Game> Walk<'a, G> {
         self.steps.push(step);
         self.deepest = self.deepest.max(self.steps.len());
         self.game.play(G::Move::from_bits(edge.mv.load(Relaxed)));
-        (edge, visits, self.recurrence())
+        (edge, visits, self.repetition())
     }
 
     #[inline]
-    fn recurrence(&mut self) -> Option<u32> {
+    fn repetition(&mut self) -> Option<u32> {
         if !G::RECURS {
             return None;
         }
         self.path.push(&self.game);
-        self.path.recurrence().map(|recurrence| match recurrence.checker {
+        self.path.repetition().map(|repetition| match repetition.checker {
             Some(side) if side == self.game.mover() => 0,
             Some(_) => POINT,
             None => HALF,

@@ -235,7 +235,7 @@ fn a_room_recurs_only_for_the_same_mover() {
     let mut path = Path::new(&Maze::<true>::new(1), ());
     let other = Maze::<true> { mover: Side::Second, ..Maze::new(1) };
     path.push(&other);
-    assert!(path.recurrence().is_none());
+    assert!(path.repetition().is_none());
     path.push(&Maze::new(1));
-    assert!(path.recurrence().is_some_and(|recurrence| recurrence.since == 2));
+    assert!(path.repetition().is_some_and(|repetition| repetition.since == 2));
 }

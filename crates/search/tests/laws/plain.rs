@@ -47,10 +47,10 @@ pub(crate) fn plain<G: Game, E: Eval<G>>(
     ply: usize,
 ) -> Plainly {
     if ply > 0
-        && let Some(recurrence) = path.recurrence()
+        && let Some(repetition) = path.repetition()
     {
-        let lost = if recurrence.since <= ply { Value::loss(0) } else { Value::estimate(i32::MIN) };
-        let value = match recurrence.checker {
+        let lost = if repetition.since <= ply { Value::loss(0) } else { Value::estimate(i32::MIN) };
+        let value = match repetition.checker {
             None => Value::DRAW,
             Some(side) if side == game.mover() => lost,
             Some(_) => -lost,

@@ -1,6 +1,6 @@
 //! A start position while it is being read: pieces put on squares and into hands, not yet checked.
 
-use tesuji_game::{Fault, Game, Side};
+use tesuji_game::{Game, RecordError, Side};
 
 use crate::{Kind, Piece, Setup, Shogi, Square};
 
@@ -79,7 +79,7 @@ impl Diagram {
     }
 
     /// The position, if there can be such a one.
-    pub(super) fn position(&self) -> Result<Shogi, Fault> {
+    pub(super) fn position(&self) -> Result<Shogi, RecordError> {
         let mut setup = Setup::new();
         for square in Square::all() {
             if let Some(piece) = self.at(square) {
@@ -92,6 +92,6 @@ impl Diagram {
             }
         }
         let built = setup.side(self.mover).number(self.number).build();
-        built.map_err(|error| Fault::outside("start position", error.to_string()))
+        built.map_err(|error| RecordError::outside("start position", error.to_string()))
     }
 }

@@ -3,7 +3,7 @@
 use std::mem;
 use std::time::Duration;
 
-use tesuji_game::{Fault, Game, Notation, Reading, Record, Refusal};
+use tesuji_game::{Game, Notation, ParsedRecord, PushError, Record, RecordError};
 
 use super::encoding;
 use super::stated::Stated;
@@ -16,11 +16,13 @@ pub(super) trait LineReader: Default {
     /// Takes a line in.
     fn take(&mut self, line: &str);
     /// The record; `None` when no line had to do with one.
-    fn finish(self) -> Option<Reading<Shogi>>;
+    fn finish(self) -> Option<ParsedRecord<Shogi>>;
 }
 
 /// The records of a file, one by one.
-pub(super) fn readings<'a, R: LineReader + 'a>(bytes: &'a [u8]) -> impl Iterator<Item = Reading<Shogi>> + 'a {
+pub(super) fn readings<'a, R: LineReader + 'a>(
+    bytes: &'a [u8],
+) -> impl Iterator<Item = ParsedRecord<Shogi>> + 'a {
     let mut lines = encoding::lines(bytes);
     let mut reader = Some(R::default());
     std::iter::from_fn(move || {
@@ -43,7 +45,7 @@ pub(super) struct Draft {
     tags: Vec<(String, String)>,
     preamble: Vec<String>,
     game: Option<Record<Shogi>>,
-    fault: Option<Fault>,
+    fault: Option<RecordError>,
     closed: Option<String>,
     begun: bool,
 }
@@ -124,7 +126,7 @@ impl Draft {
     }
 
     /// Begins the moves, unless they have begun. A start position that cannot be is the fault of the record.
-    pub(super) fn open(&mut self, start: impl FnOnce() -> Result<Shogi, Fault>) {
+    pub(super) fn open(&mut self, start: impl FnOnce() -> Result<Shogi, RecordError>) {
         self.begun = true;
         if self.game.is_none() {
             let start = start().unwrap_or_else(|fault| {
@@ -144,10 +146,11 @@ impl Draft {
         let number = game.plies().len() + 1;
         let played = match (&self.closed, game.ending()) {
             (Some(word), _) => Err(format!("no move may follow {word}")),
-            (None, Some(ending)) => Err(Refusal::Over(ending).to_string()),
+            (None, Some(ending)) => Err(PushError::Over(ending).to_string()),
             (None, None) => read(game).and_then(|mv| game.push(mv).map_err(|_| illegal(game, mv))),
         };
-        self.fault = played.err().map(|message| Fault { mv: Some(number), text: text.to_owned(), message });
+        self.fault =
+            played.err().map(|message| RecordError { mv: Some(number), text: text.to_owned(), message });
     }
 
     /// Ends the game as `text` states.
@@ -162,24 +165,28 @@ impl Draft {
             None => stated.settle(game),
         };
         self.closed = Some(text.to_owned());
-        self.fault = settled.err().map(|message| Fault { mv: Some(number), text: text.to_owned(), message });
+        self.fault =
+            settled.err().map(|message| RecordError { mv: Some(number), text: text.to_owned(), message });
     }
 
     /// Notes a fault of the move that should stand here.
     pub(super) fn fault(&mut self, text: &str, message: impl Into<String>) {
         let mv = self.game.as_ref().map(|game| game.plies().len() + 1);
-        let fault = Fault { mv, text: text.to_owned(), message: message.into() };
+        let fault = RecordError { mv, text: text.to_owned(), message: message.into() };
         self.fault.get_or_insert(fault);
     }
 
     /// Notes a fault outside the moves.
     pub(super) fn fault_outside(&mut self, text: &str, message: impl Into<String>) {
         self.begun = true;
-        self.fault.get_or_insert(Fault::outside(text, message));
+        self.fault.get_or_insert(RecordError::outside(text, message));
     }
 
     /// The record; `None` when nothing of one was seen.
-    pub(super) fn finish(mut self, start: impl FnOnce() -> Result<Shogi, Fault>) -> Option<Reading<Shogi>> {
+    pub(super) fn finish(
+        mut self,
+        start: impl FnOnce() -> Result<Shogi, RecordError>,
+    ) -> Option<ParsedRecord<Shogi>> {
         if !self.begun {
             return None;
         }
@@ -187,7 +194,7 @@ impl Draft {
         let mut record = self.game?;
         record.tags = self.tags;
         record.comment = self.preamble.join("\n");
-        Some(Reading { record, fault: self.fault })
+        Some(ParsedRecord { record, fault: self.fault })
     }
 }
 
@@ -197,6 +204,6 @@ fn illegal(game: &Record<Shogi>, mv: Move) -> String {
     let text = now.print_move(mv);
     match now.parse_move(&text) {
         Err(error) => error.message,
-        Ok(_) => Refusal::Illegal.to_string(),
+        Ok(_) => PushError::Illegal.to_string(),
     }
 }

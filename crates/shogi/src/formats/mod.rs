@@ -13,7 +13,7 @@ mod stated;
 mod tag;
 mod usi;
 
-use tesuji_game::{Format, Formats, Reading, Record};
+use tesuji_game::{Format, Formats, ParsedRecord, Record};
 
 use crate::Shogi;
 
@@ -37,7 +37,7 @@ impl Formats for Shogi {
     }
 
     /// CSA, KIF and KI2 are read in UTF-8 and in Shift_JIS, and KIF and KI2 moves in one another's files.
-    fn read<'a>(format: Format, bytes: &'a [u8]) -> Box<dyn Iterator<Item = Reading<Shogi>> + 'a> {
+    fn read<'a>(format: Format, bytes: &'a [u8]) -> Box<dyn Iterator<Item = ParsedRecord<Shogi>> + 'a> {
         match format {
             CSA => Box::new(draft::readings::<csa::CsaReader>(bytes)),
             KIF | KIF_SJIS | KI2 => Box::new(draft::readings::<kif::KifReader>(bytes)),

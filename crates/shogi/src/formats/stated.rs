@@ -65,7 +65,7 @@ impl Stated {
                     Err("the player to move is not mated; a player who gives up resigns".to_owned())
                 }
                 Stated::Repetition => {
-                    let times = record.path().recurrence().map_or(1, |recurrence| recurrence.times);
+                    let times = record.path().repetition().map_or(1, |repetition| repetition.times);
                     Err(format!("this position has stood {times} times; only the fourth ends the game"))
                 }
             },
@@ -77,7 +77,7 @@ impl Stated {
         match self {
             Stated::Open => true,
             Stated::Mate => record.now().outcome() == Some(Outcome::Loss),
-            Stated::Repetition => record.path().recurrence().is_some_and(|recurrence| recurrence.times >= 4),
+            Stated::Repetition => record.path().repetition().is_some_and(|repetition| repetition.times >= 4),
             Stated::Declaration => board.winner == Some(record.now().mover()),
             Stated::Beside(ending) => board.winner == ending.winner,
         }

@@ -4,37 +4,38 @@
 
 use std::borrow::Cow;
 
-use tesuji_game::{Ending, Fault, Game, Notation, Outcome, Reading, Record};
+use tesuji_game::{Ending, Game, Notation, Outcome, ParsedRecord, Record, RecordError};
 
 use super::encoding;
 use super::stated::{self, Stated, reason};
 use crate::Shogi;
 
 /// The records of a file, one per line; empty lines and those that begin with `#` are none.
-pub(super) fn read(bytes: &[u8]) -> impl Iterator<Item = Reading<Shogi>> {
+pub(super) fn read(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<Shogi>> {
     let is_record = |line: &Cow<'_, str>| !line.trim().is_empty() && !line.trim_start().starts_with('#');
     encoding::lines(bytes).filter(is_record).map(|line| read_line(line.trim()))
 }
 
-fn read_line(line: &str) -> Reading<Shogi> {
+fn read_line(line: &str) -> ParsedRecord<Shogi> {
     let line = line.strip_prefix("position ").unwrap_or(line).trim_start();
     let (position, moves) = halves(line);
     match Shogi::parse(position) {
         Ok(start) => {
             let mut record = Record::new(start);
             let fault = read_moves(&mut record, moves).err();
-            Reading { record, fault }
+            ParsedRecord { record, fault }
         }
         Err(error) => {
             let word = position.split_whitespace().next().unwrap_or_default();
             let known = ["startpos", "sfen"].contains(&word) || word.contains('/');
             let fault = match known {
-                true => Fault::from(error),
-                false => {
-                    Fault::outside(word, "a game begins with startpos or sfen and a position, then moves")
-                }
+                true => RecordError::from(error),
+                false => RecordError::outside(
+                    word,
+                    "a game begins with startpos or sfen and a position, then moves",
+                ),
             };
-            Reading { record: Record::new(Shogi::start()), fault: Some(fault) }
+            ParsedRecord { record: Record::new(Shogi::start()), fault: Some(fault) }
         }
     }
 }
@@ -49,10 +50,10 @@ fn halves(line: &str) -> (&str, &str) {
     word.map_or((line, ""), |(at, word)| (line[..at].trim_end(), &line[at + word.len()..]))
 }
 
-fn read_moves(record: &mut Record<Shogi>, moves: &str) -> Result<(), Fault> {
+fn read_moves(record: &mut Record<Shogi>, moves: &str) -> Result<(), RecordError> {
     let mut closed: Option<&str> = None;
     for (index, word) in moves.split_whitespace().enumerate() {
-        let fault = |message: String| Fault { mv: Some(index + 1), text: word.to_owned(), message };
+        let fault = |message: String| RecordError { mv: Some(index + 1), text: word.to_owned(), message };
         let mover = record.now().mover();
         if let Some(last) = closed {
             return Err(fault(format!("nothing may follow {last}")));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tesuji_game::{Ending, Formats, Notation, Reading, Record, Side, tags};
+use tesuji_game::{Ending, Formats, Notation, ParsedRecord, Record, Side, tags};
 use tesuji_shogi::Shogi;
 
 use super::{BOOK, DIAGRAM, MATE_IN_ONE, SHIFT_JIS, TWO_GAMES, VARIATIONS, format, moves, one, read, whole};
@@ -20,7 +20,7 @@ fn a_bad_record_does_not_stop_the_next() {
     ] {
         let told: Vec<_> = read(name, file)
             .iter()
-            .map(|Reading { record, fault }| (moves(record), fault.as_ref().map(|fault| fault.mv)))
+            .map(|ParsedRecord { record, fault }| (moves(record), fault.as_ref().map(|fault| fault.mv)))
             .collect();
         let expected = [("", Some(Some(1))), ("7g7f", None), ("", Some(None)), ("2g2f", None), ("", None)];
         assert_eq!(told, expected.map(|(moves, fault)| (moves.to_owned(), fault)), "{name}");

@@ -1,6 +1,6 @@
 //! USI lines.
 
-use tesuji_game::{Formats, Reading, Side};
+use tesuji_game::{Formats, ParsedRecord, Side};
 use tesuji_shogi::Shogi;
 
 use super::{format, read, won};
@@ -13,7 +13,7 @@ fn usi_lines() {
     let readings = read("usi", file);
     let told: Vec<_> = readings
         .iter()
-        .map(|Reading { record, fault }| {
+        .map(|ParsedRecord { record, fault }| {
             (record.plies().len(), record.ending(), fault.as_ref().map(|fault| fault.mv))
         })
         .collect();

@@ -45,7 +45,7 @@ impl<'a, G: Game, W: Worth<G>> Walk<'a, G, W> {
 
     /// Whether the latest position has stood on the path before.
     pub(super) fn repeated(&self) -> bool {
-        G::RECURS && self.path.recurrence().is_some()
+        G::RECURS && self.path.repetition().is_some()
     }
 
     /// Goes on by a move.

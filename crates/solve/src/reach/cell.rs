@@ -1,6 +1,6 @@
 //! What a file tells of a board: the first arrival, how much later the second is, and what was forbidden.
 
-use tesuji_game::{NO_MOVE, Ranked};
+use tesuji_game::{NO_MOVE, PerfectIndex};
 
 use super::context::{ALONE, NEVER, PastDistances};
 use super::facts::Arrivals;
@@ -17,7 +17,7 @@ impl Source for Class<'_> {
     type Past = PastDistances;
     type Sums = Arrivals;
 
-    fn cell<G: Ranked>(&self, game: &G, index: u32, board: G::Board) -> Result<Cell, &'static str> {
+    fn cell<G: PerfectIndex>(&self, game: &G, index: u32, board: G::Board) -> Result<Cell, &'static str> {
         let Distance { first, mv, second } = self.reached.get(self.class, index);
         let kept = first.wrapping_add(1);
         if mv == NO_MOVE {
@@ -41,7 +41,7 @@ impl Source for Class<'_> {
 }
 
 /// The distance that was coded; `None` when it makes no sense, or the board has no such move.
-pub(super) fn distance<G: Ranked>(
+pub(super) fn distance<G: PerfectIndex>(
     game: &G,
     class: u8,
     index: u32,

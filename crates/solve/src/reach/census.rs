@@ -1,6 +1,6 @@
 //! Counting what can be reached, by the rules and as the published search of Ostle counts.
 
-use tesuji_game::{NO_MOVE, Ranked, Step};
+use tesuji_game::{NO_MOVE, PerfectIndex, Successor};
 
 use super::{Reached, UNREACHED};
 
@@ -50,7 +50,7 @@ impl ReachCensus {
 }
 
 /// Counts all boards.
-pub fn census<G: Ranked>(game: &G, reached: &Reached, threads: usize) -> ReachCensus {
+pub fn census<G: PerfectIndex>(game: &G, reached: &Reached, threads: usize) -> ReachCensus {
     let tasks: Vec<usize> = (0..reached.spans.size()).step_by(TASK).collect();
     let parts = tesuji_task::fold(threads, tasks, |start, sum: &mut ReachCensus| {
         let mut around = Around::default();
@@ -86,7 +86,7 @@ struct Around {
 }
 
 /// Counts what the moves of a board lead to: with something forbidden, no other board leads there.
-fn count<G: Ranked>(
+fn count<G: PerfectIndex>(
     game: &G,
     reached: &Reached,
     (class, index, board): (u8, u32, G::Board),
@@ -108,7 +108,7 @@ fn count<G: Ranked>(
     around.boards.clear();
     around.positions.clear();
     game.successors(board, |mv, step| {
-        let Step::On(next, reply) = step else { return };
+        let Successor::Board(next, reply) = step else { return };
         if reply == NO_MOVE {
             return;
         }
@@ -119,7 +119,9 @@ fn count<G: Ranked>(
         }
         let mut forbidden = game.image(reply, place.symmetry);
         if place.symmetric {
-            game.twins(next, reply, |twin| forbidden = forbidden.min(game.image(twin, place.symmetry)));
+            game.equivalent_moves(next, reply, |twin| {
+                forbidden = forbidden.min(game.image(twin, place.symmetry))
+            });
         }
         let position = (place.class, place.index, forbidden);
         if !around.positions.contains(&position)

@@ -4,7 +4,7 @@
 //! nearly all there is to say, measured on Ostle. A second depth is told by how much later it is, which is nearly the
 //! same everywhere.
 
-use tesuji_game::Ranked;
+use tesuji_game::PerfectIndex;
 
 use crate::table::cell::{Cell, Past};
 
@@ -53,7 +53,7 @@ impl Past for PastDistances {
     const ALONE: u8 = ALONE;
 
     /// Boards that win at once are reached like others.
-    fn known<G: Ranked>(_: &G, _: G::Board) -> Option<Cell> {
+    fn known<G: PerfectIndex>(_: &G, _: G::Board) -> Option<Cell> {
         None
     }
 

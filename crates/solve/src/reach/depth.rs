@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use tesuji_game::{Back, NO_MOVE, Ranked};
+use tesuji_game::{NO_MOVE, PerfectIndex, Predecessor};
 
 use super::{Distance, Reached, UNREACHED};
 
@@ -12,12 +12,12 @@ impl Reached {
     ///
     /// With a move forbidden, the last move was the one that it would take back. With none it was one that cannot be
     /// taken back, or there was none.
-    pub fn depth<G: Ranked>(&self, game: &G, board: G::Board, forbidden: u8) -> Option<u8> {
+    pub fn depth<G: PerfectIndex>(&self, game: &G, board: G::Board, forbidden: u8) -> Option<u8> {
         never_fails(depth(game, |class, index| Ok(self.get(class, index)), board, forbidden))
     }
 
     /// The same for a numbered board with nothing forbidden.
-    pub(super) fn depth_without_ko<G: Ranked>(&self, game: &G, class: u8, index: u32) -> Option<u8> {
+    pub(super) fn depth_without_ko<G: PerfectIndex>(&self, game: &G, class: u8, index: u32) -> Option<u8> {
         never_fails(depth_without_ko(game, |class, index| Ok(self.get(class, index)), class, index))
     }
 }
@@ -28,7 +28,7 @@ fn never_fails<T>(result: Result<T, Infallible>) -> T {
 }
 
 /// [`Reached::depth`] by distances that may not be to be had.
-pub(super) fn depth<G: Ranked, E>(
+pub(super) fn depth<G: PerfectIndex, E>(
     game: &G,
     get: impl Fn(u8, u32) -> Result<Distance, E>,
     board: G::Board,
@@ -44,7 +44,7 @@ pub(super) fn depth<G: Ranked, E>(
     }
 }
 
-fn depth_without_ko<G: Ranked, E>(
+fn depth_without_ko<G: PerfectIndex, E>(
     game: &G,
     get: impl Fn(u8, u32) -> Result<Distance, E>,
     class: u8,
@@ -54,7 +54,7 @@ fn depth_without_ko<G: Ranked, E>(
         return Ok(Some(0));
     }
     let mut least = Ok(UNREACHED);
-    let mut visit = |back: Back| {
+    let mut visit = |back: Predecessor| {
         if let Ok(known) = &mut least
             && back.reply == NO_MOVE
         {
@@ -65,11 +65,11 @@ fn depth_without_ko<G: Ranked, E>(
         }
     };
     game.predecessors(class, index, &mut visit);
-    game.entrances(class, index, &mut visit);
+    game.conversions(class, index, &mut visit);
     least.map(|least| (least != UNREACHED).then_some(least))
 }
 
-fn depth_after<G: Ranked, E>(
+fn depth_after<G: PerfectIndex, E>(
     game: &G,
     get: impl Fn(u8, u32) -> Result<Distance, E>,
     before: G::Board,

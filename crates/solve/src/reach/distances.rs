@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tesuji_game::Ranked;
+use tesuji_game::PerfectIndex;
 
 use super::cell::distance;
 use super::context::PastDistances;
@@ -17,7 +17,7 @@ use crate::table::file::File;
 use crate::table::{DEFAULT_CACHE, TableError, Title};
 
 /// The distances of all boards of a game from its start. They may be asked for by many threads at once.
-pub struct Distances<G: Ranked> {
+pub struct Distances<G: PerfectIndex> {
     game: Arc<G>,
     dir: PathBuf,
     /// The place of the start.
@@ -27,7 +27,7 @@ pub struct Distances<G: Ranked> {
     cache: Cache,
 }
 
-impl<G: Ranked + Send> Distances<G> {
+impl<G: PerfectIndex + Send> Distances<G> {
     /// Opens the distances of a game in a directory; `None` when no file of them is there. A file that is there and not
     /// to be used is an error, and so is one that is missing beside others: whether a move was allowed is asked of
     /// boards of any class.
@@ -153,7 +153,7 @@ impl<G: Ranked + Send> Distances<G> {
     }
 }
 
-impl<G: Ranked> std::fmt::Debug for Distances<G> {
+impl<G: PerfectIndex> std::fmt::Debug for Distances<G> {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Distances")
             .field("dir", &self.dir)

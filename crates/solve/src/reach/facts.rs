@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tesuji_game::Ranked;
+use tesuji_game::PerfectIndex;
 
 use super::context::{ALONE, NEVER};
 use crate::table::cell::{Cell, Sums};
@@ -38,18 +38,18 @@ pub struct DistanceFacts {
 }
 
 /// What the file of a class says of itself.
-pub(super) fn about<'t, G: Ranked>(game: &G, class: u8, title: &'t Title) -> About<'t> {
+pub(super) fn about<'t, G: PerfectIndex>(game: &G, class: u8, title: &'t Title) -> About<'t> {
     let (name, size) = (game.class_name(class), game.size(class));
     About { title, kind: "distances", ending: "reach", class, name, size }
 }
 
 /// How a file names the board that distances are from.
-pub(super) fn start<G: Ranked>(game: &G, (class, index): (u8, u32)) -> String {
+pub(super) fn start<G: PerfectIndex>(game: &G, (class, index): (u8, u32)) -> String {
     format!("{index} {}", game.class_name(class))
 }
 
 /// The board that a file names so, by class and number; `None` when there is no such board.
-pub(super) fn place_of_start<G: Ranked>(game: &G, start: &str) -> Option<(u8, u32)> {
+pub(super) fn place_of_start<G: PerfectIndex>(game: &G, start: &str) -> Option<(u8, u32)> {
     let (index, name) = start.split_once(' ')?;
     let mut classes = game.stages().iter().flat_map(|classes| classes.iter().copied());
     let class = classes.find(|&class| game.class_name(class) == name)?;

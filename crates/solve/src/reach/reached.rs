@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tesuji_game::{NO_MOVE, Ranked};
+use tesuji_game::{NO_MOVE, PerfectIndex};
 
 use super::Distance;
 use crate::retrograde::Plane;
@@ -25,7 +25,7 @@ pub struct Reached {
 
 impl Reached {
     /// Nothing is reached yet, not even the start.
-    pub(super) fn new<G: Ranked>(game: &G, start: (u8, u32)) -> io::Result<Reached> {
+    pub(super) fn new<G: PerfectIndex>(game: &G, start: (u8, u32)) -> io::Result<Reached> {
         let classes: Vec<u8> = game.stages().iter().flat_map(|classes| classes.iter().copied()).collect();
         let spans = Spans::new(game, &classes)?;
         let plane = || Plane::zeros(spans.size());
@@ -33,7 +33,7 @@ impl Reached {
     }
 
     /// How many bytes of memory a search takes.
-    pub fn memory<G: Ranked>(game: &G) -> u64 {
+    pub fn memory<G: PerfectIndex>(game: &G) -> u64 {
         let classes = game.stages().iter().flat_map(|classes| classes.iter());
         let numbers = classes.map(|&class| u64::from(game.size(class))).sum::<u64>();
         3 * numbers + numbers / 8
@@ -79,7 +79,7 @@ impl Reached {
     }
 
     /// Whether these are distances of the boards of this game, by their numbers.
-    pub(super) fn fits<G: Ranked>(&self, game: &G) -> Result<(), TableError> {
+    pub(super) fn fits<G: PerfectIndex>(&self, game: &G) -> Result<(), TableError> {
         for &class in game.stages().iter().flat_map(|classes| classes.iter()) {
             let start = self.spans.start(class);
             let starts = self.spans.classes().filter_map(|class| self.spans.start(class));

@@ -1,6 +1,6 @@
 //! The search, ply by ply: every board first reached so many plies from the start tells the boards after it.
 
-use tesuji_game::{NO_MOVE, Place, Ranked, Step};
+use tesuji_game::{BoardRank, NO_MOVE, PerfectIndex, Successor};
 
 use super::{Distance, Reached, UNREACHED};
 use crate::retrograde::boxes::{BLOCK, Boxes, Message, Outbox};
@@ -35,7 +35,7 @@ struct Progress {
 ///
 /// With a shelf the work is saved there by order, and what was stopped or killed goes on from where it was last saved;
 /// the result stays there.
-pub fn reach<G: Ranked>(
+pub fn reach<G: PerfectIndex>(
     game: &G,
     start: G::Board,
     threads: usize,
@@ -78,7 +78,7 @@ pub fn reach<G: Ranked>(
 }
 
 /// Goes on from some boards, and from one depth to the next.
-fn round<G: Ranked>(game: &G, search: &mut Search, boxes: &mut Boxes) {
+fn round<G: PerfectIndex>(game: &G, search: &mut Search, boxes: &mut Boxes) {
     let Search { reached, progress, alone, counts } = search;
     let Progress { depth, block, .. } = *progress;
     let blocks = reached.spans.size().div_ceil(BLOCK);
@@ -146,7 +146,7 @@ impl Search {
 }
 
 /// Finds the moves from the boards of a block that are gone on from at this depth.
-fn find<G: Ranked>(game: &G, reached: &Reached, depth: u8, block: usize, out: &mut Outbox<'_>) {
+fn find<G: PerfectIndex>(game: &G, reached: &Reached, depth: u8, block: usize, out: &mut Outbox<'_>) {
     let range = block * BLOCK..((block + 1) * BLOCK).min(reached.spans.size());
     let mut send = |next: G::Board, reply: u8| {
         let place = game.rank(next);
@@ -163,7 +163,7 @@ fn find<G: Ranked>(game: &G, reached: &Reached, depth: u8, block: usize, out: &m
         let except = reached.at(at).mv;
         let Some(board) = game.unrank(class, index) else { continue };
         game.successors(board, |mv, step| match step {
-            Step::On(next, reply) if mv != except => send(next, reply),
+            Successor::Board(next, reply) if mv != except => send(next, reply),
             _ => {}
         });
     }
@@ -179,13 +179,13 @@ fn find<G: Ranked>(game: &G, reached: &Reached, depth: u8, block: usize, out: &m
 
 /// What is forbidden on a board just reached, as the numbered board sees it.
 #[inline]
-fn forbidden<G: Ranked>(game: &G, board: G::Board, reply: u8, place: Place) -> Option<u8> {
+fn forbidden<G: PerfectIndex>(game: &G, board: G::Board, reply: u8, place: BoardRank) -> Option<u8> {
     if reply == NO_MOVE {
         return None;
     }
     if place.symmetric {
         let mut twin = false;
-        game.twins(board, reply, |mv| twin |= mv != reply);
+        game.equivalent_moves(board, reply, |mv| twin |= mv != reply);
         if twin {
             return None;
         }

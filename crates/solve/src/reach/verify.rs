@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use tesuji_game::{Back, NO_MOVE, Ranked};
+use tesuji_game::{NO_MOVE, PerfectIndex, Predecessor};
 
 use super::{Distance, Reached, UNREACHED};
 use crate::table::TableError;
@@ -29,7 +29,7 @@ pub struct WrongDistance {
 /// Derives every distance from `start` anew. `watch` is told how many boards are done and may say to stop.
 ///
 /// Returns how many boards were looked at and which were wrong, in order.
-pub fn verify<G: Ranked>(
+pub fn verify<G: PerfectIndex>(
     game: &G,
     start: G::Board,
     reached: &Reached,
@@ -82,7 +82,7 @@ struct Proof<'p, G> {
     start: (u8, u32),
 }
 
-impl<G: Ranked> Proof<'_, G> {
+impl<G: PerfectIndex> Proof<'_, G> {
     /// The distance of a board by those before it. `arrivals` is only memory.
     fn right(&self, class: u8, index: u32, board: G::Board, arrivals: &mut Vec<(u8, u8)>) -> Distance {
         arrivals.clear();
@@ -90,7 +90,7 @@ impl<G: Ranked> Proof<'_, G> {
             arrivals.push((0, NO_MOVE));
         }
         let symmetric = self.game.is_symmetric(board);
-        let mut visit = |back: Back| {
+        let mut visit = |back: Predecessor| {
             if let Some(plies) = self.reached.get(back.class, back.index).after(back.mv) {
                 arrivals.push((
                     plies,
@@ -99,7 +99,7 @@ impl<G: Ranked> Proof<'_, G> {
             }
         };
         self.game.predecessors(class, index, &mut visit);
-        self.game.entrances(class, index, &mut visit);
+        self.game.conversions(class, index, &mut visit);
         together(arrivals)
     }
 
@@ -107,7 +107,7 @@ impl<G: Ranked> Proof<'_, G> {
     fn but_for_twins(&self, board: G::Board, forbidden: u8) -> u8 {
         let mut left = forbidden;
         if forbidden != NO_MOVE {
-            self.game.twins(board, forbidden, |twin| {
+            self.game.equivalent_moves(board, forbidden, |twin| {
                 if twin != forbidden {
                     left = NO_MOVE;
                 }

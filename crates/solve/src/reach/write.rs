@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tesuji_game::Ranked;
+use tesuji_game::PerfectIndex;
 
 use super::Reached;
 use super::cell::Class;
@@ -15,7 +15,7 @@ use crate::table::{Progress, TableError, Title};
 /// Writes all distances into a directory, which is made if need be, each class in the place of the file that was there.
 /// `watch` may say `false` to stop; then, and after any error, each file is as it was or whole. The files do not
 /// depend on the number of threads.
-pub fn write<G: Ranked>(
+pub fn write<G: PerfectIndex>(
     game: &G,
     reached: &Reached,
     dir: impl AsRef<Path>,
@@ -27,7 +27,7 @@ pub fn write<G: Ranked>(
 }
 
 /// The same with other than 2048 boards in a block, as small games in tests want it.
-pub fn write_in_blocks<G: Ranked>(
+pub fn write_in_blocks<G: PerfectIndex>(
     game: &G,
     reached: &Reached,
     dir: impl AsRef<Path>,

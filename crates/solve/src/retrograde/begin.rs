@@ -5,7 +5,7 @@
 //! the last of them so that the board cannot be lost in fewer plies; 0 when there is none. [`NEVER`]: one of them
 //! draws, so the board is not lost at all. A board with a limit never needs to look at earlier stages again.
 
-use tesuji_game::{NO_MOVE, Outcome, Ranked, Step};
+use tesuji_game::{NO_MOVE, Outcome, PerfectIndex, Successor};
 
 use super::boxes::BLOCK;
 use super::cell::{Cell, MOST, State, UNCOUNTED};
@@ -27,7 +27,7 @@ struct Look {
 }
 
 /// Looks at some blocks. An error is the place of a board with more moves than can be counted.
-pub(super) fn round<G: Ranked>(
+pub(super) fn round<G: PerfectIndex>(
     stage: &mut Stage<'_, G>,
     earlier: &Earlier<'_>,
     threads: usize,
@@ -87,23 +87,23 @@ struct Found {
     misfit: bool,
 }
 
-fn first_look<G: Ranked>(game: &G, class: u8, index: u32, earlier: &Earlier<'_>) -> Found {
+fn first_look<G: PerfectIndex>(game: &G, class: u8, index: u32, earlier: &Earlier<'_>) -> Found {
     let done = |value: u8| {
         let cell = Cell::new(State::Final, NO_MOVE, UNCOUNTED);
         Found { cell, value, limit: 0, horizon: 0, apart: false, misfit: false }
     };
     let Some(board) = game.unrank(class, index) else { return done(0) };
-    if game.wins_at_once(board) {
+    if game.wins_in_one(board) {
         return done(1);
     }
     let (mut count, mut xor, mut highest) = (0, 0, 0);
     let (mut wins, mut loses, mut horizon) = (NEVER, 0, 0);
     game.successors(board, |mv, step| match step {
-        Step::End(Outcome::Draw) => loses = NEVER,
-        Step::End(Outcome::Win) => wins = 1,
-        Step::End(Outcome::Loss) => {}
-        Step::On(next, _) if game.wins_at_once(next) => {}
-        Step::On(next, _) => match known(game, next, earlier) {
+        Successor::End(Outcome::Draw) => loses = NEVER,
+        Successor::End(Outcome::Win) => wins = 1,
+        Successor::End(Outcome::Loss) => {}
+        Successor::Board(next, _) if game.wins_in_one(next) => {}
+        Successor::Board(next, _) => match known(game, next, earlier) {
             None => {
                 count += 1;
                 xor ^= mv;
@@ -134,7 +134,7 @@ fn first_look<G: Ranked>(game: &G, class: u8, index: u32, earlier: &Earlier<'_>)
 
 /// The value of a board of an earlier stage; `None` for one of this stage.
 #[inline(always)]
-fn known<G: Ranked>(game: &G, board: G::Board, earlier: &Earlier<'_>) -> Option<u8> {
+fn known<G: PerfectIndex>(game: &G, board: G::Board, earlier: &Earlier<'_>) -> Option<u8> {
     let plane = earlier.get(usize::from(game.class(board))).copied().flatten()?;
     Some(plane[game.rank(board).index as usize])
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use tesuji_game::{NO_MOVE, Ranked, Step};
+use tesuji_game::{NO_MOVE, PerfectIndex, Successor};
 
 use super::values::Values;
 
@@ -138,7 +138,7 @@ impl Tally {
 /// stage were the whole game.
 ///
 /// `watch` is told how many numbers are done, from any thread, and may say `false` to stop; then there is no census.
-pub fn census<G: Ranked>(
+pub fn census<G: PerfectIndex>(
     game: &G,
     class: u8,
     values: &Values,
@@ -170,7 +170,7 @@ pub fn census<G: Ranked>(
 /// Where reversible moves of a board lead, its value when they are forbidden, and the moves.
 type Target = (u8, u32, u8, u8);
 
-fn count<G: Ranked>(
+fn count<G: PerfectIndex>(
     game: &G,
     class: u8,
     index: u32,
@@ -184,7 +184,7 @@ fn count<G: Ranked>(
     let census = &mut tally.census;
     census.boards += 1;
     census.first[usize::from(value.first)] += 1;
-    if game.wins_at_once(board) {
+    if game.wins_in_one(board) {
         census.wins_at_once += 1;
         if whole && !is_led_to(game, class, index, board) {
             census.orphan(class, index);
@@ -201,7 +201,7 @@ fn count<G: Ranked>(
         led |= back.reply == NO_MOVE;
     });
     if whole && !led {
-        game.entrances(class, index, |_| led = true);
+        game.conversions(class, index, |_| led = true);
         if orphan && !led {
             census.orphan(class, index);
         }
@@ -215,7 +215,7 @@ fn count<G: Ranked>(
 
     targets.clear();
     game.successors(board, |mv, step| match step {
-        Step::On(next, reply) if reply != NO_MOVE => {
+        Successor::Board(next, reply) if reply != NO_MOVE => {
             let place = game.rank(next);
             targets.push((place.class, place.index, value.when_forbidden(mv), mv));
         }
@@ -238,13 +238,13 @@ fn count<G: Ranked>(
 }
 
 /// Whether any move leads to a board.
-fn is_led_to<G: Ranked>(game: &G, class: u8, index: u32, board: G::Board) -> bool {
+fn is_led_to<G: PerfectIndex>(game: &G, class: u8, index: u32, board: G::Board) -> bool {
     let mut led = false;
     // A move that can be taken back leads to where such a move leads from, and is found sooner.
-    game.successors(board, |_, step| led |= matches!(step, Step::On(_, reply) if reply != NO_MOVE));
+    game.successors(board, |_, step| led |= matches!(step, Successor::Board(_, reply) if reply != NO_MOVE));
     if !led {
         game.predecessors(class, index, |_| led = true);
-        game.entrances(class, index, |_| led = true);
+        game.conversions(class, index, |_| led = true);
     }
     led
 }

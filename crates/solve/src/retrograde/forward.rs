@@ -1,14 +1,14 @@
 //! What a board is worth, found from the boards after it: the plain definition, against the direction the solver
 //! works in.
 
-use tesuji_game::{NO_MOVE, Outcome, Place, Ranked, Step};
+use tesuji_game::{BoardRank, NO_MOVE, Outcome, PerfectIndex, Successor};
 
 use super::Value;
 
 /// What a table knows of the boards after a move.
 pub(super) trait Known {
     /// The value of a numbered board when this reply is forbidden there; 0 when it is a draw or not known.
-    fn value(&self, place: Place, forbidden: u8) -> u8;
+    fn value(&self, place: BoardRank, forbidden: u8) -> u8;
 }
 
 /// How good a value of the board after is for whoever moves there: the higher the better.
@@ -43,7 +43,7 @@ const TOGETHER: usize = 32;
 /// A board after a move that has to be looked up.
 #[derive(Clone, Copy)]
 struct Sought {
-    place: Place,
+    place: BoardRank,
     forbidden: u8,
     number: u8,
     reversible: bool,
@@ -77,22 +77,22 @@ impl Best {
 }
 
 /// Everything about a board that cannot win with the next move.
-pub(super) fn evaluate<G: Ranked>(game: &G, board: G::Board, known: &impl Known) -> Value {
+pub(super) fn evaluate<G: PerfectIndex>(game: &G, board: G::Board, known: &impl Known) -> Value {
     let mut best = Best { best: WORST, second: WORST, mv: NO_MOVE, reversible: false };
     let nothing = Sought {
-        place: Place { class: 0, index: 0, symmetry: 0, symmetric: false },
+        place: BoardRank { class: 0, index: 0, symmetry: 0, symmetric: false },
         forbidden: NO_MOVE,
         number: 0,
         reversible: false,
     };
     let (mut sought, mut count) = ([nothing; TOGETHER], 0);
     game.successors(board, |number, step| match step {
-        Step::End(Outcome::Loss) => best.take(WORST, number, false),
-        Step::End(Outcome::Draw) => best.take(0, number, false),
-        Step::End(Outcome::Win) => best.take(512, number, false),
-        Step::On(next, reply) => {
+        Successor::End(Outcome::Loss) => best.take(WORST, number, false),
+        Successor::End(Outcome::Draw) => best.take(0, number, false),
+        Successor::End(Outcome::Win) => best.take(512, number, false),
+        Successor::Board(next, reply) => {
             let reversible = reply != NO_MOVE;
-            if game.wins_at_once(next) {
+            if game.wins_in_one(next) {
                 return best.take(worth(1), number, reversible);
             }
             if count == TOGETHER {

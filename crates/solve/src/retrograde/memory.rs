@@ -6,7 +6,7 @@ use std::io;
 use std::ops::{Deref, DerefMut};
 
 use memmap2::MmapMut;
-use tesuji_game::Ranked;
+use tesuji_game::PerfectIndex;
 
 /// A byte, or a word, for every board.
 pub struct Plane {
@@ -75,7 +75,7 @@ pub struct Budget {
 impl Budget {
     /// The memory for the first `stages` stages. Of finished classes one byte a board is kept, and two more when
     /// nothing is put on a shelf.
-    pub fn new<G: Ranked>(game: &G, stages: usize, threads: usize, shelf: bool) -> Budget {
+    pub fn new<G: PerfectIndex>(game: &G, stages: usize, threads: usize, shelf: bool) -> Budget {
         let kept = if shelf { 1 } else { 3 };
         let mut earlier = 0;
         let mut needed = Vec::new();

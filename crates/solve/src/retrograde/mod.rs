@@ -1,6 +1,6 @@
 //! Solving a whole game backwards: from the boards that win at once to every board there is.
 //!
-//! The boards are numbered ([`Ranked`]), and what is known of each lies in a few bytes. Layer by layer, a board
+//! The boards are numbered ([`PerfectIndex`]), and what is known of each lies in a few bytes. Layer by layer, a board
 //! worth so many plies tells the boards before it: a move to a board that is lost wins, a move to one that is won is
 //! refuted, and a board without other moves is lost. Each move is followed once.
 //!
@@ -38,4 +38,4 @@ pub use values::{Solution, Value, Values};
 pub use verify::{Wrong, verify};
 
 #[allow(unused_imports)] // For the links above.
-use tesuji_game::Ranked;
+use tesuji_game::PerfectIndex;

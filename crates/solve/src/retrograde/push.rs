@@ -4,7 +4,7 @@
 //! whole bands of boards. So nothing is locked and no update is lost, and because the updates of a layer may come in
 //! any order, neither the number of threads nor their pace shows in the result.
 
-use tesuji_game::{NO_MOVE, Ranked};
+use tesuji_game::{NO_MOVE, PerfectIndex};
 
 use super::boxes::{BLOCK, Boxes, Message, Outbox};
 use super::cell::{Cell, State};
@@ -17,7 +17,7 @@ fn news(mv: u8, reversible: bool) -> u32 {
 }
 
 /// Follows the moves of some boards worth `layer`; `false` when all have been followed.
-pub(super) fn round<G: Ranked>(stage: &mut Stage<'_, G>, boxes: &mut Boxes) -> bool {
+pub(super) fn round<G: PerfectIndex>(stage: &mut Stage<'_, G>, boxes: &mut Boxes) -> bool {
     let Phase::Push { layer, block } = stage.phase else { return false };
     if block >= stage.blocks() {
         return false;
@@ -46,7 +46,7 @@ pub(super) fn round<G: Ranked>(stage: &mut Stage<'_, G>, boxes: &mut Boxes) -> b
 
 /// Finds the moves into the boards of a block that are worth `layer`.
 #[inline(always)]
-fn find<G: Ranked>(stage: &Stage<'_, G>, layer: u8, block: usize, out: &mut Outbox<'_>) {
+fn find<G: PerfectIndex>(stage: &Stage<'_, G>, layer: u8, block: usize, out: &mut Outbox<'_>) {
     let range = block * BLOCK..((block + 1) * BLOCK).min(stage.size);
     // Boards that win at once were seen from the boards before them, on the first look.
     if layer > 1 {
@@ -75,7 +75,7 @@ fn find<G: Ranked>(stage: &Stage<'_, G>, layer: u8, block: usize, out: &mut Outb
 }
 
 /// The one move after which `mv` is forbidden on the board `at`: it leads back from where `mv` leads to.
-fn before<G: Ranked>(stage: &Stage<'_, G>, at: usize, mv: u8) -> Option<(u32, u8)> {
+fn before<G: PerfectIndex>(stage: &Stage<'_, G>, at: usize, mv: u8) -> Option<(u32, u8)> {
     let game = stage.game;
     let (class, index) = stage.spans.place(at);
     let (board, reply) = game.after(game.unrank(class, index)?, mv)?;

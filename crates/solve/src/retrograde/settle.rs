@@ -1,6 +1,6 @@
 //! The end of a layer: boards that ran out of moves, boards that an earlier stage wins for, and the symmetric ones.
 
-use tesuji_game::{NO_MOVE, Ranked};
+use tesuji_game::{NO_MOVE, PerfectIndex};
 
 use super::boxes::BLOCK;
 use super::cell::{Cell, State};
@@ -10,7 +10,7 @@ use super::spans::Spans;
 use super::stage::{Earlier, Phase, Stage, UpTo};
 
 /// Ends the layer and goes on to the next, or says that nothing more can be found.
-pub(super) fn end_layer<G: Ranked>(stage: &mut Stage<'_, G>, earlier: &Earlier<'_>, threads: usize) {
+pub(super) fn end_layer<G: PerfectIndex>(stage: &mut Stage<'_, G>, earlier: &Earlier<'_>, threads: usize) {
     let Phase::Push { layer, .. } = stage.phase else { return };
     let scanned =
         if layer % 2 == 1 { losses(stage, layer + 1, threads) } else { wins(stage, layer + 1, threads) };
@@ -26,7 +26,7 @@ pub(super) fn end_layer<G: Ranked>(stage: &mut Stage<'_, G>, earlier: &Earlier<'
 }
 
 /// Boards all of whose moves are refuted are lost in `value` plies; those with one left are lost without it.
-fn losses<G: Ranked>(stage: &mut Stage<'_, G>, value: u8, threads: usize) -> u64 {
+fn losses<G: PerfectIndex>(stage: &mut Stage<'_, G>, value: u8, threads: usize) -> u64 {
     let (game, spans) = (stage.game, &stage.spans);
     let tasks = blocks(&mut stage.cells, &mut stage.first, &mut stage.second);
     let sums = tesuji_task::fold(threads, tasks, |(start, (cells, (first, second))), decided: &mut u64| {
@@ -71,7 +71,7 @@ fn losses<G: Ranked>(stage: &mut Stage<'_, G>, value: u8, threads: usize) -> u64
 }
 
 /// Boards whose moves to earlier stages win in `value` plies.
-fn wins<G: Ranked>(stage: &mut Stage<'_, G>, value: u8, threads: usize) -> u64 {
+fn wins<G: PerfectIndex>(stage: &mut Stage<'_, G>, value: u8, threads: usize) -> u64 {
     if value > stage.progress.horizon {
         return 0;
     }
@@ -100,7 +100,7 @@ fn wins<G: Ranked>(stage: &mut Stage<'_, G>, value: u8, threads: usize) -> u64 {
 }
 
 /// Symmetric boards are looked at forwards, by what is known up to this layer.
-fn apart<G: Ranked>(stage: &mut Stage<'_, G>, earlier: &Earlier<'_>, layer: u8, threads: usize) -> u64 {
+fn apart<G: PerfectIndex>(stage: &mut Stage<'_, G>, earlier: &Earlier<'_>, layer: u8, threads: usize) -> u64 {
     let shared: &Stage<'_, G> = stage;
     let open: Vec<u32> =
         shared.apart.iter().copied().filter(|&at| shared.cell(at as usize).state() != State::Final).collect();
@@ -147,7 +147,7 @@ fn blocks<'a>(cells: &'a mut Plane, first: &'a mut Plane, second: &'a mut Plane)
     (0..).step_by(size).zip(cells.words_mut().chunks_mut(size).zip(values)).collect()
 }
 
-fn reversible<G: Ranked>(game: &G, spans: &Spans, at: usize, mv: u8) -> bool {
+fn reversible<G: PerfectIndex>(game: &G, spans: &Spans, at: usize, mv: u8) -> bool {
     let (class, index) = spans.place(at);
     let board = game.unrank(class, index);
     board.and_then(|board| game.after(board, mv)).is_some_and(|(_, reply)| reply != NO_MOVE)

@@ -1,6 +1,6 @@
 //! The whole way: stage after stage, with a word from time to time to whoever watches.
 
-use tesuji_game::Ranked;
+use tesuji_game::PerfectIndex;
 use tesuji_task::Control;
 
 use super::begin;
@@ -56,7 +56,7 @@ pub enum Ended {
 ///
 /// With a shelf everything is kept there: what was solved before is not solved again, and what was stopped or
 /// killed goes on from where it was last saved.
-pub fn solve<G: Ranked>(
+pub fn solve<G: PerfectIndex>(
     game: &G,
     plan: &Plan,
     mut shelf: Option<&mut CheckpointDir>,
@@ -110,7 +110,7 @@ pub fn solve<G: Ranked>(
 }
 
 /// Solves one stage; `false` when told to stop.
-fn run<G: Ranked>(
+fn run<G: PerfectIndex>(
     stage: &mut Stage<'_, G>,
     number: usize,
     earlier: &Earlier<'_>,
@@ -147,7 +147,7 @@ fn run<G: Ranked>(
     Ok(true)
 }
 
-fn report<G: Ranked>(stage: &Stage<'_, G>, number: usize, told: &mut Option<u8>) -> Report {
+fn report<G: PerfectIndex>(stage: &Stage<'_, G>, number: usize, told: &mut Option<u8>) -> Report {
     let (layer, block) = match stage.phase {
         Phase::Begin { block } => (0, block),
         Phase::Push { layer, block } => (layer, block),

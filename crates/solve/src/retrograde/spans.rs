@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tesuji_game::Ranked;
+use tesuji_game::PerfectIndex;
 
 /// Where each class begins.
 pub(crate) struct Spans {
@@ -14,7 +14,7 @@ pub(crate) struct Spans {
 }
 
 impl Spans {
-    pub(crate) fn new<G: Ranked>(game: &G, classes: &[u8]) -> io::Result<Spans> {
+    pub(crate) fn new<G: PerfectIndex>(game: &G, classes: &[u8]) -> io::Result<Spans> {
         let mut spans = Spans { classes: Vec::new(), starts: [None; 256], size: 0 };
         for &class in classes {
             spans.classes.push((class, spans.size));

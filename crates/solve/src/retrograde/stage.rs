@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tesuji_game::{NO_MOVE, Place, Ranked};
+use tesuji_game::{BoardRank, NO_MOVE, PerfectIndex};
 
 use super::Value;
 use super::boxes::BLOCK;
@@ -32,7 +32,7 @@ pub(super) enum Phase {
 }
 
 /// One stage in work.
-pub(super) struct Stage<'g, G: Ranked> {
+pub(super) struct Stage<'g, G: PerfectIndex> {
     pub(super) game: &'g G,
     /// The boards of its classes, one class after the other.
     pub(super) spans: Spans,
@@ -66,7 +66,7 @@ pub(super) struct Progress {
 /// The values of the classes of earlier stages, nothing being forbidden, by the name of the class.
 pub(super) type Earlier<'a> = Vec<Option<&'a [u8]>>;
 
-impl<'g, G: Ranked> Stage<'g, G> {
+impl<'g, G: PerfectIndex> Stage<'g, G> {
     pub(super) fn new(game: &'g G, classes: &[u8]) -> io::Result<Stage<'g, G>> {
         let spans = Spans::new(game, classes)?;
         let size = spans.size();
@@ -132,14 +132,14 @@ impl<'g, G: Ranked> Stage<'g, G> {
 }
 
 /// What is known of a stage in work, up to a layer: a value above it counts as not known.
-pub(super) struct UpTo<'a, 'g, G: Ranked> {
+pub(super) struct UpTo<'a, 'g, G: PerfectIndex> {
     pub(super) stage: &'a Stage<'g, G>,
     pub(super) earlier: &'a Earlier<'a>,
     pub(super) layer: u8,
 }
 
-impl<G: Ranked> Known for UpTo<'_, '_, G> {
-    fn value(&self, place: Place, forbidden: u8) -> u8 {
+impl<G: PerfectIndex> Known for UpTo<'_, '_, G> {
+    fn value(&self, place: BoardRank, forbidden: u8) -> u8 {
         let value = match self.stage.spans.start(place.class) {
             Some(start) => self.in_work((start + place.index) as usize, forbidden),
             None => {
@@ -151,7 +151,7 @@ impl<G: Ranked> Known for UpTo<'_, '_, G> {
     }
 }
 
-impl<G: Ranked> UpTo<'_, '_, G> {
+impl<G: PerfectIndex> UpTo<'_, '_, G> {
     fn in_work(&self, at: usize, forbidden: u8) -> u8 {
         let cell = self.stage.cell(at);
         if forbidden != NO_MOVE && cell.exception() == Some(forbidden) {

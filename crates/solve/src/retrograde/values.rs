@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tesuji_game::{NO_MOVE, Place, Ranked};
+use tesuji_game::{BoardRank, NO_MOVE, PerfectIndex};
 
 use super::forward::Known;
 use super::memory::Plane;
@@ -93,7 +93,7 @@ impl Solution {
 
     /// What a board is worth when this move, as the board given sees it, is forbidden; [`NO_MOVE`] for none.
     /// `None` when its class was not solved.
-    pub fn value<G: Ranked>(&self, game: &G, board: G::Board, forbidden: u8) -> Option<u8> {
+    pub fn value<G: PerfectIndex>(&self, game: &G, board: G::Board, forbidden: u8) -> Option<u8> {
         let place = game.rank(board);
         let values = self.class(place.class)?;
         let forbidden = if forbidden == NO_MOVE { forbidden } else { game.image(forbidden, place.symmetry) };
@@ -102,7 +102,7 @@ impl Solution {
 }
 
 impl Known for Solution {
-    fn value(&self, place: Place, forbidden: u8) -> u8 {
+    fn value(&self, place: BoardRank, forbidden: u8) -> u8 {
         self.class(place.class).map_or(0, |values| values.get(place.index as usize).when_forbidden(forbidden))
     }
 }

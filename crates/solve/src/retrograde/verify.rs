@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use tesuji_game::{NO_MOVE, Ranked};
+use tesuji_game::{NO_MOVE, PerfectIndex};
 
 use super::error::RetrogradeError;
 use super::forward::evaluate;
@@ -31,7 +31,7 @@ pub struct Wrong {
 /// stop. The solution must hold all classes of that stage and of those before: an error names one that is missing.
 ///
 /// Returns how many boards were looked at and which were wrong, in order.
-pub fn verify<G: Ranked>(
+pub fn verify<G: PerfectIndex>(
     game: &G,
     solution: &Solution,
     class: u8,
@@ -67,13 +67,19 @@ pub fn verify<G: Ranked>(
 }
 
 /// Checks one number; whether it is that of a board.
-fn check<G: Ranked>(game: &G, solution: &Solution, class: u8, index: u32, wrong: &mut Vec<Wrong>) -> bool {
+fn check<G: PerfectIndex>(
+    game: &G,
+    solution: &Solution,
+    class: u8,
+    index: u32,
+    wrong: &mut Vec<Wrong>,
+) -> bool {
     let Some(said) = solution.class(class).map(|values| values.get(index as usize)) else { return false };
     let none = |first: u8| Value { first, mv: NO_MOVE, second: 0 };
     let board = game.unrank(class, index);
     let right = match board {
         None => none(0),
-        Some(board) if game.wins_at_once(board) => none(1),
+        Some(board) if game.wins_in_one(board) => none(1),
         Some(board) => evaluate(game, board, solution),
     };
     if said != right {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use tesuji_game::Ranked;
+use tesuji_game::PerfectIndex;
 
 use super::cell::{Cell, Past, Source, Sums};
 use super::counts::Counts;
@@ -16,7 +16,7 @@ pub(super) struct Misfit {
 }
 
 /// Calls `visit` with what is to be coded of each board, and whether it is known without.
-fn each<G: Ranked, S: Source>(
+fn each<G: PerfectIndex, S: Source>(
     game: &G,
     class: u8,
     span: Range<u32>,
@@ -32,7 +32,7 @@ fn each<G: Ranked, S: Source>(
 }
 
 /// Counts the symbols of a block.
-pub(super) fn count<G: Ranked, S: Source>(
+pub(super) fn count<G: PerfectIndex, S: Source>(
     game: &G,
     class: u8,
     span: Range<u32>,
@@ -56,7 +56,7 @@ pub(super) fn count<G: Ranked, S: Source>(
 }
 
 /// Codes a block by a model that counted it.
-pub(super) fn code<G: Ranked, S: Source>(
+pub(super) fn code<G: PerfectIndex, S: Source>(
     game: &G,
     class: u8,
     span: Range<u32>,
@@ -99,7 +99,7 @@ pub(crate) struct Decoded(Box<[Cell]>);
 
 impl Decoded {
     /// Reads a block back; `None` when it is not the code of so many boards.
-    pub(super) fn new<G: Ranked, P: Past>(
+    pub(super) fn new<G: PerfectIndex, P: Past>(
         game: &G,
         class: u8,
         span: Range<u32>,

@@ -1,6 +1,6 @@
 //! What is coded of a board, whatever the file is about: two numbers, and a move that belongs to the second.
 
-use tesuji_game::{NO_MOVE, Ranked, Step};
+use tesuji_game::{NO_MOVE, PerfectIndex, Successor};
 
 /// Two numbers, and the place of a move among those of the board that can be taken back. The second number may be one
 /// that says there is no move.
@@ -14,7 +14,7 @@ pub(crate) trait Past: Default {
     const ALONE: u8;
 
     /// What is known of a board without a file, and takes no room there.
-    fn known<G: Ranked>(game: &G, board: G::Board) -> Option<Cell>;
+    fn known<G: PerfectIndex>(game: &G, board: G::Board) -> Option<Cell>;
 
     /// What the first number of the next board depends on.
     fn first(&self) -> usize;
@@ -37,7 +37,7 @@ pub(crate) trait Source: Sync {
     type Sums: Sums;
 
     /// What is coded of a board, or would be if it were not known; an error says what is wrong with it.
-    fn cell<G: Ranked>(&self, game: &G, index: u32, board: G::Board) -> Result<Cell, &'static str>;
+    fn cell<G: PerfectIndex>(&self, game: &G, index: u32, board: G::Board) -> Result<Cell, &'static str>;
 }
 
 /// Counts of some boards of a class.
@@ -50,7 +50,7 @@ pub(crate) trait Sums: Default + Send {
 }
 
 /// The place of a move among those that can be taken back.
-pub(crate) fn place<G: Ranked>(game: &G, board: G::Board, mv: u8) -> Option<u8> {
+pub(crate) fn place<G: PerfectIndex>(game: &G, board: G::Board, mv: u8) -> Option<u8> {
     let (mut seen, mut found) = (0u8, None);
     each_reversible(game, board, |reversible| {
         if reversible == mv && found.is_none() {
@@ -62,7 +62,7 @@ pub(crate) fn place<G: Ranked>(game: &G, board: G::Board, mv: u8) -> Option<u8> 
 }
 
 /// The move at a place among those that can be taken back.
-pub(crate) fn reversible<G: Ranked>(game: &G, board: G::Board, place: u8) -> Option<u8> {
+pub(crate) fn reversible<G: PerfectIndex>(game: &G, board: G::Board, place: u8) -> Option<u8> {
     let (mut seen, mut found) = (0u8, None);
     each_reversible(game, board, |mv| {
         if seen == place {
@@ -73,9 +73,9 @@ pub(crate) fn reversible<G: Ranked>(game: &G, board: G::Board, place: u8) -> Opt
     found
 }
 
-fn each_reversible<G: Ranked>(game: &G, board: G::Board, mut visit: impl FnMut(u8)) {
+fn each_reversible<G: PerfectIndex>(game: &G, board: G::Board, mut visit: impl FnMut(u8)) {
     game.successors(board, |mv, step| {
-        if matches!(step, Step::On(_, reply) if reply != NO_MOVE) {
+        if matches!(step, Successor::Board(_, reply) if reply != NO_MOVE) {
             visit(mv);
         }
     });

@@ -3,7 +3,7 @@
 //! Neighbours in a numbering are alike. What follows a value is best foretold by the values right before, less and
 //! less exactly the farther they are; measured on real classes, two neighbours say nearly all there is to say.
 
-use tesuji_game::{NO_MOVE, Ranked};
+use tesuji_game::{NO_MOVE, PerfectIndex};
 
 use super::cell::{Cell, Past};
 use crate::retrograde::Value;
@@ -63,8 +63,8 @@ impl Past for PastValues {
     const ALONE: u8 = NO_SECOND;
 
     #[inline(always)]
-    fn known<G: Ranked>(game: &G, board: G::Board) -> Option<Cell> {
-        game.wins_at_once(board).then_some([1, NO_SECOND, 0])
+    fn known<G: PerfectIndex>(game: &G, board: G::Board) -> Option<Cell> {
+        game.wins_in_one(board).then_some([1, NO_SECOND, 0])
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tesuji_game::Ranked;
+use tesuji_game::PerfectIndex;
 
 use super::error::TableError;
 use super::file::File;
@@ -20,7 +20,7 @@ pub enum Kind {
 
 impl Kind {
     /// What a file of a class says of itself.
-    pub(super) fn about<'t, G: Ranked>(self, game: &G, class: u8, title: &'t Title) -> About<'t> {
+    pub(super) fn about<'t, G: PerfectIndex>(self, game: &G, class: u8, title: &'t Title) -> About<'t> {
         let (kind, ending) = match self {
             Kind::Exact => ("exact", "table"),
             Kind::Outcomes => ("outcomes", "wdl"),

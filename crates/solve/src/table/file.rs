@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tesuji_game::Ranked;
+use tesuji_game::PerfectIndex;
 use tesuji_store::blocks::Blocks;
 
 use super::block::Decoded;
@@ -55,7 +55,11 @@ impl File {
     }
 
     /// Reads a block.
-    pub(crate) fn decode<G: Ranked, P: Past>(&self, game: &G, block: u32) -> Result<Decoded, TableError> {
+    pub(crate) fn decode<G: PerfectIndex, P: Past>(
+        &self,
+        game: &G,
+        block: u32,
+    ) -> Result<Decoded, TableError> {
         let bytes = self.blocks.block(block as usize)?;
         let start = block * self.block;
         let span = start..start.saturating_add(self.block).min(self.size);
@@ -63,7 +67,7 @@ impl File {
     }
 
     /// Reads all blocks into planes of one byte a board each. `fill` makes the bytes of a board.
-    pub(crate) fn load<G: Ranked, P: Past>(
+    pub(crate) fn load<G: PerfectIndex, P: Past>(
         &self,
         game: &G,
         planes: [&mut [u8]; 3],

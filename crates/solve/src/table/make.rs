@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Mutex;
 
-use tesuji_game::Ranked;
+use tesuji_game::PerfectIndex;
 use tesuji_store::blocks::write_on;
 use tesuji_store::disk::Os;
 
@@ -50,7 +50,7 @@ impl Maker {
     /// Makes the file of a class in the place of the one that was there; `facts` are the lines that its head has about
     /// all boards. `watch` is told how many more blocks were looked at, each twice, and may say `false` to stop; then,
     /// and after any error, the directory is as it was.
-    pub(crate) fn make<G: Ranked, S: Source>(
+    pub(crate) fn make<G: PerfectIndex, S: Source>(
         self,
         game: &G,
         source: &S,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tesuji_game::{NO_MOVE, Ranked};
+use tesuji_game::{NO_MOVE, PerfectIndex};
 
 use super::cache::Cache;
 use super::cell::{Cell, reversible};
@@ -20,7 +20,7 @@ use crate::retrograde::{Value, Values};
 pub const DEFAULT_CACHE: usize = 64 << 20;
 
 /// The table of a game. It may be asked by many threads at once.
-pub struct Table<G: Ranked> {
+pub struct Table<G: PerfectIndex> {
     game: Arc<G>,
     dir: PathBuf,
     kind: Kind,
@@ -28,7 +28,7 @@ pub struct Table<G: Ranked> {
     cache: Cache,
 }
 
-impl<G: Ranked + Send> Table<G> {
+impl<G: PerfectIndex + Send> Table<G> {
     /// Opens the table of a game in a directory: the exact one if there is one, else that of outcomes. Classes that
     /// were not solved may be missing, not all of them.
     pub fn open(dir: impl AsRef<Path>, game: Arc<G>, title: &Title) -> Result<Table<G>, TableError> {
@@ -108,7 +108,7 @@ impl<G: Ranked + Send> Table<G> {
     /// The value of a board as its numbered image sees it, and the symmetry that leads there.
     fn find(&self, board: G::Board) -> Result<(Value, u8), TableError> {
         let file = self.class(self.game.class(board))?;
-        if self.game.wins_at_once(board) {
+        if self.game.wins_in_one(board) {
             return Ok((AT_ONCE, 0));
         }
         let place = self.game.rank(board);
@@ -144,7 +144,7 @@ impl<G: Ranked + Send> Table<G> {
 }
 
 /// The value of a numbered board; `None` when it has no such move.
-fn value<G: Ranked>(game: &G, class: u8, index: u32, [first, second, order]: Cell) -> Option<Value> {
+fn value<G: PerfectIndex>(game: &G, class: u8, index: u32, [first, second, order]: Cell) -> Option<Value> {
     if second == NO_SECOND {
         return Some(Value { first, mv: NO_MOVE, second: 0 });
     }
@@ -152,7 +152,7 @@ fn value<G: Ranked>(game: &G, class: u8, index: u32, [first, second, order]: Cel
     Some(Value { first, mv, second })
 }
 
-impl<G: Ranked> std::fmt::Debug for Table<G> {
+impl<G: PerfectIndex> std::fmt::Debug for Table<G> {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Table").field("dir", &self.dir).field("kind", &self.kind).finish_non_exhaustive()
     }

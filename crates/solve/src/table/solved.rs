@@ -1,6 +1,6 @@
 //! The values of a class as they are coded: boards that win at once take no room.
 
-use tesuji_game::{NO_MOVE, Ranked};
+use tesuji_game::{NO_MOVE, PerfectIndex};
 
 use super::cell::{Cell, Source, Sums, place};
 use super::context::{NO_SECOND, PastValues, outcomes};
@@ -20,9 +20,9 @@ impl Source for Solved<'_> {
     type Past = PastValues;
     type Sums = Outcomes;
 
-    fn cell<G: Ranked>(&self, game: &G, index: u32, board: G::Board) -> Result<Cell, &'static str> {
+    fn cell<G: PerfectIndex>(&self, game: &G, index: u32, board: G::Board) -> Result<Cell, &'static str> {
         let value = self.values.get(index as usize);
-        if game.wins_at_once(board) {
+        if game.wins_in_one(board) {
             if value != AT_ONCE {
                 return Err("the board wins at once, and the value says something else");
             }

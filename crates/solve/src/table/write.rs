@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tesuji_game::Ranked;
+use tesuji_game::PerfectIndex;
 
 use super::context::PastValues;
 use super::error::TableError;
@@ -37,7 +37,7 @@ impl Writer {
 
     /// Writes the file of a class, in the place of the one that was there. `watch` may say `false` to stop; then, and
     /// after any error, the directory is as it was.
-    pub fn write<G: Ranked>(
+    pub fn write<G: PerfectIndex>(
         &self,
         game: &G,
         class: u8,

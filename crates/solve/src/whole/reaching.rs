@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use tesuji_game::Ranked;
+use tesuji_game::PerfectIndex;
 
 use super::run::Run;
 use super::{News, Task, Watch, WholeError};
@@ -14,7 +14,7 @@ use crate::table::TableError;
 /// Numbers to a task.
 const TASK: usize = 1 << 16;
 
-impl<G: Ranked + Send> Run<'_, G> {
+impl<G: PerfectIndex + Send> Run<'_, G> {
     /// Finds the distances and writes them; `false` when told to stop.
     pub(super) fn reach(&mut self, watch: &mut Watch<'_>) -> Result<bool, WholeError> {
         let Task { dir, title, threads, memory, .. } = self.task;

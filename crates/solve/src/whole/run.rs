@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::{Arc, Mutex};
 
-use tesuji_game::{NO_MOVE, Ranked};
+use tesuji_game::{NO_MOVE, PerfectIndex};
 
 use super::{Made, News, Task, Watch, WholeError, work};
 use crate::findings::{Findings, Found};
@@ -11,7 +11,7 @@ use crate::retrograde::{CheckpointDir, Control, Ended, Plan, Values, census, sol
 use crate::table::{DEFAULT_CACHE, Kind, Table, TableError, Writer};
 
 /// Solves a game as far as the task says, from where an earlier run was stopped or killed.
-pub fn run<G: Ranked + Send>(
+pub fn run<G: PerfectIndex + Send>(
     game: &Arc<G>,
     start: G::Board,
     task: &Task,
@@ -27,7 +27,7 @@ pub fn run<G: Ranked + Send>(
     Ok(made)
 }
 
-pub(super) struct Run<'r, G: Ranked> {
+pub(super) struct Run<'r, G: PerfectIndex> {
     pub(super) game: &'r Arc<G>,
     pub(super) start: G::Board,
     pub(super) task: &'r Task,
@@ -37,7 +37,7 @@ pub(super) struct Run<'r, G: Ranked> {
     pub(super) findings: Findings,
 }
 
-impl<'r, G: Ranked + Send> Run<'r, G> {
+impl<'r, G: PerfectIndex + Send> Run<'r, G> {
     fn new(game: &'r Arc<G>, start: G::Board, task: &'r Task) -> Result<Run<'r, G>, WholeError> {
         let title = &task.title;
         let name = format!("{} {} {}", title.game, title.rules, title.index);

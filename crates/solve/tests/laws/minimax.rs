@@ -21,7 +21,7 @@ pub(crate) fn minimax<G: Game>(game: &mut G, worth: &impl Worth<G>, path: &mut P
 fn after<G: Game>(game: &mut G, mv: G::Move, worth: &impl Worth<G>, path: &mut Path<G>, left: u32) -> i32 {
     let undo = game.play(mv);
     path.push(game);
-    let repeated = G::RECURS && path.recurrence().is_some();
+    let repeated = G::RECURS && path.repetition().is_some();
     let value = if repeated { 0 } else { -minimax(game, worth, path, left - 1) };
     path.pop();
     game.undo(undo);
@@ -69,7 +69,7 @@ fn replay<G: Game, W: Worth<G>>(
     }
     now.moves(&mut list);
     let drawn = depth.is_some_and(|depth| line.len() == depth as usize)
-        || G::RECURS && !line.is_empty() && path.recurrence().is_some();
+        || G::RECURS && !line.is_empty() && path.repetition().is_some();
     let end = if list.is_empty() { worth.over(&now) } else { 0 };
     hold!(list.is_empty() || drawn, "the line in {game:?} ends too early, in {now:?}");
     let seen = if line.len() % 2 == 0 { end } else { -end };

@@ -1,7 +1,7 @@
 //! What a position is worth, and each of its moves, the best first.
 
 use serde_json::{Map, Value, json};
-use tesuji_game::{Game, MoveList, NO_MOVE, Notation, Numbered, Outcome};
+use tesuji_game::{Game, HasPerfectIndex, MoveList, NO_MOVE, Notation, Outcome};
 use tesuji_solve::table::Worth;
 
 use super::oracle::Oracle;
@@ -35,7 +35,7 @@ pub(super) enum Kind {
     Forbidden,
 }
 
-impl<G: Numbered + Notation> Answer<G> {
+impl<G: HasPerfectIndex + Notation> Answer<G> {
     /// Asks about a position in play and all its moves. What the moves say must fit what the position says.
     pub(super) fn of(oracle: &impl Oracle<G>, position: G) -> Result<Answer<G>, Failure> {
         let told = oracle.worth(position)?;
@@ -49,7 +49,7 @@ impl<G: Numbered + Notation> Answer<G> {
         let forbidden = position.forbidden();
         if forbidden != NO_MOVE {
             let open = position.forbidding(NO_MOVE);
-            let choice = Choice::of(oracle, open, G::numbered(forbidden))?;
+            let choice = Choice::of(oracle, open, G::move_from_number(forbidden))?;
             choices.push(Choice { kind: Kind::Forbidden, ..choice });
         }
         choices.sort_by_key(|choice| (choice.kind, std::cmp::Reverse(rank(choice.worth))));
@@ -86,7 +86,7 @@ impl<G: Numbered + Notation> Answer<G> {
     }
 }
 
-impl<G: Numbered + Notation> Choice<G> {
+impl<G: HasPerfectIndex + Notation> Choice<G> {
     fn of(oracle: &impl Oracle<G>, position: G, mv: G::Move) -> Result<Choice<G>, Failure> {
         let mut next = position;
         next.play(mv);

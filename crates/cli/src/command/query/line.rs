@@ -1,7 +1,7 @@
 //! The line to the end when both play as well as they can.
 
 use serde_json::{Value, json};
-use tesuji_game::{Numbered, Outcome, Record};
+use tesuji_game::{HasPerfectIndex, Outcome, Record};
 
 use super::answer::{Answer, worth_json};
 use super::oracle::Oracle;
@@ -13,7 +13,7 @@ use crate::failure::Failure;
 const FAR: usize = 500;
 
 /// A line of play.
-pub(super) struct Line<G: Playable + Numbered> {
+pub(super) struct Line<G: Playable + HasPerfectIndex> {
     /// The plies, in order.
     pub(super) plies: Vec<Ply<G>>,
     /// The game after the last of them.
@@ -23,7 +23,7 @@ pub(super) struct Line<G: Playable + Numbered> {
 }
 
 /// A ply of the line.
-pub(super) struct Ply<G: Playable + Numbered> {
+pub(super) struct Ply<G: Playable + HasPerfectIndex> {
     /// The position it is played in.
     pub(super) position: G,
     /// What is known of that.
@@ -32,7 +32,7 @@ pub(super) struct Ply<G: Playable + Numbered> {
     pub(super) mv: G::Move,
 }
 
-impl<G: Playable + Numbered> Line<G> {
+impl<G: Playable + HasPerfectIndex> Line<G> {
     /// Plays on from where a game stands, which is worth `first`. Of moves as good as each other the first is played;
     /// in a draw one that brings an earlier position back, so that it comes to an end.
     pub(super) fn follow(

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tesuji_game::{NO_MOVE, Numbered, Ranked, Step};
+use tesuji_game::{HasPerfectIndex, NO_MOVE, PerfectIndex, Successor};
 use tesuji_solve::findings::Findings;
 
 use super::text::Page;
@@ -14,7 +14,12 @@ use crate::failure::{Done, Failure};
 use crate::out::Out;
 
 /// The positions that take longest to the end.
-pub(super) fn longest<G: Playable + Numbered>(dir: &Path, style: Style, json: bool, out: &mut Out) -> Done {
+pub(super) fn longest<G: Playable + HasPerfectIndex>(
+    dir: &Path,
+    style: Style,
+    json: bool,
+    out: &mut Out,
+) -> Done {
     let findings = load::<G>(dir)?;
     let index = G::index();
     let mut found = Vec::with_capacity(findings.longest.len());
@@ -47,7 +52,7 @@ pub(super) fn longest<G: Playable + Numbered>(dir: &Path, style: Style, json: bo
 }
 
 /// The boards that no game reaches.
-pub(super) fn unreachable<G: Playable + Numbered>(
+pub(super) fn unreachable<G: Playable + HasPerfectIndex>(
     dir: &Path,
     style: Style,
     json: bool,
@@ -98,7 +103,7 @@ pub(super) fn unreachable<G: Playable + Numbered>(
 }
 
 /// What was counted when the game was solved.
-fn load<G: Numbered>(dir: &Path) -> Result<Findings, Failure> {
+fn load<G: HasPerfectIndex>(dir: &Path) -> Result<Findings, Failure> {
     let found = Findings::load(dir, &title::<G>()).map_err(|error| Failure::Failed(error.to_string()))?;
     found.ok_or_else(|| {
         Failure::Failed(format!(
@@ -110,12 +115,12 @@ fn load<G: Numbered>(dir: &Path) -> Result<Findings, Failure> {
     })
 }
 
-fn solve<G: Numbered>(dir: &Path) -> String {
+fn solve<G: HasPerfectIndex>(dir: &Path) -> String {
     format!("tesuji solve {} --out {}", G::NAME, dir.display())
 }
 
 /// The board of a place that a file of findings names, with this forbidden as the numbered board sees it.
-fn board<G: Numbered>(
+fn board<G: HasPerfectIndex>(
     index: &G::Index,
     dir: &Path,
     (class, number): (u8, u32),
@@ -126,7 +131,7 @@ fn board<G: Numbered>(
     let mut sound = forbidden == NO_MOVE;
     if let Some(board) = board {
         index.successors(board, |mv, step| {
-            sound |= mv == forbidden && matches!(step, Step::On(_, reply) if reply != NO_MOVE);
+            sound |= mv == forbidden && matches!(step, Successor::Board(_, reply) if reply != NO_MOVE);
         });
     }
     board.filter(|_| sound).map(|board| board.forbidding(forbidden)).ok_or_else(|| {

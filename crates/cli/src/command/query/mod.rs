@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tesuji_game::{NO_MOVE, Numbered};
+use tesuji_game::{HasPerfectIndex, NO_MOVE};
 use tesuji_solve::reach::Distances;
 use tesuji_solve::table::Table;
 
@@ -30,7 +30,7 @@ use asked::Asked;
 use line::Line;
 use text::Page;
 
-pub(crate) fn run<G: Playable + Numbered>(args: &args::Query, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable + HasPerfectIndex>(args: &args::Query, out: &mut Out) -> Done {
     let dir = tables(args.table.as_deref());
     let style = if args.ascii { Style::Ascii } else { Style::pick(out.colored) };
     if args.longest {
@@ -62,7 +62,11 @@ pub(crate) fn run<G: Playable + Numbered>(args: &args::Query, out: &mut Out) -> 
 }
 
 /// Asks the table in a directory, and the distances if they are there.
-fn find<G: Playable + Numbered>(dir: &Path, asked: &Asked<G>, line: bool) -> Result<Found<G>, Failure> {
+fn find<G: Playable + HasPerfectIndex>(
+    dir: &Path,
+    asked: &Asked<G>,
+    line: bool,
+) -> Result<Found<G>, Failure> {
     let index = Arc::new(G::index());
     let failed = |error| oracle::failure::<G>(&index, error);
     let table = Table::open(dir, Arc::clone(&index), &title::<G>()).map_err(failed)?;
@@ -79,7 +83,7 @@ fn find<G: Playable + Numbered>(dir: &Path, asked: &Asked<G>, line: bool) -> Res
 }
 
 /// All there is to tell of a position.
-struct Found<G: Playable + Numbered> {
+struct Found<G: Playable + HasPerfectIndex> {
     /// What it is worth; nothing when the game is over.
     answer: Option<Answer<G>>,
     /// How it goes on.
@@ -88,7 +92,7 @@ struct Found<G: Playable + Numbered> {
     reached: Option<Option<u8>>,
 }
 
-impl<G: Playable + Numbered> Found<G> {
+impl<G: Playable + HasPerfectIndex> Found<G> {
     fn json(&self, asked: &Asked<G>) -> Value {
         let now = asked.record.now();
         let mut fields = json!({

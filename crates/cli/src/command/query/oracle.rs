@@ -1,6 +1,6 @@
 //! Whoever knows what positions are worth: the table, or in tests a search.
 
-use tesuji_game::{NO_MOVE, Numbered, Ranked};
+use tesuji_game::{HasPerfectIndex, NO_MOVE, PerfectIndex};
 use tesuji_solve::table::{Table, TableError, Worth};
 
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ pub(super) trait Oracle<G> {
     fn worth(&self, position: G) -> Result<Worth, Failure>;
 }
 
-impl<G: Numbered> Oracle<G> for Table<G::Index> {
+impl<G: HasPerfectIndex> Oracle<G> for Table<G::Index> {
     fn worth(&self, position: G) -> Result<Worth, Failure> {
         Table::worth(self, position.forbidding(NO_MOVE), position.forbidden())
             .map_err(|error| failure::<G>(&**self.game(), error))
@@ -19,7 +19,7 @@ impl<G: Numbered> Oracle<G> for Table<G::Index> {
 }
 
 /// What a table says when it has no answer, with the command that helps.
-pub(super) fn failure<G: Numbered>(index: &G::Index, error: TableError) -> Failure {
+pub(super) fn failure<G: HasPerfectIndex>(index: &G::Index, error: TableError) -> Failure {
     let solve = format!("tesuji solve {}", G::NAME);
     Failure::Failed(match error {
         TableError::Nothing { dir, game } => {

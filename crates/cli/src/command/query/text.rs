@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use tesuji_game::{NO_MOVE, Numbered, Outcome, Record, Side};
+use tesuji_game::{HasPerfectIndex, NO_MOVE, Outcome, Record, Side};
 use tesuji_solve::table::Worth;
 
 use super::Found;
@@ -29,7 +29,11 @@ pub(super) struct Page {
 
 impl Page {
     /// A position and all its moves.
-    pub(super) fn position<G: Playable + Numbered>(self, asked: &Asked<G>, found: &Found<G>) -> String {
+    pub(super) fn position<G: Playable + HasPerfectIndex>(
+        self,
+        asked: &Asked<G>,
+        found: &Found<G>,
+    ) -> String {
         let now = asked.record.now();
         let mut page = self.board(&asked.record);
         let _ = writeln!(page, "\nposition  {}", now.print());
@@ -39,7 +43,7 @@ impl Page {
         };
         let _ = writeln!(page, "value     {}", verdict(answer.worth, player::<G>(now.mover())));
         if now.forbidden() != NO_MOVE {
-            let ko = now.print_move(G::numbered(now.forbidden()));
+            let ko = now.print_move(G::move_from_number(now.forbidden()));
             let _ = writeln!(page, "ko        {ko} is forbidden: it would take the last move back");
         }
         if let Some(plies) = found.reached {
@@ -70,7 +74,7 @@ impl Page {
     }
 
     /// Moves of the same worth on a line, the best with a star.
-    fn moves<G: Playable + Numbered>(self, position: &G, answer: &Answer<G>) -> String {
+    fn moves<G: Playable + HasPerfectIndex>(self, position: &G, answer: &Answer<G>) -> String {
         let groups: Vec<&[Choice<G>]> = answer.choices.chunk_by(|a, b| group(a) == group(b)).collect();
         let named: Vec<String> = groups.iter().filter_map(|group| group.first()).map(name).collect();
         let wide = named.iter().map(String::len).max().unwrap_or(0);
@@ -93,7 +97,7 @@ impl Page {
     }
 
     /// The line, a ply on each line, and the board it leads to.
-    pub(super) fn line<G: Playable + Numbered>(self, line: &Line<G>) -> String {
+    pub(super) fn line<G: Playable + HasPerfectIndex>(self, line: &Line<G>) -> String {
         let players = Side::BOTH.map(player::<G>);
         let who = players.iter().map(|name| name.len()).max().unwrap_or(0).max("mover".len());
         let shown = |ply: &Ply<G>| ply.position.print_move(ply.mv);

@@ -10,7 +10,7 @@ mod teller;
 use std::fs;
 use std::sync::Arc;
 
-use tesuji_game::{Numbered, Ranked};
+use tesuji_game::{HasPerfectIndex, PerfectIndex};
 use tesuji_search::CancelToken;
 use tesuji_solve::findings::Findings;
 use tesuji_solve::retrograde::Budget;
@@ -27,7 +27,7 @@ use crate::think::raise_on_interrupt;
 use plot::Histogram;
 use teller::Teller;
 
-pub(crate) fn run<G: Playable + Numbered>(args: &args::Solve, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable + HasPerfectIndex>(args: &args::Solve, out: &mut Out) -> Done {
     if args.published {
         let message = format!("--published: no other solution of {} is known", G::NAME);
         return Err(Failure::usage(message));
@@ -36,7 +36,7 @@ pub(crate) fn run<G: Playable + Numbered>(args: &args::Solve, out: &mut Out) -> 
 }
 
 /// Solves a game over a numbering of its boards.
-fn solve<G: Playable + Numbered, R: Ranked<Board = G> + Send>(
+fn solve<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
     game: Arc<R>,
     title: Title,
     args: &args::Solve,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::Mutex;
 
-use tesuji_game::{Numbered, Ranked};
+use tesuji_game::{HasPerfectIndex, PerfectIndex};
 use tesuji_ostle::{Index, Ostle, Published};
 use tesuji_solve::findings::Findings;
 use tesuji_solve::table::Title;
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &args::Solve, out: &mut Out) -> Done {
 
 /// Says line by line where the counts differ from the published ones; a failure when one does.
 fn compare(findings: &Findings, out: &mut Out) -> Done {
-    let Some(known) = Ostle::known() else { return Ok(()) };
+    let Some(known) = Ostle::published_results() else { return Ok(()) };
     let mut right = true;
     let total = findings.total();
     let mut line_by_line = |what: &str, said: &[u64], found: &[u64]| {

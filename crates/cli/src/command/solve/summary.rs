@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use tesuji_game::{Numbered, Ranked};
+use tesuji_game::{HasPerfectIndex, PerfectIndex};
 use tesuji_solve::findings::{Findings, Found};
 use tesuji_solve::retrograde::Census;
 use tesuji_solve::table::{Facts, Kind, Table};
@@ -28,7 +28,7 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
-pub(super) fn print<G: Playable + Numbered, R: Ranked<Board = G> + Send>(
+pub(super) fn print<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
     game: &Arc<R>,
     task: &Task,
     findings: &Findings,

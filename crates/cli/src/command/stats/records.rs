@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use tesuji_arena::stats::{Gauge, Pool, Ratings, Score, Standing};
-use tesuji_game::{Outcome, Reading, Record, Side, tags};
+use tesuji_game::{Outcome, ParsedRecord, Record, Side, tags};
 
 use crate::command::{counted, player};
 use crate::entry::Playable;
@@ -54,7 +54,7 @@ impl<G: Playable> Default for Records<G> {
 
 impl<G: Playable> Records<G> {
     /// Counts a record; of one with a fault nothing but that it has one.
-    pub(super) fn add(&mut self, reading: &Reading<G>) {
+    pub(super) fn add(&mut self, reading: &ParsedRecord<G>) {
         self.records += 1;
         if reading.fault.is_some() {
             self.faults += 1;

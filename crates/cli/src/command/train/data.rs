@@ -6,7 +6,7 @@ use std::thread;
 
 use serde_json::json;
 use tesuji_engines::{LabeledPositions, Trainable, UnusableRecord};
-use tesuji_game::{Formats, Reading, Record};
+use tesuji_game::{Formats, ParsedRecord, Record};
 use tesuji_learn::{Sample, data};
 
 use super::threads;
@@ -39,7 +39,7 @@ pub(crate) fn run<G: Trainable>(args: &args::TrainData, out: &mut Out) -> Done {
         let format = format.unwrap_or_else(|| G::detect(&bytes));
         let mut readings = G::read(format, &bytes);
         loop {
-            let batch: Vec<Reading<G>> = readings.by_ref().take(BATCH).collect();
+            let batch: Vec<ParsedRecord<G>> = readings.by_ref().take(BATCH).collect();
             if batch.is_empty() {
                 break;
             }
@@ -85,7 +85,7 @@ impl Tally {
 
 /// The lessons of records, in their order, by several threads.
 fn lessons<G: Trainable>(
-    batch: Vec<Reading<G>>,
+    batch: Vec<ParsedRecord<G>>,
     solve: u32,
     threads: usize,
     tally: &mut Tally,

@@ -7,7 +7,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tesuji_game::{NO_MOVE, Ranked};
+use tesuji_game::{NO_MOVE, PerfectIndex};
 use tesuji_solve::retrograde::{Census, Solution, Values, Wrong, census, verify};
 use tesuji_solve::table::{Facts, Kind, Table, TableError};
 
@@ -66,7 +66,7 @@ pub(super) struct Class {
 }
 
 /// What to do with a table.
-pub(super) struct Walk<'w, R: Ranked> {
+pub(super) struct Walk<'w, R: PerfectIndex> {
     pub(super) game: &'w Arc<R>,
     pub(super) table: &'w Table<R>,
     /// A table without plies of the same boards, to be compared.
@@ -78,7 +78,7 @@ pub(super) struct Walk<'w, R: Ranked> {
     pub(super) census: bool,
 }
 
-impl<R: Ranked + Send> Walk<'_, R> {
+impl<R: PerfectIndex + Send> Walk<'_, R> {
     /// How many stages have to be loaded: up to the last of which something is wanted, as far as all classes are there.
     pub(super) fn stages(&self) -> usize {
         let stages = self.game.stages();

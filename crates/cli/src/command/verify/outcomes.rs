@@ -8,7 +8,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tesuji_game::{NO_MOVE, Outcome, Ranked, Step};
+use tesuji_game::{NO_MOVE, Outcome, PerfectIndex, Successor};
 use tesuji_solve::retrograde::{Solution, Value, Values, Wrong};
 use tesuji_solve::table::{Table, TableError, Worth};
 
@@ -21,7 +21,7 @@ const TASK: usize = 1 << 14;
 const VALUES: [u8; 3] = [2, 0, 3];
 
 /// Derives entries from those after them.
-pub(super) fn derive<R: Ranked>(
+pub(super) fn derive<R: PerfectIndex>(
     game: &R,
     solution: &Solution,
     span: &Span,
@@ -29,13 +29,13 @@ pub(super) fn derive<R: Ranked>(
 ) -> Result<Looked, TableError> {
     let Some(values) = solution.class(span.class) else { return Ok(Looked::default()) };
     scan(game, span, gauge, |index, board| {
-        let right = if game.wins_at_once(board) { at_once() } else { evaluate(game, board, solution) };
+        let right = if game.wins_in_one(board) { at_once() } else { evaluate(game, board, solution) };
         Ok((values.get(index as usize), right))
     })
 }
 
 /// Compares entries with those of the table that tells plies, too.
-pub(super) fn compare<R: Ranked + Send>(
+pub(super) fn compare<R: PerfectIndex + Send>(
     game: &R,
     table: &Table<R>,
     exact: &Values,
@@ -55,14 +55,14 @@ fn at_once() -> Value {
 }
 
 /// What a board is worth by the outcomes of the boards after it.
-fn evaluate<R: Ranked>(game: &R, board: R::Board, solution: &Solution) -> Value {
+fn evaluate<R: PerfectIndex>(game: &R, board: R::Board, solution: &Solution) -> Value {
     let (mut best, mut second, mut mv, mut reversible) = (0, 0, NO_MOVE, false);
     game.successors(board, |number, step| {
         let (worth, back) = match step {
-            Step::End(Outcome::Loss) => (0, NO_MOVE),
-            Step::End(Outcome::Draw) => (1, NO_MOVE),
-            Step::End(Outcome::Win) => (2, NO_MOVE),
-            Step::On(next, reply) => {
+            Successor::End(Outcome::Loss) => (0, NO_MOVE),
+            Successor::End(Outcome::Draw) => (1, NO_MOVE),
+            Successor::End(Outcome::Win) => (2, NO_MOVE),
+            Successor::Board(next, reply) => {
                 // The better for whoever moves there, the worse for the mover here.
                 let after = solution.value(game, next, reply).unwrap_or(0);
                 (if after == 0 { 1 } else { 2 * usize::from(after.is_multiple_of(2)) }, reply)
@@ -104,7 +104,7 @@ fn value(worth: Worth) -> u8 {
 }
 
 /// Looks at boards, of each of which `judge` tells what is said and what is right.
-fn scan<R: Ranked>(
+fn scan<R: PerfectIndex>(
     game: &R,
     span: &Span,
     gauge: &Gauge,

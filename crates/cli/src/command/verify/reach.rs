@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use serde_json::{Value as Json, json};
-use tesuji_game::{NO_MOVE, Numbered, Ranked};
+use tesuji_game::{HasPerfectIndex, NO_MOVE, PerfectIndex};
 use tesuji_solve::reach::{self, Distance, DistanceFacts, Distances, ReachCensus, UNREACHED, WrongDistance};
 
 use super::crew::Gauge;
@@ -27,7 +27,7 @@ pub(super) struct Reach {
 
 impl Reach {
     /// Derives all distances, and counts them if asked for.
-    pub(super) fn of<R: Ranked + Send>(
+    pub(super) fn of<R: PerfectIndex + Send>(
         distances: &Distances<R>,
         start: R::Board,
         threads: usize,
@@ -50,7 +50,7 @@ impl Reach {
     }
 
     /// A row, and the first distances that are wrong.
-    pub(super) fn tell<G: Playable + Numbered, R: Ranked<Board = G>>(
+    pub(super) fn tell<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G>>(
         &self,
         game: &R,
         json: bool,
@@ -89,7 +89,7 @@ impl Reach {
 }
 
 /// `12 plies from the start, c5u after 14`.
-fn words<G: Playable + Numbered>(board: G, distance: Distance) -> String {
+fn words<G: Playable + HasPerfectIndex>(board: G, distance: Distance) -> String {
     let Distance { first, mv, second } = distance;
     if first == UNREACHED {
         return "never reached".to_owned();

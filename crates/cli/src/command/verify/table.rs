@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::json;
-use tesuji_game::{NO_MOVE, Numbered, Ranked};
+use tesuji_game::{HasPerfectIndex, NO_MOVE, PerfectIndex};
 use tesuji_solve::findings::Findings;
 use tesuji_solve::reach::{Distances, Reached};
 use tesuji_solve::table::{DEFAULT_CACHE, Facts, Kind, Table, TableError, Title};
@@ -25,7 +25,11 @@ use crate::failure::{Done, Failure};
 use crate::out::Out;
 
 /// Verifies the table of a game, if it lies there.
-pub(crate) fn table<G: Playable + Numbered>(path: &Path, args: &args::Verify, out: &mut Out) -> Option<Done> {
+pub(crate) fn table<G: Playable + HasPerfectIndex>(
+    path: &Path,
+    args: &args::Verify,
+    out: &mut Out,
+) -> Option<Done> {
     let named = |file: &PathBuf| {
         let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         Some(stem.strip_prefix(G::NAME)?.strip_prefix('-')?.to_owned())
@@ -58,7 +62,7 @@ pub(crate) fn table<G: Playable + Numbered>(path: &Path, args: &args::Verify, ou
 }
 
 /// Whether a folder holds unfinished work on this game.
-fn is_work<G: Numbered>(folder: &Path) -> bool {
+fn is_work<G: HasPerfectIndex>(folder: &Path) -> bool {
     let game = |line: &String| line.split(' ').take(2).eq(["game", G::NAME]);
     journal::read(folder.join("log"), "retrograde").is_ok_and(|log| log.lines.iter().any(game))
 }
@@ -87,7 +91,7 @@ struct Check<'c, R> {
     args: &'c args::Verify,
 }
 
-impl<G: Playable + Numbered, R: Ranked<Board = G> + Send> Check<'_, R> {
+impl<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send> Check<'_, R> {
     fn run(&self, out: &mut Out) -> Done {
         let (args, json) = (self.args, self.args.json.json);
         let sums = Sums::of(&self.files, threads(args), out)?;

@@ -1,7 +1,7 @@
 //! What is told of each class of a table: a row, and the first entries that are wrong.
 
 use serde_json::{Value as Json, json};
-use tesuji_game::{MoveList, NO_MOVE, Numbered, Ranked};
+use tesuji_game::{HasPerfectIndex, MoveList, NO_MOVE, PerfectIndex};
 use tesuji_solve::retrograde::{Value, Wrong};
 use tesuji_solve::table::Kind;
 
@@ -26,7 +26,7 @@ pub(super) fn row(names: [&str; 2], counts: [u64; 3], seconds: f64, out: &mut Ou
 }
 
 /// A class, and what is wrong with it.
-pub(super) fn class<G: Playable + Numbered, R: Ranked<Board = G>>(
+pub(super) fn class<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G>>(
     game: &R,
     class: &Class,
     json: bool,
@@ -71,7 +71,11 @@ fn proof_word(proof: Proof) -> &'static str {
     }
 }
 
-fn wrong_json<G: Playable + Numbered, R: Ranked<Board = G>>(game: &R, wrong: &Wrong, exact: bool) -> Json {
+fn wrong_json<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G>>(
+    game: &R,
+    wrong: &Wrong,
+    exact: bool,
+) -> Json {
     let board = game.unrank(wrong.class, wrong.index).map(|board| board.forbidding(NO_MOVE));
     let worth = |value| board.map(|board| words(board, value, exact));
     json!({ "index": wrong.index, "position": board.map(|board| board.print()),
@@ -79,7 +83,7 @@ fn wrong_json<G: Playable + Numbered, R: Ranked<Board = G>>(game: &R, wrong: &Wr
 }
 
 /// `loss in 4`, and what a move being forbidden makes of it.
-fn words<G: Playable + Numbered>(board: G, value: Value, exact: bool) -> String {
+fn words<G: Playable + HasPerfectIndex>(board: G, value: Value, exact: bool) -> String {
     let worth = |value: u8| match (value, exact) {
         (0, _) => "draw".to_owned(),
         (1, _) => "win in 1".to_owned(),
@@ -97,9 +101,9 @@ fn words<G: Playable + Numbered>(board: G, value: Value, exact: bool) -> String 
 }
 
 /// The name of a move; its number, as what a wrong entry says need not be a move of this board.
-pub(super) fn named<G: Playable + Numbered>(mut board: G, number: u8) -> String {
+pub(super) fn named<G: Playable + HasPerfectIndex>(mut board: G, number: u8) -> String {
     let mut moves = G::Moves::default();
     board.moves(&mut moves);
-    let found = moves.each().find(|&mv| G::number(mv) == number);
+    let found = moves.each().find(|&mv| G::move_number(mv) == number);
     found.map_or_else(|| format!("move {number}"), |mv| board.print_move(mv))
 }

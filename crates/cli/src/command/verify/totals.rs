@@ -1,7 +1,7 @@
 //! Totals, line by line: what was counted beside what heads and findings say, and what others found out.
 
 use serde_json::{Value, json};
-use tesuji_game::Known;
+use tesuji_game::PublishedResults;
 use tesuji_solve::findings::Findings;
 use tesuji_solve::retrograde::Census;
 use tesuji_solve::table::{Facts, Kind};
@@ -96,7 +96,7 @@ impl Totals {
     }
 
     /// What others found out about a class.
-    pub(super) fn known_class(&mut self, known: &Known, class: &Class, first: bool) {
+    pub(super) fn known_class(&mut self, known: &PublishedResults, class: &Class, first: bool) {
         let (name, Some((counted, _))) = (&class.facts.name, &class.counted) else { return };
         if let Some(&(boards, at_once)) = known.classes.get(usize::from(class.facts.class)) {
             self.line(OTHERS, || format!("class {name}, boards"), boards, counted.iter().sum());
@@ -116,7 +116,7 @@ impl Totals {
     }
 
     /// The worth of the start, in plies.
-    pub(super) fn known_start(&mut self, known: &Known, start: u8) {
+    pub(super) fn known_start(&mut self, known: &PublishedResults, start: u8) {
         self.line(OTHERS, || "the start, plies".to_owned(), known.start.into(), start.into());
     }
 
@@ -135,7 +135,7 @@ impl Totals {
     }
 
     /// Boards of the whole game that others counted, too.
-    pub(super) fn known_census(&mut self, known: &Known, census: &Census) {
+    pub(super) fn known_census(&mut self, known: &PublishedResults, census: &Census) {
         let unled = "boards that no irreversible move leads to";
         self.line(OTHERS, || unled.to_owned(), known.unled, census.unled);
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tesuji_game::{NO_MOVE, Numbered, Outcome, Ranked};
+use tesuji_game::{HasPerfectIndex, NO_MOVE, Outcome, PerfectIndex};
 use tesuji_solve::findings::Findings;
 use tesuji_solve::retrograde::Census;
 use tesuji_solve::table::Table;
@@ -30,7 +30,7 @@ pub(super) struct Seen {
 
 impl Seen {
     /// Compares what was counted with what stands elsewhere.
-    pub(super) fn count<G: Playable + Numbered, R: Ranked<Board = G> + Send>(
+    pub(super) fn count<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
         &mut self,
         game: &R,
         table: Option<&Table<R>>,
@@ -52,7 +52,7 @@ impl Seen {
         if let Some(reach) = reach.as_ref() {
             totals.reach(reach, findings);
         }
-        let Some(known) = G::known() else { return };
+        let Some(known) = G::published_results() else { return };
         let first = all.clone().next();
         for class in classes.iter() {
             totals.known_class(known, class, first == Some(&class.facts.class));
@@ -69,7 +69,7 @@ impl Seen {
     }
 
     /// Tells it, and whether all is right.
-    pub(super) fn tell<G: Playable + Numbered>(
+    pub(super) fn tell<G: Playable + HasPerfectIndex>(
         &self,
         sums: &Sums,
         path: &Path,
@@ -130,7 +130,7 @@ impl Seen {
 }
 
 /// The worth of the start in plies, if the table holds it; of a table of outcomes, only a draw is.
-fn start<G: Playable + Numbered, R: Ranked<Board = G> + Send>(table: &Table<R>) -> Option<u8> {
+fn start<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(table: &Table<R>) -> Option<u8> {
     let start = G::start().forbidding(NO_MOVE);
     if !table.has(table.game().class(start)) {
         return None;

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use tesuji_engines::{EngineFactory, Spec, from_table};
-use tesuji_game::{Numbered, Outcome, Record};
+use tesuji_game::{HasPerfectIndex, Outcome, Record};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, Report, Value};
 use tesuji_solve::retrograde::{Control, Ended, Plan, Solution, solve};
 use tesuji_solve::table::{Kind, Title, Writer};

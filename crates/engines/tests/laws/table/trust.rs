@@ -1,7 +1,7 @@
 //! Tables that tell less, or are damaged, or are not there.
 
 use tesuji_engines::{EngineFactory, Spec};
-use tesuji_game::{Game, Outcome, Ranked, Record};
+use tesuji_game::{Game, Outcome, PerfectIndex, Record};
 use tesuji_search::{Bound, Value};
 use tesuji_solve::table::Kind;
 

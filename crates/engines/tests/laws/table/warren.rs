@@ -4,7 +4,9 @@
 use std::hash::{Hash, Hasher};
 use std::sync::LazyLock;
 
-use tesuji_game::{Back, Game, NO_MOVE, Numbered, Outcome, Place, Ranked, Side, Step};
+use tesuji_game::{
+    BoardRank, Game, HasPerfectIndex, NO_MOVE, Outcome, PerfectIndex, Predecessor, Side, Successor,
+};
 use tesuji_search::Rng;
 
 /// Burrows of the lower class, and of both.
@@ -149,11 +151,11 @@ impl Game for Rabbit {
     }
 }
 
-impl Numbered for Rabbit {
+impl HasPerfectIndex for Rabbit {
     type Index = Warren;
 
-    const RULES: u32 = 1;
-    const INDEX: u32 = 1;
+    const RULES_VERSION: u32 = 1;
+    const INDEX_VERSION: u32 = 1;
     const STAGES: &'static [&'static str] = &["lower", "all"];
 
     fn index() -> Warren {
@@ -168,11 +170,11 @@ impl Numbered for Rabbit {
         Rabbit { forbidden: number, ..self }
     }
 
-    fn number(mv: u8) -> u8 {
+    fn move_number(mv: u8) -> u8 {
         mv
     }
 
-    fn numbered(number: u8) -> u8 {
+    fn move_from_number(number: u8) -> u8 {
         number
     }
 }
@@ -181,13 +183,13 @@ impl Numbered for Rabbit {
 pub(crate) struct Warren;
 
 impl Warren {
-    fn back(&self, class: u8, index: u32, within: bool, mut visit: impl FnMut(Back)) {
+    fn back(&self, class: u8, index: u32, within: bool, mut visit: impl FnMut(Predecessor)) {
         let to = index as usize + usize::from(class) * LOWER;
         for (from, tunnels) in TUNNELS.iter().enumerate() {
-            let Place { class: before, index, .. } = self.rank(Rabbit::at(from, NO_MOVE));
+            let BoardRank { class: before, index, .. } = self.rank(Rabbit::at(from, NO_MOVE));
             for (mv, _) in (0..).zip(tunnels).filter(|&(_, &tunnel)| tunnel == Ok(to)) {
                 if (before == class) == within {
-                    visit(Back {
+                    visit(Predecessor {
                         class: before,
                         index,
                         mv,
@@ -200,7 +202,7 @@ impl Warren {
     }
 }
 
-impl Ranked for Warren {
+impl PerfectIndex for Warren {
     type Board = Rabbit;
 
     fn stages(&self) -> &[&[u8]] {
@@ -219,10 +221,10 @@ impl Ranked for Warren {
         u8::from(board.at >= LOWER)
     }
 
-    fn rank(&self, board: Rabbit) -> Place {
+    fn rank(&self, board: Rabbit) -> BoardRank {
         let class = self.class(board);
         let index = (board.at - usize::from(class) * LOWER) as u32;
-        Place { class, index, symmetry: 0, symmetric: false }
+        BoardRank { class, index, symmetry: 0, symmetric: false }
     }
 
     fn unrank(&self, class: u8, index: u32) -> Option<Rabbit> {
@@ -237,18 +239,18 @@ impl Ranked for Warren {
         false
     }
 
-    fn twins(&self, _: Rabbit, mv: u8, mut visit: impl FnMut(u8)) {
+    fn equivalent_moves(&self, _: Rabbit, mv: u8, mut visit: impl FnMut(u8)) {
         visit(mv);
     }
 
-    fn wins_at_once(&self, board: Rabbit) -> bool {
+    fn wins_in_one(&self, board: Rabbit) -> bool {
         board.tunnels().contains(&Err(Outcome::Win))
     }
 
-    fn successors(&self, board: Rabbit, mut visit: impl FnMut(u8, Step<Rabbit>)) {
+    fn successors(&self, board: Rabbit, mut visit: impl FnMut(u8, Successor<Rabbit>)) {
         for (mv, &tunnel) in (0..).zip(board.tunnels()) {
-            let on = |to| Step::On(Rabbit::at(to, NO_MOVE), Rabbit::reply(board.at, to));
-            visit(mv, tunnel.map_or_else(Step::End, on));
+            let on = |to| Successor::Board(Rabbit::at(to, NO_MOVE), Rabbit::reply(board.at, to));
+            visit(mv, tunnel.map_or_else(Successor::End, on));
         }
     }
 
@@ -257,11 +259,11 @@ impl Ranked for Warren {
         Some((Rabbit::at(to, NO_MOVE), Rabbit::reply(board.at, to)))
     }
 
-    fn predecessors(&self, class: u8, index: u32, visit: impl FnMut(Back)) {
+    fn predecessors(&self, class: u8, index: u32, visit: impl FnMut(Predecessor)) {
         self.back(class, index, true, visit);
     }
 
-    fn entrances(&self, class: u8, index: u32, visit: impl FnMut(Back)) {
+    fn conversions(&self, class: u8, index: u32, visit: impl FnMut(Predecessor)) {
         self.back(class, index, false, visit);
     }
 }

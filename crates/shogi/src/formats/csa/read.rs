@@ -1,8 +1,8 @@
-//! Reading CSA records, statement by statement.
+//! ParsedRecord CSA records, statement by statement.
 
 use std::time::Duration;
 
-use tesuji_game::{Game, Reading, Side, tags};
+use tesuji_game::{Game, ParsedRecord, Side, tags};
 
 use super::remark::{self, Remark};
 use super::start::Start;
@@ -47,7 +47,7 @@ impl LineReader for CsaReader {
         }
     }
 
-    fn finish(self) -> Option<Reading<Shogi>> {
+    fn finish(self) -> Option<ParsedRecord<Shogi>> {
         let start = self.start;
         self.draft.finish(|| start.position())
     }

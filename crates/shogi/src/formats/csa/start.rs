@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tesuji_game::{Fault, Game, Side};
+use tesuji_game::{Game, RecordError, Side};
 
 use super::words;
 use crate::formats::diagram::Diagram;
@@ -27,7 +27,7 @@ impl Start {
     }
 
     /// The position; the usual one when no piece was put anywhere.
-    pub(super) fn position(&self) -> Result<Shogi, Fault> {
+    pub(super) fn position(&self) -> Result<Shogi, RecordError> {
         let mover = self.mover.unwrap_or(Side::First);
         match &self.diagram {
             None if mover == Side::First => Ok(Shogi::start()),

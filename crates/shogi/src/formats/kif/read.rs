@@ -1,6 +1,6 @@
-//! Reading KIF and KI2 records, line by line. Only the main line is kept; variations are passed over.
+//! ParsedRecord KIF and KI2 records, line by line. Only the main line is kept; variations are passed over.
 
-use tesuji_game::{Game, Reading, Side};
+use tesuji_game::{Game, ParsedRecord, Side};
 
 use super::line::Line;
 use super::moves::Written;
@@ -60,7 +60,7 @@ impl LineReader for KifReader {
         }
     }
 
-    fn finish(self) -> Option<Reading<Shogi>> {
+    fn finish(self) -> Option<ParsedRecord<Shogi>> {
         let start = self.start;
         self.draft.finish(|| start.position())
     }

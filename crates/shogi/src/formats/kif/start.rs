@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tesuji_game::{Fault, Game, Notation, Side};
+use tesuji_game::{Game, Notation, RecordError, Side};
 
 use super::words::{self, is_blank};
 use crate::formats::diagram::Diagram;
@@ -122,14 +122,14 @@ impl Start {
     }
 
     /// The position.
-    pub(super) fn position(&self) -> Result<Shogi, Fault> {
+    pub(super) fn position(&self) -> Result<Shogi, RecordError> {
         let usual = || self.named.clone().unwrap_or_else(Shogi::start);
         let mut diagram = match (&self.drawn, self.ranks) {
             (Some(drawn), 9) => drawn.clone().moved_by(usual().mover()),
             // Hands without a board belong to a position that has a name.
             (_, 0) => Diagram::of(&usual()),
             (_, ranks) => {
-                return Err(Fault::outside(
+                return Err(RecordError::outside(
                     "start position",
                     format!("the board has nine ranks, not {ranks}"),
                 ));

@@ -6,7 +6,7 @@ mod state;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tesuji_game::Ranked;
+use tesuji_game::PerfectIndex;
 use tesuji_store::{Journal, StoreError};
 
 use super::error::RetrogradeError;
@@ -67,7 +67,7 @@ impl CheckpointDir {
     }
 
     /// Whether all these classes are solved.
-    pub fn has<G: Ranked>(&self, game: &G, classes: &[u8]) -> Result<bool, RetrogradeError> {
+    pub fn has<G: PerfectIndex>(&self, game: &G, classes: &[u8]) -> Result<bool, RetrogradeError> {
         for &class in classes {
             if self.list(game, class)?.is_none() {
                 return Ok(false);
@@ -77,7 +77,7 @@ impl CheckpointDir {
     }
 
     /// The values of a solved class.
-    pub fn values<G: Ranked>(&self, game: &G, class: u8) -> Result<Option<Values>, RetrogradeError> {
+    pub fn values<G: PerfectIndex>(&self, game: &G, class: u8) -> Result<Option<Values>, RetrogradeError> {
         let Some((path, list)) = self.list(game, class)? else { return Ok(None) };
         let mut values = Values::new(game.size(class) as usize).map_err(RetrogradeError::Allocation)?;
         list.load_plane(&path, "first", &mut values.first)?;
@@ -87,7 +87,7 @@ impl CheckpointDir {
     }
 
     /// Only the values with nothing forbidden.
-    pub fn first<G: Ranked>(&self, game: &G, class: u8) -> Result<Plane, RetrogradeError> {
+    pub fn first<G: PerfectIndex>(&self, game: &G, class: u8) -> Result<Plane, RetrogradeError> {
         let Some((path, list)) = self.list(game, class)? else {
             let path = self.class_path(game, class);
             return Err(RetrogradeError::Damaged {
@@ -100,7 +100,7 @@ impl CheckpointDir {
         Ok(plane)
     }
 
-    pub(crate) fn put<G: Ranked>(
+    pub(crate) fn put<G: PerfectIndex>(
         &mut self,
         game: &G,
         class: u8,
@@ -119,11 +119,11 @@ impl CheckpointDir {
         self.note(&format!("solved {}", game.class_name(class)))
     }
 
-    fn class_path<G: Ranked>(&self, game: &G, class: u8) -> PathBuf {
+    fn class_path<G: PerfectIndex>(&self, game: &G, class: u8) -> PathBuf {
         self.dir.join(format!("class-{}.list", game.class_name(class)))
     }
 
-    fn list<G: Ranked>(&self, game: &G, class: u8) -> Result<Option<(PathBuf, List)>, RetrogradeError> {
+    fn list<G: PerfectIndex>(&self, game: &G, class: u8) -> Result<Option<(PathBuf, List)>, RetrogradeError> {
         let path = self.class_path(game, class);
         let Some(list) = List::load(&path)? else { return Ok(None) };
         self.right_game(&path, &list)?;
@@ -139,7 +139,7 @@ impl CheckpointDir {
     }
 
     /// Saves a stage in work.
-    pub(super) fn save<G: Ranked>(
+    pub(super) fn save<G: PerfectIndex>(
         &mut self,
         number: usize,
         stage: &Stage<'_, G>,
@@ -165,7 +165,7 @@ impl CheckpointDir {
     }
 
     /// The stage as it was saved last, or a new one.
-    pub(super) fn resume<'g, G: Ranked>(
+    pub(super) fn resume<'g, G: PerfectIndex>(
         &mut self,
         game: &'g G,
         number: usize,
@@ -178,7 +178,7 @@ impl CheckpointDir {
 }
 
 /// Fills a stage with what was saved; `false` when that was another stage.
-fn restore<G: Ranked>(
+fn restore<G: PerfectIndex>(
     stage: &mut Stage<'_, G>,
     number: usize,
     state: &State,

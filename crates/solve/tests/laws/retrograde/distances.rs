@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tesuji_game::{NO_MOVE, Ranked, Step};
+use tesuji_game::{NO_MOVE, PerfectIndex, Successor};
 use tesuji_solve::reach::{
     Distance, DistanceFacts, Distances, Reached, UNREACHED, census, reach, verify, write, write_in_blocks,
 };
@@ -28,11 +28,11 @@ fn title() -> Title {
     Title { game: "toy".to_owned(), rules: 1, index: 1 }
 }
 
-fn found<G: Ranked>(game: &G, start: G::Board) -> Reached {
+fn found<G: PerfectIndex>(game: &G, start: G::Board) -> Reached {
     reach(game, start, 2, None, &mut |_, _| Control::Continue).unwrap().unwrap()
 }
 
-fn written<G: Ranked>(game: &G, reached: &Reached, dir: &Path, threads: usize) -> Vec<DistanceFacts> {
+fn written<G: PerfectIndex>(game: &G, reached: &Reached, dir: &Path, threads: usize) -> Vec<DistanceFacts> {
     write_in_blocks(game, reached, dir, &title(), (threads, 100), &mut |_| true).unwrap()
 }
 
@@ -50,7 +50,7 @@ fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 /// All numbers of a game.
-fn numbers<G: Ranked>(game: &G) -> impl Iterator<Item = (u8, u32)> + '_ {
+fn numbers<G: PerfectIndex>(game: &G) -> impl Iterator<Item = (u8, u32)> + '_ {
     classes(game).flat_map(|class| (0..game.size(class)).map(move |index| (class, index)))
 }
 
@@ -74,7 +74,9 @@ fn whole<T: Toy + Send>(toy: T, start: T::Board, name: &str) {
             let plies = (said.first != UNREACHED).then_some(said.first);
             assert_eq!(distances.plies(board).unwrap(), plies, "{board:?}");
             let mut moves = vec![NO_MOVE];
-            game.successors(board, |mv, step| moves.extend(matches!(step, Step::On(..)).then_some(mv)));
+            game.successors(board, |mv, step| {
+                moves.extend(matches!(step, Successor::Board(..)).then_some(mv))
+            });
             let with = |mv: u8| distances.plies_with(board, mv).unwrap();
             for &mv in &moves {
                 assert_eq!(with(mv), reached.depth(&*game, board, mv), "{board:?}, {mv} forbidden");
@@ -263,7 +265,7 @@ fn whatever_is_spoilt_is_found() {
         let mut other = NO_MOVE;
         if let Some(board) = game.unrank(class, index) {
             game.successors(board, |found, step| {
-                if matches!(step, Step::On(_, reply) if reply != NO_MOVE) && found != mv {
+                if matches!(step, Successor::Board(_, reply) if reply != NO_MOVE) && found != mv {
                     other = found;
                 }
             });

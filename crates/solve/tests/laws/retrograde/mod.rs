@@ -11,7 +11,7 @@ mod table;
 mod toy;
 mod whole;
 
-use tesuji_game::{NO_MOVE, Ranked};
+use tesuji_game::{NO_MOVE, PerfectIndex};
 use tesuji_solve::retrograde::{
     Census, Control, Ended, Plan, RetrogradeError, Solution, Values, census, solve, verify,
 };
@@ -25,14 +25,14 @@ fn plan(threads: usize) -> Plan {
     Plan { threads, stages: usize::MAX, memory: 1 << 32 }
 }
 
-fn solved<G: Ranked>(game: &G, threads: usize) -> Solution {
+fn solved<G: PerfectIndex>(game: &G, threads: usize) -> Solution {
     match solve(game, &plan(threads), None, &mut |_| Control::Continue).expect("nothing goes wrong") {
         Ended::Solved(solution) => solution,
         Ended::Stopped => panic!("nobody said stop"),
     }
 }
 
-fn classes<G: Ranked>(game: &G) -> impl Iterator<Item = u8> + '_ {
+fn classes<G: PerfectIndex>(game: &G) -> impl Iterator<Item = u8> + '_ {
     game.stages().iter().flat_map(|classes| classes.iter().copied())
 }
 

@@ -50,7 +50,7 @@ fn sweep<T: Toy>(toy: &T) -> HashMap<State<T>, u8> {
 
 /// Compares a solution with brute force; returns how many states there are and how many differ from their board.
 pub(crate) fn compare<T: Toy>(game: &Listed<T>, solution: &Solution) -> (usize, usize) {
-    use tesuji_game::Ranked;
+    use tesuji_game::PerfectIndex;
     let values = sweep(&game.toy);
     let mut exceptions = 0;
     for (&(board, previous), &right) in &values {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tesuji_game::{Game, NO_MOVE, Ranked, Step, Symmetric};
+use tesuji_game::{Game, NO_MOVE, PerfectIndex, Successor, Symmetric};
 use tesuji_ostle::{Index, Ostle};
 use tesuji_solve::retrograde::{Control, Solution, verify};
 use tesuji_solve::table::{Kind, Table, Title};
@@ -70,7 +70,8 @@ fn four_pieces_a_side() {
         for image in (0..8).map(|symmetry| board.image(symmetry)) {
             let mut forbidden = vec![NO_MOVE];
             game.successors(image, |mv, step| {
-                forbidden.extend(matches!(step, Step::On(_, reply) if reply != NO_MOVE).then_some(mv));
+                forbidden
+                    .extend(matches!(step, Successor::Board(_, reply) if reply != NO_MOVE).then_some(mv));
             });
             for mv in forbidden {
                 let plies = table.worth(image, mv).unwrap().plies.unwrap_or(0);

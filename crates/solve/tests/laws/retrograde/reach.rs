@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tesuji_game::{NO_MOVE, Ranked};
+use tesuji_game::{NO_MOVE, PerfectIndex};
 use tesuji_solve::reach::{ReachCensus, Reached, census, reach};
 use tesuji_solve::retrograde::{CheckpointDir, Control};
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tesuji_game::Ranked;
+use tesuji_game::PerfectIndex;
 use tesuji_solve::retrograde::{CheckpointDir, Control, Ended, RetrogradeError, solve};
 
 use super::small::Small;
@@ -50,7 +50,7 @@ fn files(dir: &Path, start: &str, end: &str) -> Vec<PathBuf> {
 }
 
 /// Solves to the end on this shelf, and compares with a solution without one.
-fn finish<G: Ranked>(game: &G, dir: &Path, threads: usize) {
+fn finish<G: PerfectIndex>(game: &G, dir: &Path, threads: usize) {
     let mut shelf = CheckpointDir::open(dir, "toy").expect("a file of the shelf");
     let ended = solve(game, &plan(threads), Some(&mut shelf), &mut |_| Control::Continue)
         .expect("a file of the shelf");
@@ -113,7 +113,7 @@ fn killed_at_every_moment_and_gone_on_with() {
 }
 
 /// A shelf with two states of the second stage in work.
-fn two_states(game: &impl Ranked, dir: &Path) {
+fn two_states(game: &impl PerfectIndex, dir: &Path) {
     let mut saves = 0;
     let mut shelf = CheckpointDir::open(dir, "toy").expect("a shelf in order");
     let ended = solve(game, &plan(2), Some(&mut shelf), &mut |report| {

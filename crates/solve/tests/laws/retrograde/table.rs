@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tesuji_game::{NO_MOVE, Outcome, Ranked, Step};
+use tesuji_game::{NO_MOVE, Outcome, PerfectIndex, Successor};
 use tesuji_solve::retrograde::{Solution, Value, Values, verify};
 use tesuji_solve::table::{Kind, Table, TableError, Title, Verdict, Worth, Writer, verify_files};
 use tesuji_store::blocks::{Blocks, write_on};
@@ -24,7 +24,7 @@ fn title() -> Title {
     Title { game: "toy".to_owned(), rules: 1, index: 1 }
 }
 
-fn write<G: Ranked>(game: &G, solution: &Solution, dir: &Path, kind: Kind, threads: usize) {
+fn write<G: PerfectIndex>(game: &G, solution: &Solution, dir: &Path, kind: Kind, threads: usize) {
     let writer = Writer::new(dir, title(), kind, threads).block(100);
     for class in classes(game) {
         writer.write(game, class, solution.class(class).expect("solved"), &mut |_| true).expect("written");
@@ -59,7 +59,9 @@ fn answers<T: Toy + Send>(table: &Table<Listed<T>>, solution: &Solution) {
                 let board = game.toy.image(board, symmetry);
                 let verdict = table.probe(board).unwrap();
                 let mut moves = vec![NO_MOVE];
-                game.successors(board, |mv, step| moves.extend(matches!(step, Step::On(..)).then_some(mv)));
+                game.successors(board, |mv, step| {
+                    moves.extend(matches!(step, Successor::Board(..)).then_some(mv))
+                });
                 for mv in moves {
                     let right = worth(solution.value(game, board, mv).unwrap(), exact);
                     assert_eq!(verdict.when_forbidden(mv), right, "{board:?}, {mv} forbidden");
@@ -282,7 +284,7 @@ fn what_is_no_solution_is_not_written() {
         values.first.copy_from_slice(&right.first);
         values.mv.copy_from_slice(&right.mv);
         values.second.copy_from_slice(&right.second);
-        let kind = |index: &u32| game.unrank(1, *index).is_some_and(|board| game.wins_at_once(board) == mate);
+        let kind = |index: &u32| game.unrank(1, *index).is_some_and(|board| game.wins_in_one(board) == mate);
         let at = (0..game.size(1)).filter(kind).nth(7).unwrap() as usize;
         let mut value = values.get(at);
         change(&mut value);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use tesuji_game::{Back, NO_MOVE, Outcome, Place, Ranked, Step};
+use tesuji_game::{BoardRank, NO_MOVE, Outcome, PerfectIndex, Predecessor, Successor};
 
 /// The rules of a small game, by the letter.
 pub(crate) trait Toy: Sync {
@@ -40,7 +40,7 @@ pub(crate) struct Listed<T: Toy> {
     pub(crate) toy: T,
     boards: Vec<Vec<T::Board>>,
     numbers: HashMap<T::Board, u32>,
-    past: HashMap<(u8, u32), Vec<Back>>,
+    past: HashMap<(u8, u32), Vec<Predecessor>>,
 }
 
 impl<T: Toy> Listed<T> {
@@ -63,16 +63,16 @@ impl<T: Toy> Listed<T> {
         listed
     }
 
-    fn find_past(&self) -> HashMap<(u8, u32), Vec<Back>> {
-        let mut past: HashMap<(u8, u32), Vec<Back>> = HashMap::new();
+    fn find_past(&self) -> HashMap<(u8, u32), Vec<Predecessor>> {
+        let mut past: HashMap<(u8, u32), Vec<Predecessor>> = HashMap::new();
         for (class, boards) in (0..).zip(&self.boards) {
             for (index, &board) in (0..).zip(boards) {
                 self.successors(board, |mv, step| {
-                    if let Step::On(next, reply) = step {
+                    if let Successor::Board(next, reply) = step {
                         let place = self.rank(next);
                         let reply = if reply == NO_MOVE { reply } else { self.image(reply, place.symmetry) };
                         let symmetric = self.is_symmetric(board);
-                        let back = Back { class, index, mv, reply, symmetric };
+                        let back = Predecessor { class, index, mv, reply, symmetric };
                         past.entry((place.class, place.index)).or_default().push(back);
                     }
                 });
@@ -86,7 +86,7 @@ impl<T: Toy> Listed<T> {
     }
 }
 
-impl<T: Toy> Ranked for Listed<T> {
+impl<T: Toy> PerfectIndex for Listed<T> {
     type Board = T::Board;
 
     fn stages(&self) -> &[&[u8]] {
@@ -106,11 +106,11 @@ impl<T: Toy> Ranked for Listed<T> {
         self.toy.class(board)
     }
 
-    fn rank(&self, board: T::Board) -> Place {
+    fn rank(&self, board: T::Board) -> BoardRank {
         let images = (0..self.toy.symmetries()).map(|symmetry| (self.toy.image(board, symmetry), symmetry));
         let (least, symmetry) = images.min().expect("a board is its own image");
         let symmetric = self.is_symmetric(board);
-        Place { class: self.toy.class(board), index: self.numbers[&least], symmetry, symmetric }
+        BoardRank { class: self.toy.class(board), index: self.numbers[&least], symmetry, symmetric }
     }
 
     fn unrank(&self, class: u8, index: u32) -> Option<T::Board> {
@@ -125,7 +125,7 @@ impl<T: Toy> Ranked for Listed<T> {
         (1..self.toy.symmetries()).any(|symmetry| self.toy.image(board, symmetry) == board)
     }
 
-    fn twins(&self, board: T::Board, mv: u8, visit: impl FnMut(u8)) {
+    fn equivalent_moves(&self, board: T::Board, mv: u8, visit: impl FnMut(u8)) {
         let keeps = |symmetry: &u8| self.toy.image(board, *symmetry) == board;
         (0..self.toy.symmetries())
             .filter(keeps)
@@ -133,13 +133,17 @@ impl<T: Toy> Ranked for Listed<T> {
             .for_each(visit);
     }
 
-    fn wins_at_once(&self, board: T::Board) -> bool {
+    fn wins_in_one(&self, board: T::Board) -> bool {
         self.toy.moves(board).iter().any(|(_, result)| *result == Err(Outcome::Win))
     }
 
-    fn successors(&self, board: T::Board, mut visit: impl FnMut(u8, Step<T::Board>)) {
+    fn successors(&self, board: T::Board, mut visit: impl FnMut(u8, Successor<T::Board>)) {
         for (mv, result) in self.toy.moves(board) {
-            visit(mv, result.map_or_else(Step::End, |next| Step::On(next, self.toy.reply(board, next))));
+            visit(
+                mv,
+                result
+                    .map_or_else(Successor::End, |next| Successor::Board(next, self.toy.reply(board, next))),
+            );
         }
     }
 
@@ -149,13 +153,13 @@ impl<T: Toy> Ranked for Listed<T> {
         Some((next, self.toy.reply(board, next)))
     }
 
-    fn predecessors(&self, class: u8, index: u32, visit: impl FnMut(Back)) {
-        let within = |back: &&Back| self.stage(back.class) == self.stage(class);
+    fn predecessors(&self, class: u8, index: u32, visit: impl FnMut(Predecessor)) {
+        let within = |back: &&Predecessor| self.stage(back.class) == self.stage(class);
         self.past.get(&(class, index)).into_iter().flatten().filter(within).copied().for_each(visit);
     }
 
-    fn entrances(&self, class: u8, index: u32, visit: impl FnMut(Back)) {
-        let later = |back: &&Back| self.stage(back.class) != self.stage(class);
+    fn conversions(&self, class: u8, index: u32, visit: impl FnMut(Predecessor)) {
+        let later = |back: &&Predecessor| self.stage(back.class) != self.stage(class);
         self.past.get(&(class, index)).into_iter().flatten().filter(later).copied().for_each(visit);
     }
 }

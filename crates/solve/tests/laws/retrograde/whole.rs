@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
 
-use tesuji_game::{NO_MOVE, Ranked, Step};
+use tesuji_game::{NO_MOVE, PerfectIndex, Successor};
 use tesuji_solve::findings::Findings;
 use tesuji_solve::retrograde::Control;
 use tesuji_solve::table::{Kind, Table, Title};
@@ -88,7 +88,7 @@ fn orphans(game: &Game) -> Vec<(u8, u32)> {
     let mut found: Vec<(u8, u32)> = boards().map(|(at, _)| at).collect();
     for (_, board) in boards() {
         game.successors(board, |_, step| {
-            if let Step::On(next, _) = step {
+            if let Successor::Board(next, _) = step {
                 let place = game.rank(next);
                 found.retain(|&at| at != (place.class, place.index));
             }

@@ -5,7 +5,7 @@
 mod near;
 
 use serde_json::{Value, json};
-use tesuji_game::{Game, NO_MOVE, Notation, Numbered, Outcome, Record};
+use tesuji_game::{Game, HasPerfectIndex, NO_MOVE, Notation, Outcome, Record};
 use tesuji_ostle::{Index, Ostle};
 use tesuji_solve::table::{TableError, Worth};
 

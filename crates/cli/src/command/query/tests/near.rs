@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use tesuji_game::{Game, MoveList, Outcome, Ranked};
+use tesuji_game::{Game, MoveList, Outcome, PerfectIndex};
 use tesuji_ostle::{Index, Moves, Ostle};
 use tesuji_solve::table::Worth;
 
@@ -26,7 +26,7 @@ impl Near {
     }
 
     fn search(&self, position: Ostle, depth: u8) -> Worth {
-        if self.index.wins_at_once(position) {
+        if self.index.wins_in_one(position) {
             return Worth { outcome: Outcome::Win, plies: Some(1) };
         }
         if depth <= 1 {

@@ -1,6 +1,6 @@
 //! A game small enough to be solved within a test: a piece on a rope, stepped to and fro and never back at once.
 
-use tesuji_game::{Back, NO_MOVE, Outcome, Place, Ranked, Step};
+use tesuji_game::{BoardRank, NO_MOVE, Outcome, PerfectIndex, Predecessor, Successor};
 
 /// Knots of a rope.
 pub(super) const KNOTS: u8 = 7;
@@ -16,7 +16,7 @@ pub(super) struct Rope;
 /// The rope, 0 the lower one, and the knot.
 type Board = (u8, u8);
 
-impl Ranked for Rope {
+impl PerfectIndex for Rope {
     type Board = Board;
 
     fn stages(&self) -> &[&[u8]] {
@@ -36,8 +36,8 @@ impl Ranked for Rope {
         rope
     }
 
-    fn rank(&self, (class, knot): Board) -> Place {
-        Place { class, index: knot.into(), symmetry: 0, symmetric: false }
+    fn rank(&self, (class, knot): Board) -> BoardRank {
+        BoardRank { class, index: knot.into(), symmetry: 0, symmetric: false }
     }
 
     fn unrank(&self, class: u8, index: u32) -> Option<Board> {
@@ -52,26 +52,26 @@ impl Ranked for Rope {
         false
     }
 
-    fn twins(&self, _: Board, mv: u8, mut visit: impl FnMut(u8)) {
+    fn equivalent_moves(&self, _: Board, mv: u8, mut visit: impl FnMut(u8)) {
         visit(mv);
     }
 
-    fn wins_at_once(&self, board: Board) -> bool {
+    fn wins_in_one(&self, board: Board) -> bool {
         board == (0, KNOTS - 1)
     }
 
-    fn successors(&self, (rope, knot): Board, mut visit: impl FnMut(u8, Step<Board>)) {
+    fn successors(&self, (rope, knot): Board, mut visit: impl FnMut(u8, Successor<Board>)) {
         if knot > 0 {
-            visit(LEFT, Step::On((rope, knot - 1), RIGHT));
+            visit(LEFT, Successor::Board((rope, knot - 1), RIGHT));
         }
         if knot + 1 < KNOTS {
-            visit(RIGHT, Step::On((rope, knot + 1), LEFT));
+            visit(RIGHT, Successor::Board((rope, knot + 1), LEFT));
         }
         match (rope, knot) {
-            (1, knot) if knot % 3 == 0 => visit(FALL, Step::On((0, knot), NO_MOVE)),
-            (0, 0) => visit(STAY, Step::End(Outcome::Loss)),
-            (0, 2) => visit(STAY, Step::End(Outcome::Draw)),
-            (0, knot) if knot + 1 == KNOTS => visit(STAY, Step::End(Outcome::Win)),
+            (1, knot) if knot % 3 == 0 => visit(FALL, Successor::Board((0, knot), NO_MOVE)),
+            (0, 0) => visit(STAY, Successor::End(Outcome::Loss)),
+            (0, 2) => visit(STAY, Successor::End(Outcome::Draw)),
+            (0, knot) if knot + 1 == KNOTS => visit(STAY, Successor::End(Outcome::Win)),
             _ => {}
         }
     }
@@ -79,7 +79,7 @@ impl Ranked for Rope {
     fn after(&self, board: Board, mv: u8) -> Option<(Board, u8)> {
         let mut found = None;
         self.successors(board, |number, step| {
-            if let Step::On(next, reply) = step
+            if let Successor::Board(next, reply) = step
                 && number == mv
             {
                 found = Some((next, reply));
@@ -88,19 +88,19 @@ impl Ranked for Rope {
         found
     }
 
-    fn predecessors(&self, class: u8, index: u32, mut visit: impl FnMut(Back)) {
+    fn predecessors(&self, class: u8, index: u32, mut visit: impl FnMut(Predecessor)) {
         let symmetric = false;
         if index + 1 < KNOTS.into() {
-            visit(Back { class, index: index + 1, mv: LEFT, reply: RIGHT, symmetric });
+            visit(Predecessor { class, index: index + 1, mv: LEFT, reply: RIGHT, symmetric });
         }
         if index > 0 && index < KNOTS.into() {
-            visit(Back { class, index: index - 1, mv: RIGHT, reply: LEFT, symmetric });
+            visit(Predecessor { class, index: index - 1, mv: RIGHT, reply: LEFT, symmetric });
         }
     }
 
-    fn entrances(&self, class: u8, index: u32, mut visit: impl FnMut(Back)) {
+    fn conversions(&self, class: u8, index: u32, mut visit: impl FnMut(Predecessor)) {
         if class == 0 && index.is_multiple_of(3) && index < KNOTS.into() {
-            visit(Back { class: 1, index, mv: FALL, reply: NO_MOVE, symmetric: false });
+            visit(Predecessor { class: 1, index, mv: FALL, reply: NO_MOVE, symmetric: false });
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The rows of the index: with the hole on one of six cells, the sets of own pieces up to the symmetries that leave
 //! that hole where it is.
 
-use super::bits::without;
 use super::choose::Choose;
+use super::compress::without;
 use super::images::{Images, SYMMETRIES};
 use crate::symmetry::image_cell;
 
@@ -10,7 +10,7 @@ use crate::symmetry::image_cell;
 pub(super) const HOLES: [u8; 6] = [0, 1, 2, 6, 7, 12];
 
 /// The rows of one hole, and the way from every set of own pieces to its row.
-pub(super) struct Rows {
+pub(super) struct IndexRows {
     /// By the number of a set among the 24 other cells: the row, and above it the place in `stabiliser` of the
     /// symmetry that leads there. Sixteen bits hold both, because a hole with more symmetries has fewer rows.
     entries: Vec<u16>,
@@ -23,8 +23,8 @@ pub(super) struct Rows {
     pub(super) ties: u32,
 }
 
-impl Rows {
-    pub(super) fn new(hole: u8, choose: &Choose, images: &Images) -> Rows {
+impl IndexRows {
+    pub(super) fn new(hole: u8, choose: &Choose, images: &Images) -> IndexRows {
         let keeps =
             |symmetry: &u8| image_cell(usize::from(hole), usize::from(*symmetry)) == usize::from(hole);
         let mut stabiliser = [0; SYMMETRIES];
@@ -54,7 +54,7 @@ impl Rows {
                 entries[choose.rank(without(image, 1 << hole)) as usize] = entry as u16;
             }
         }
-        Rows { entries, shift, stabiliser, order, sets, ties: first_tie }
+        IndexRows { entries, shift, stabiliser, order, sets, ties: first_tie }
     }
 
     /// The row of a set with this number, and the symmetry that takes the set there.
@@ -94,8 +94,8 @@ mod tests {
             (4, [5_366, 10_626, 5_366, 5_366, 5_366, 1_391]),
         ] {
             let choose = Choose::new(pieces);
-            let rows = HOLES.map(|hole| Rows::new(hole, &choose, &images));
-            assert_eq!(rows.each_ref().map(Rows::len), expected);
+            let rows = HOLES.map(|hole| IndexRows::new(hole, &choose, &images));
+            assert_eq!(rows.each_ref().map(IndexRows::len), expected);
             for (hole, rows) in HOLES.iter().zip(&rows) {
                 assert!(rows.shift + (rows.order as u32 - 1).count_ones() <= 16, "hole {hole}");
                 for (number, &set) in choose.sets().iter().enumerate() {

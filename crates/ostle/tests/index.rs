@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::thread;
 
-use tesuji_game::{Back, Game, NO_MOVE, Notation, Ranked, Step, Symmetric};
+use tesuji_game::{Game, NO_MOVE, Notation, PerfectIndex, Predecessor, Successor, Symmetric};
 use tesuji_ostle::{Index, Ostle};
 
 const PIECES: [(usize, usize); 4] = [(4, 4), (5, 4), (4, 5), (5, 5)];
@@ -125,13 +125,13 @@ fn boards_of_each_class_and_hole_are_as_many_as_symmetry_says() {
 }
 
 /// The moves that lead to a board, as its own number tells them.
-fn past(index: &Index, class: u8, number: u32) -> Vec<Back> {
+fn past(index: &Index, class: u8, number: u32) -> Vec<Predecessor> {
     let mut found = Vec::new();
     index.predecessors(class, number, |back| {
         assert_eq!(stage(index, back.class), stage(index, class));
         found.push(back);
     });
-    index.entrances(class, number, |back| {
+    index.conversions(class, number, |back| {
         assert!(stage(index, back.class) > stage(index, class));
         found.push(back);
     });
@@ -146,7 +146,7 @@ fn stage(index: &Index, class: u8) -> Option<usize> {
 fn least(index: &Index, board: Ostle, mv: u8) -> u8 {
     let mut least = mv;
     if mv != NO_MOVE {
-        index.twins(board, mv, |twin| least = least.min(twin));
+        index.equivalent_moves(board, mv, |twin| least = least.min(twin));
     }
     least
 }
@@ -158,7 +158,7 @@ fn check(index: &Index, board: Ostle, numbers: &mut HashSet<(u8, u32)>) {
     let mut moves = 0;
     index.successors(home, |mv, step| {
         moves += 1;
-        let Step::On(next, reply) = step else {
+        let Successor::Board(next, reply) = step else {
             return assert_eq!(index.after(home, mv), None);
         };
         assert_eq!(index.after(home, mv), Some((next, reply)));
@@ -166,8 +166,8 @@ fn check(index: &Index, board: Ostle, numbers: &mut HashSet<(u8, u32)>) {
         let there = index.unrank(after.class, after.index).expect("a board that has a number");
         let reply = if reply == NO_MOVE { reply } else { index.image(reply, after.symmetry) };
         let symmetric = index.is_symmetric(home);
-        let back = Back { class: place.class, index: place.index, mv, reply, symmetric };
-        let like = |found: &&Back| {
+        let back = Predecessor { class: place.class, index: place.index, mv, reply, symmetric };
+        let like = |found: &&Predecessor| {
             (found.class, found.index, found.symmetric) == (back.class, back.index, symmetric)
                 && (found.mv == back.mv || least(index, home, found.mv) == least(index, home, back.mv))
                 && least(index, there, found.reply) == least(index, there, back.reply)

@@ -2,26 +2,26 @@
 
 use crate::board::CELLS;
 
-/// How sets are squeezed and spread: [`Plain`] here, by one instruction each in `bmi2`.
-pub(super) trait Bits: Copy {
+/// How sets are compressed and expand: [`Portable`] here, by one instruction each in `bmi2`.
+pub(super) trait BitCompress: Copy {
     /// The set as if the cells `taken` were cut out of the board; none of its cells is among them.
     ///
     /// ```text
     /// taken ..1..1.    set 1..01.1  ->  1.0111 without the taken places: 1.01.
     /// ```
-    fn squeeze(self, set: u32, taken: u32) -> u32;
+    fn compress(self, set: u32, taken: u32) -> u32;
 
-    /// The inverse of `squeeze`.
-    fn spread(self, set: u32, taken: u32) -> u32;
+    /// The inverse of `compress`.
+    fn expand(self, set: u32, taken: u32) -> u32;
 }
 
 /// Whatever the compiler's target has. Few cells are taken, so one step for each of them is quick.
 #[derive(Clone, Copy)]
-pub(super) struct Plain;
+pub(super) struct Portable;
 
-impl Bits for Plain {
+impl BitCompress for Portable {
     #[inline(always)]
-    fn squeeze(self, mut set: u32, mut taken: u32) -> u32 {
+    fn compress(self, mut set: u32, mut taken: u32) -> u32 {
         while taken != 0 {
             let top = 1 << (31 - taken.leading_zeros());
             set = without(set, top);
@@ -31,7 +31,7 @@ impl Bits for Plain {
     }
 
     #[inline(always)]
-    fn spread(self, mut set: u32, mut taken: u32) -> u32 {
+    fn expand(self, mut set: u32, mut taken: u32) -> u32 {
         while taken != 0 {
             let below = (taken & taken.wrapping_neg()) - 1;
             set = set & below | (set & !below) << 1;
@@ -57,7 +57,7 @@ pub(super) fn free(taken: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ranked::bmi2;
+    use crate::index::bmi2;
 
     #[test]
     fn squeezing_is_undone_by_spreading_and_the_same_by_any_instruction() {
@@ -66,15 +66,15 @@ mod tests {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let taken = state >> 7 & state >> 3 & 0x1ff_ffff;
             let set = state.wrapping_mul(0x9e37_79b9) & free(taken);
-            let squeezed = Plain.squeeze(set, taken);
-            assert_eq!(squeezed.count_ones(), set.count_ones());
-            assert!(squeezed < 1 << (CELLS as u32 - taken.count_ones()));
-            assert_eq!(Plain.spread(squeezed, taken), set);
-            if let Some(found) = bmi2::found() {
-                assert_eq!(bmi2::squeeze(found, set, taken), squeezed);
-                assert_eq!(bmi2::spread(found, squeezed, taken), set);
+            let compressed = Portable.compress(set, taken);
+            assert_eq!(compressed.count_ones(), set.count_ones());
+            assert!(compressed < 1 << (CELLS as u32 - taken.count_ones()));
+            assert_eq!(Portable.expand(compressed, taken), set);
+            if let Some(found) = bmi2::available() {
+                assert_eq!(bmi2::compress(found, set, taken), compressed);
+                assert_eq!(bmi2::expand(found, compressed, taken), set);
             }
         }
-        assert_eq!(Plain.squeeze(0b1_0011, 0b100), 0b1011);
+        assert_eq!(Portable.compress(0b1_0011, 0b100), 0b1011);
     }
 }

@@ -1,17 +1,17 @@
 //! What ties the game to the numbering of its boards.
 
-use tesuji_game::{Known, NO_MOVE, Numbered};
+use tesuji_game::{HasPerfectIndex, NO_MOVE, PublishedResults};
 
 use crate::board::Ostle;
+use crate::index::Index;
 use crate::known::KNOWN;
 use crate::moves::Move;
-use crate::ranked::Index;
 
-impl Numbered for Ostle {
+impl HasPerfectIndex for Ostle {
     type Index = Index;
 
-    const RULES: u32 = 1;
-    const INDEX: u32 = 1;
+    const RULES_VERSION: u32 = 1;
+    const INDEX_VERSION: u32 = 1;
     const STAGES: &'static [&'static str] = &["8", "9", "10"];
 
     fn index() -> Index {
@@ -26,15 +26,15 @@ impl Numbered for Ostle {
         if number == NO_MOVE { self.without_ko() } else { self.with_ko(Move::of(number)) }
     }
 
-    fn number(mv: Move) -> u8 {
+    fn move_number(mv: Move) -> u8 {
         mv.index()
     }
 
-    fn numbered(number: u8) -> Move {
+    fn move_from_number(number: u8) -> Move {
         Move::of(number)
     }
 
-    fn known() -> Option<&'static Known> {
+    fn published_results() -> Option<&'static PublishedResults> {
         Some(&KNOWN)
     }
 }

@@ -1,11 +1,11 @@
 //! From a board back to the boards before it.
 
-use tesuji_game::{Back, NO_MOVE, Symmetric};
+use tesuji_game::{NO_MOVE, Predecessor, Symmetric};
 
-use super::bits::Bits;
+use super::compress::BitCompress;
 use super::rows::HOLES;
 use super::unmoves::{NONE, Unmove};
-use super::{Class, Found, Index};
+use super::{ClassLayout, Index, Located};
 use crate::Ostle;
 use crate::board::SIDE;
 use crate::moves::{Direction, Move};
@@ -18,12 +18,12 @@ const TOGETHER: u64 = 0x11_1110;
 
 /// The moves that lead to the board of this number: those in which a piece fell, or the others.
 #[inline(always)]
-pub(super) fn back<const FALLS: bool, B: Bits>(
+pub(super) fn predecessors<const FALLS: bool, B: BitCompress>(
     bits: B,
     index: &Index,
     class: u8,
     number: u32,
-    mut visit: impl FnMut(Back),
+    mut visit: impl FnMut(Predecessor),
 ) {
     let Some(found) = index.cells(bits, class, number) else { return };
     if !found.symmetric {
@@ -39,7 +39,7 @@ pub(super) fn back<const FALLS: bool, B: Bits>(
 
 /// A board by its sets: the mover's pieces, the opponent's, and which of the six holes it has.
 #[derive(Clone, Copy)]
-pub(super) struct Cells {
+pub(super) struct BoardSets {
     pub(super) own: u32,
     pub(super) other: u32,
     pub(super) kind: usize,
@@ -47,12 +47,12 @@ pub(super) struct Cells {
 }
 
 #[inline(always)]
-fn each<const FALLS: bool, B: Bits>(
+fn each<const FALLS: bool, B: BitCompress>(
     bits: B,
     index: &Index,
     class: u8,
-    now: &Cells,
-    visit: &mut impl FnMut(Back),
+    now: &BoardSets,
+    visit: &mut impl FnMut(Predecessor),
 ) {
     let here = &index.classes[usize::from(class & 3)];
     if !FALLS {
@@ -86,7 +86,7 @@ fn each<const FALLS: bool, B: Bits>(
 
 /// Takes back every push: calls `visit` with the pieces of both sides before it, the move and the reply.
 #[inline(always)]
-fn pushes<'a>(now: &Cells, past: impl Fn(u32) -> &'a [Unmove], mut visit: impl FnMut(u32, u32, u8, u8)) {
+fn pushes<'a>(now: &BoardSets, past: impl Fn(u32) -> &'a [Unmove], mut visit: impl FnMut(u32, u32, u8, u8)) {
     let hole = 1 << HOLES[now.kind];
     let (own, other) = (now.own | hole, now.other | hole);
     for row in 0..SIDE as u32 {
@@ -116,7 +116,13 @@ fn pushes<'a>(now: &Cells, past: impl Fn(u32) -> &'a [Unmove], mut visit: impl F
 
 /// Takes back every move of the hole: it came from an empty cell beside it.
 #[inline(always)]
-fn holes<B: Bits>(bits: B, index: &Index, before: u8, now: &Cells, visit: &mut impl FnMut(Back)) {
+fn holes<B: BitCompress>(
+    bits: B,
+    index: &Index,
+    before: u8,
+    now: &BoardSets,
+    visit: &mut impl FnMut(Predecessor),
+) {
     let hole = usize::from(HOLES[now.kind]);
     for direction in Direction::ALL {
         let Some(from) = direction.step(hole).filter(|&from| (now.own | now.other) >> from & 1 == 0) else {
@@ -133,7 +139,7 @@ fn holes<B: Bits>(bits: B, index: &Index, before: u8, now: &Cells, visit: &mut i
 /// Numbers the board before, which has been turned so that its hole is one of the six.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // A board and a move, in parts that stay in registers.
-fn arrive<B: Bits>(
+fn arrive<B: BitCompress>(
     bits: B,
     index: &Index,
     class: u8,
@@ -141,12 +147,12 @@ fn arrive<B: Bits>(
     turn: u8,
     (own, other): (u32, u32),
     (mv, reply): (u8, u8),
-    visit: &mut impl FnMut(Back),
+    visit: &mut impl FnMut(Predecessor),
 ) {
-    let class_before: &Class = &index.classes[usize::from(class & 3)];
-    let Found { index: number, symmetry, symmetric } = index.locate(bits, class_before, kind, own, other);
+    let class_before: &ClassLayout = &index.classes[usize::from(class & 3)];
+    let Located { index: number, symmetry, symmetric } = index.locate(bits, class_before, kind, own, other);
     let mv = index.image_move(index.image_move(mv, turn), symmetry);
-    visit(Back { class, index: number, mv, reply, symmetric });
+    visit(Predecessor { class, index: number, mv, reply, symmetric });
 }
 
 impl Index {

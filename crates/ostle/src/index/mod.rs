@@ -5,28 +5,28 @@
 //! cells left over). Where a symmetry maps the own pieces to themselves too, the least column counts; the others of
 //! such a row are the only numbers that no board has, less than one in a hundred.
 
-mod back;
-mod bits;
 mod bmi2;
 mod choose;
+mod compress;
 mod images;
+mod predecessors;
 mod rows;
 mod unmoves;
 
-use tesuji_game::{Back, Outcome, Place, Ranked, Step};
+use tesuji_game::{BoardRank, Outcome, PerfectIndex, Predecessor, Successor};
 
 use crate::board::{CELLS, Ostle};
 use crate::moves::Move;
 use crate::play::Fallen;
-use back::Cells;
-use bits::{Bits, Plain, without};
 use choose::{Choose, binomial};
+use compress::{BitCompress, Portable, without};
 use images::{Images, SYMMETRIES};
-use rows::{HOLES, Rows};
+use predecessors::BoardSets;
+use rows::{HOLES, IndexRows};
 use unmoves::Unmoves;
 
 /// Boards that share how many pieces each side has.
-struct Class {
+struct ClassLayout {
     own: u32,
     other: u32,
     columns: u32,
@@ -40,7 +40,7 @@ struct Class {
 /// five each.
 ///
 /// ```
-/// use tesuji_game::{Game, Ranked};
+/// use tesuji_game::{Game, PerfectIndex};
 /// use tesuji_ostle::{Index, Ostle};
 ///
 /// let index = Index::new();
@@ -50,9 +50,9 @@ struct Class {
 /// assert_eq!(board.canonical_code(), Ostle::start().canonical_code());
 /// ```
 pub struct Index {
-    classes: [Class; 4],
+    classes: [ClassLayout; 4],
     /// Four pieces, then five.
-    rows: [[Rows; HOLES.len()]; 2],
+    rows: [[IndexRows; HOLES.len()]; 2],
     choose: [Choose; 2],
     images: Images,
     /// For each cell, which of the six holes it can be turned to, and how.
@@ -62,7 +62,7 @@ pub struct Index {
 }
 
 /// What numbering a board finds out.
-struct Found {
+struct Located {
     index: u32,
     /// How the board was turned.
     symmetry: u8,
@@ -84,14 +84,14 @@ impl Index {
     pub fn new() -> Index {
         let images = Images::new();
         let choose = [Choose::new(4), Choose::new(5)];
-        let rows = choose.each_ref().map(|choose| HOLES.map(|hole| Rows::new(hole, choose, &images)));
+        let rows = choose.each_ref().map(|choose| HOLES.map(|hole| IndexRows::new(hole, choose, &images)));
         let classes = CLASSES.map(|(own, other)| {
             let columns = binomial(CELLS as u32 - 1 - own, other);
             let mut starts = [0; HOLES.len() + 1];
             for (kind, rows) in rows[own as usize - 4].iter().enumerate() {
                 starts[kind + 1] = starts[kind] + rows.len() * columns;
             }
-            Class { own, other, columns, starts }
+            ClassLayout { own, other, columns, starts }
         });
         let kinds = std::array::from_fn(|cell| {
             let turned = |symmetry: u8| images.of(1 << cell, symmetry).trailing_zeros() as u8;
@@ -128,7 +128,14 @@ impl Index {
 
     /// Numbers a board whose hole is one of the six.
     #[inline(always)]
-    fn locate<B: Bits>(&self, bits: B, class: &Class, kind: usize, own: u32, other: u32) -> Found {
+    fn locate<B: BitCompress>(
+        &self,
+        bits: B,
+        class: &ClassLayout,
+        kind: usize,
+        own: u32,
+        other: u32,
+    ) -> Located {
         let hole = 1 << HOLES[kind];
         let rows = &self.rows[class.own as usize & 1][kind];
         let (row, symmetry) = rows.find(self.choose[class.own as usize & 1].rank(without(own, hole)));
@@ -137,35 +144,35 @@ impl Index {
             return self.break_tie(bits, class, kind, row, own, other);
         }
         let turned = self.images.of(other, symmetry);
-        let column = self.choose[class.other as usize & 1].rank(bits.squeeze(turned, rows.set(row) | hole));
-        Found { index: start + column, symmetry, symmetric: false }
+        let column = self.choose[class.other as usize & 1].rank(bits.compress(turned, rows.set(row) | hole));
+        Located { index: start + column, symmetry, symmetric: false }
     }
 
     /// The same for own pieces that are their own image: of several ways to turn them, the one with the least
     /// column counts.
     #[cold]
     #[inline(never)]
-    fn break_tie<B: Bits>(
+    fn break_tie<B: BitCompress>(
         &self,
         bits: B,
-        class: &Class,
+        class: &ClassLayout,
         kind: usize,
         row: u32,
         own: u32,
         other: u32,
-    ) -> Found {
+    ) -> Located {
         let rows = &self.rows[class.own as usize & 1][kind];
         let (set, hole) = (rows.set(row), 1 << HOLES[kind]);
         let start = class.starts[kind] + row * class.columns;
-        let mut best = Found { index: u32::MAX, symmetry: 0, symmetric: false };
+        let mut best = Located { index: u32::MAX, symmetry: 0, symmetric: false };
         for &symmetry in rows.stabiliser() {
             if self.images.of(own, symmetry) != set {
                 continue;
             }
             let turned = self.images.of(other, symmetry);
-            let column = self.choose[class.other as usize & 1].rank(bits.squeeze(turned, set | hole));
+            let column = self.choose[class.other as usize & 1].rank(bits.compress(turned, set | hole));
             if start + column < best.index {
-                best = Found { index: start + column, symmetry, symmetric: false };
+                best = Located { index: start + column, symmetry, symmetric: false };
             } else if start + column == best.index {
                 best.symmetric = true;
             }
@@ -175,7 +182,7 @@ impl Index {
 
     /// The sets of the board of a number.
     #[inline(always)]
-    fn cells<B: Bits>(&self, bits: B, class: u8, index: u32) -> Option<Cells> {
+    fn cells<B: BitCompress>(&self, bits: B, class: u8, index: u32) -> Option<BoardSets> {
         let class = &self.classes[usize::from(class & 3)];
         if index >= class.starts[HOLES.len()] {
             return None;
@@ -185,9 +192,9 @@ impl Index {
         let (row, column) = (place / class.columns, place % class.columns);
         let rows = &self.rows[class.own as usize & 1][kind];
         let own = rows.set(row);
-        let squeezed = self.choose[class.other as usize & 1].sets()[column as usize];
-        let other = bits.spread(squeezed, own | 1 << HOLES[kind]);
-        let mut cells = Cells { own, other, kind, symmetric: false };
+        let compressed = self.choose[class.other as usize & 1].sets()[column as usize];
+        let other = bits.expand(compressed, own | 1 << HOLES[kind]);
+        let mut cells = BoardSets { own, other, kind, symmetric: false };
         if row >= rows.ties {
             let found = self.break_tie(bits, class, kind, row, own, other);
             if found.index != index {
@@ -199,31 +206,31 @@ impl Index {
     }
 
     #[inline(always)]
-    fn rank_by<B: Bits>(&self, bits: B, board: Ostle) -> Place {
+    fn rank_by<B: BitCompress>(&self, bits: B, board: Ostle) -> BoardRank {
         let (kind, turn) = self.kinds[usize::from(board.hole()) % CELLS];
         let (own, other) = (self.images.of(board.own(), turn), self.images.of(board.other(), turn));
         let class = self.class(board);
         let found = self.locate(bits, &self.classes[usize::from(class)], usize::from(kind), own, other);
         let symmetry = self.images.compose(turn, found.symmetry);
-        Place { class, index: found.index, symmetry, symmetric: found.symmetric }
+        BoardRank { class, index: found.index, symmetry, symmetric: found.symmetric }
     }
 
     #[inline(always)]
-    fn unrank_by<B: Bits>(&self, bits: B, class: u8, index: u32) -> Option<Ostle> {
+    fn unrank_by<B: BitCompress>(&self, bits: B, class: u8, index: u32) -> Option<Ostle> {
         let cells = self.cells(bits, class, index)?;
         Some(Ostle::assemble(cells.own, cells.other, HOLES[cells.kind]))
     }
 
     #[inline(always)]
-    fn back<const FALLS: bool>(&self, class: u8, index: u32, visit: impl FnMut(Back)) {
-        match bmi2::found() {
-            Some(found) => bmi2::back::<FALLS>(found, self, class, index, visit),
-            None => back::back::<FALLS, _>(Plain, self, class, index, visit),
+    fn predecessors_by<const FALLS: bool>(&self, class: u8, index: u32, visit: impl FnMut(Predecessor)) {
+        match bmi2::available() {
+            Some(found) => bmi2::predecessors::<FALLS>(found, self, class, index, visit),
+            None => predecessors::predecessors::<FALLS, _>(Portable, self, class, index, visit),
         }
     }
 }
 
-impl Ranked for Index {
+impl PerfectIndex for Index {
     type Board = Ostle;
 
     fn stages(&self) -> &[&[u8]] {
@@ -247,18 +254,18 @@ impl Ranked for Index {
 
     /// The board must be in play: four or five pieces a side.
     #[inline]
-    fn rank(&self, board: Ostle) -> Place {
-        match bmi2::found() {
+    fn rank(&self, board: Ostle) -> BoardRank {
+        match bmi2::available() {
             Some(found) => bmi2::rank(found, self, board),
-            None => self.rank_by(Plain, board),
+            None => self.rank_by(Portable, board),
         }
     }
 
     #[inline]
     fn unrank(&self, class: u8, index: u32) -> Option<Ostle> {
-        match bmi2::found() {
+        match bmi2::available() {
             Some(found) => bmi2::unrank(found, self, class, index),
-            None => self.unrank_by(Plain, class, index),
+            None => self.unrank_by(Portable, class, index),
         }
     }
 
@@ -273,7 +280,7 @@ impl Ranked for Index {
         board.image_codes()[1..].contains(&code)
     }
 
-    fn twins(&self, board: Ostle, mv: u8, mut visit: impl FnMut(u8)) {
+    fn equivalent_moves(&self, board: Ostle, mv: u8, mut visit: impl FnMut(u8)) {
         let codes = board.image_codes();
         for symmetry in (0..).zip(codes).filter(|(_, image)| *image == codes[0]).map(|(symmetry, _)| symmetry)
         {
@@ -282,17 +289,17 @@ impl Ranked for Index {
     }
 
     #[inline]
-    fn wins_at_once(&self, board: Ostle) -> bool {
+    fn wins_in_one(&self, board: Ostle) -> bool {
         board.checkmate()
     }
 
     #[inline]
-    fn successors(&self, board: Ostle, mut visit: impl FnMut(u8, Step<Ostle>)) {
+    fn successors(&self, board: Ostle, mut visit: impl FnMut(u8, Successor<Ostle>)) {
         board.without_ko().successors(|mv, next, fallen| {
             let step = match fallen {
-                Fallen::Own if next.is_over() => Step::End(Outcome::Loss),
-                Fallen::Other if next.is_over() => Step::End(Outcome::Win),
-                _ => Step::On(next.without_ko(), reply(next)),
+                Fallen::Own if next.is_over() => Successor::End(Outcome::Loss),
+                Fallen::Other if next.is_over() => Successor::End(Outcome::Win),
+                _ => Successor::Board(next.without_ko(), reply(next)),
             };
             visit(mv.index(), step);
         });
@@ -305,13 +312,13 @@ impl Ranked for Index {
     }
 
     #[inline]
-    fn predecessors(&self, class: u8, index: u32, visit: impl FnMut(Back)) {
-        self.back::<false>(class, index, visit);
+    fn predecessors(&self, class: u8, index: u32, visit: impl FnMut(Predecessor)) {
+        self.predecessors_by::<false>(class, index, visit);
     }
 
     #[inline]
-    fn entrances(&self, class: u8, index: u32, visit: impl FnMut(Back)) {
-        self.back::<true>(class, index, visit);
+    fn conversions(&self, class: u8, index: u32, visit: impl FnMut(Predecessor)) {
+        self.predecessors_by::<true>(class, index, visit);
     }
 }
 
