@@ -12,23 +12,23 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 use tesuji_game::PerfectIndex;
 use tesuji_ostle::{Index, Ostle};
-use tesuji_solve::table::{DEFAULT_CACHE, Facts, Kind, Table, TableError, Title};
+use tesuji_solve::tablebase::{ClassInfo, DEFAULT_CACHE, Metric, Tablebase, TablebaseError, TablebaseId};
 
 /// Blocks that boards of the warm rows come from: few enough for the cache to hold them all.
 const WARM_BLOCKS: usize = 2000;
 
-fn main() -> Result<(), TableError> {
+fn main() -> Result<(), TablebaseError> {
     let Ok(dir) = std::env::var("TESUJI_TABLE") else {
         println!("no table to ask: name its directory in TESUJI_TABLE");
         return Ok(());
     };
     let probes = std::env::var("TESUJI_PROBES").ok().and_then(|word| word.parse().ok()).unwrap_or(1_000_000);
     let game = Arc::new(Index::new());
-    let title = Title { game: "ostle".to_owned(), rules: 1, index: 1 };
-    for kind in [Kind::Exact, Kind::Outcomes] {
-        let open = |cache| Table::open_kind(&dir, Arc::clone(&game), &title, kind, cache);
+    let title = TablebaseId { game: "ostle".to_owned(), rules: 1, index: 1 };
+    for kind in [Metric::Dtw, Metric::Wdl] {
+        let open = |cache| Tablebase::open_kind(&dir, Arc::clone(&game), &title, kind, cache);
         let table = match open(0) {
-            Err(TableError::Nothing { .. }) => continue,
+            Err(TablebaseError::Nothing { .. }) => continue,
             other => other?,
         };
         let begun = Instant::now();
@@ -45,7 +45,7 @@ fn main() -> Result<(), TableError> {
             );
         }
         let mut draw = Draw(0x9e37_79b9_7f4a_7c15);
-        let classes: Vec<&Facts> = table.info().collect();
+        let classes: Vec<&ClassInfo> = table.info().collect();
         let boards: Vec<Ostle> = (0..probes).map(|_| draw.board(&game, &classes, None)).collect();
         measure("cold", &table, &boards)?;
 
@@ -61,7 +61,7 @@ fn main() -> Result<(), TableError> {
 }
 
 /// Asks for every board, and prints the middle and the slow end.
-fn measure(what: &str, table: &Table<Index>, boards: &[Ostle]) -> Result<(), TableError> {
+fn measure(what: &str, table: &Tablebase<Index>, boards: &[Ostle]) -> Result<(), TablebaseError> {
     let (mut cpu, mut wall) = (Vec::new(), Vec::new());
     for &board in boards {
         let (thread, clock) = (ThreadTime::now(), Instant::now());
@@ -100,7 +100,7 @@ impl Draw {
     }
 
     /// A number of the table, all alike.
-    fn number<'f>(&mut self, classes: &[&'f Facts]) -> (&'f Facts, u32) {
+    fn number<'f>(&mut self, classes: &[&'f ClassInfo]) -> (&'f ClassInfo, u32) {
         let mut number = self.below(classes.iter().map(|facts| u64::from(facts.size)).sum());
         for facts in classes {
             if number < u64::from(facts.size) {
@@ -111,13 +111,13 @@ impl Draw {
         (classes[0], 0)
     }
 
-    fn block(&mut self, classes: &[&Facts]) -> (u8, u32) {
+    fn block(&mut self, classes: &[&ClassInfo]) -> (u8, u32) {
         let (facts, number) = self.number(classes);
         (facts.class, number / facts.block)
     }
 
     /// A board that does not win at once, of any block or one of these.
-    fn board(&mut self, game: &Index, classes: &[&Facts], blocks: Option<&[(u8, u32)]>) -> Ostle {
+    fn board(&mut self, game: &Index, classes: &[&ClassInfo], blocks: Option<&[(u8, u32)]>) -> Ostle {
         loop {
             let (class, number) = match blocks {
                 None => {

@@ -1,12 +1,11 @@
-//! Solving games that this room does not know, exactly: only the traits of `tesuji-game`.
+//! Exact solving of any game, over the traits of `tesuji-game` alone.
 //!
-//! [`exact`] searches to the end of the game. It is slow beside a solver made for one game, and stays for ever
-//! as the oracle such solvers are compared with. [`retrograde`] solves a whole game backwards, over numbers for all its
-//! boards, and proves every value. [`reach`] finds how far each board is from the start.
+//! [`exact`] searches to the end of the game. It is slower than a solver written for one game and serves as the
+//! reference implementation for those. [`retrograde`] solves a whole game by retrograde analysis over a perfect index.
+//! [`tablebase`] builds, stores, probes, queries and verifies the result. [`reachability`] finds the distance of every
+//! board from the start position.
 
 pub mod exact;
-pub mod findings;
-pub mod reach;
+pub mod reachability;
 pub mod retrograde;
-pub mod table;
-pub mod whole;
+pub mod tablebase;

@@ -23,7 +23,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use tesuji_game::{Format, Formats, HasPerfectIndex, Notation, ParsedRecord, Record, Side};
-use tesuji_solve::table::Title;
+use tesuji_solve::tablebase::TablebaseId;
 
 use crate::Entry;
 use crate::args::{self, At, Cli, Source, TrainVerb, Verb};
@@ -84,8 +84,8 @@ pub(crate) fn tables(dir: Option<&str>) -> PathBuf {
 }
 
 /// What the table of a game calls itself.
-pub(crate) fn title<G: HasPerfectIndex>() -> Title {
-    Title { game: G::NAME.to_owned(), rules: G::RULES_VERSION, index: G::INDEX_VERSION }
+pub(crate) fn title<G: HasPerfectIndex>() -> TablebaseId {
+    TablebaseId { game: G::NAME.to_owned(), rules: G::RULES_VERSION, index: G::INDEX_VERSION }
 }
 
 /// The game as far as `--position` and `--moves` take it.

@@ -5,15 +5,15 @@ use std::fs;
 use serde_json::{Value, json};
 use tesuji_game::{HasPerfectIndex, NO_MOVE, Notation, PerfectIndex};
 use tesuji_ostle::{Index, Ostle};
-use tesuji_solve::findings::{Findings, Found};
-use tesuji_solve::retrograde::{Census, Far};
-use tesuji_solve::table::Title;
+use tesuji_solve::retrograde::{ClassStatistics, LongestEntry};
+use tesuji_solve::tablebase::TablebaseId;
+use tesuji_solve::tablebase::{ClassSummary, TablebaseSummary};
 
 use crate::folder::Folder;
 use crate::run::tesuji;
 
-fn title() -> Title {
-    Title { game: "ostle".into(), rules: Ostle::RULES_VERSION, index: Ostle::INDEX_VERSION }
+fn title() -> TablebaseId {
+    TablebaseId { game: "ostle".into(), rules: Ostle::RULES_VERSION, index: Ostle::INDEX_VERSION }
 }
 
 #[test]
@@ -99,19 +99,19 @@ fn findings_are_listed() {
         let place = index.rank(position);
         let forbidden = position.forbidden();
         let forbidden = if forbidden == NO_MOVE { NO_MOVE } else { index.image(forbidden, place.symmetry) };
-        Far { plies, class: place.class, index: place.index, forbidden }
+        LongestEntry { plies, class: place.class, index: place.index, forbidden }
     };
     let ko = "01020-03021-00120-00000-02010/02010-03120-00210-00000-01020";
     let corner = far("00000-00000-00001-11112-22223", 0);
     let start = far("22222-00000-00300-00000-11111", 4);
-    let found = |name: &str, far: Far| {
-        let census = Census { longest: vec![far], ..Census::default() };
-        Found { class: far.class, name: name.into(), census }
+    let found = |name: &str, far: LongestEntry| {
+        let census = ClassStatistics { longest: vec![far], ..ClassStatistics::default() };
+        ClassSummary { class: far.class, name: name.into(), census }
     };
-    let mut findings = Findings {
+    let mut findings = TablebaseSummary {
         classes: vec![found("4-4", far(ko, 5)), found("5-5", start)],
         unreached: vec![(corner.class, corner.index)],
-        ..Findings::default()
+        ..TablebaseSummary::default()
     };
     findings.save(&folder.0, &title()).unwrap();
     let list = |words: &[&str]| tesuji(&[&["query", "ostle", "--table", folder.name()], words].concat());

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use tesuji_game::{HasPerfectIndex, Move, Outcome};
 use tesuji_search::Rng;
-use tesuji_solve::table::TableError;
+use tesuji_solve::tablebase::TablebaseError;
 
 use super::prospect::{Oracle, Prospect};
 
@@ -23,7 +23,7 @@ pub(super) fn order<G: HasPerfectIndex>(
     seed: u64,
     equals: &mut Vec<Prospect<G>>,
     stood: impl Fn(&G) -> usize,
-) -> Result<(), TableError> {
+) -> Result<(), TablebaseError> {
     if equals.len() < 2 {
         return Ok(());
     }
@@ -50,7 +50,7 @@ const WHOLE: u32 = 1 << 20;
 
 /// A drawing move as a trap: the more of the replies lose the better, then the fewer hold the draw. Of the same number
 /// the better ones lose late, for who looks ahead sees the others.
-fn trap<G: HasPerfectIndex>(oracle: &Oracle<G>, prospect: &Prospect<G>) -> Result<Trouble, TableError> {
+fn trap<G: HasPerfectIndex>(oracle: &Oracle<G>, prospect: &Prospect<G>) -> Result<Trouble, TablebaseError> {
     let replies = oracle.prospects(&prospect.after)?;
     let (mut lost, mut held, mut plies) = (0, 0, 0);
     for reply in &replies {
@@ -67,7 +67,10 @@ fn trap<G: HasPerfectIndex>(oracle: &Oracle<G>, prospect: &Prospect<G>) -> Resul
 }
 
 /// A lost move as an obstacle: the fewer replies win as fast as can be, the better; then the fewer win at all.
-fn resistance<G: HasPerfectIndex>(oracle: &Oracle<G>, prospect: &Prospect<G>) -> Result<Trouble, TableError> {
+fn resistance<G: HasPerfectIndex>(
+    oracle: &Oracle<G>,
+    prospect: &Prospect<G>,
+) -> Result<Trouble, TablebaseError> {
     if prospect.after.outcome().is_some() {
         return Ok((Reverse(0), u32::MAX, Reverse(0)));
     }

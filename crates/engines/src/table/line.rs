@@ -1,7 +1,7 @@
 //! What follows when both play as well as they can.
 
 use tesuji_game::{HasPerfectIndex, Outcome};
-use tesuji_solve::table::TableError;
+use tesuji_solve::tablebase::TablebaseError;
 
 use super::prospect::{Oracle, Prospect, moves};
 
@@ -15,7 +15,7 @@ const DRAWN: usize = 12;
 pub(super) fn line<G: HasPerfectIndex>(
     oracle: &Oracle<G>,
     first: &Prospect<G>,
-) -> Result<Vec<G::Move>, TableError> {
+) -> Result<Vec<G::Move>, TablebaseError> {
     let drawn = first.outcome == Outcome::Draw;
     let (mut line, mut stood) = (vec![first.mv], vec![first.after]);
     let mut last = *first;
@@ -35,7 +35,7 @@ pub(super) fn line<G: HasPerfectIndex>(
 fn follow<G: HasPerfectIndex>(
     oracle: &Oracle<G>,
     last: &Prospect<G>,
-) -> Result<Option<Prospect<G>>, TableError> {
+) -> Result<Option<Prospect<G>>, TablebaseError> {
     let expected = match (last.outcome, last.plies) {
         (Outcome::Draw, _) => (Outcome::Draw, None),
         (Outcome::Win, Some(plies)) => (Outcome::Loss, Some(plies.saturating_sub(1))),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use tesuji_game::HasPerfectIndex;
 use tesuji_search::Engine;
-use tesuji_solve::table::{Table, TableError, Title};
+use tesuji_solve::tablebase::{Tablebase, TablebaseError, TablebaseId};
 
 use crate::{Spec, SpecError};
 
@@ -37,12 +37,12 @@ pub fn from_table<G: HasPerfectIndex>(
     let looked = dir.clone().unwrap_or_else(|| tesuji_store::home().join("tables"));
     match open::<G>(&looked) {
         Ok(table) => Ok(Box::new(Perfect::new(table, seed, search))),
-        Err(TableError::Nothing { .. }) if dir.is_none() => Ok(search),
+        Err(TablebaseError::Nothing { .. }) if dir.is_none() => Ok(search),
         Err(error) => Err(SpecError::value("dir", &looked.display().to_string(), error.to_string())),
     }
 }
 
-fn open<G: HasPerfectIndex>(dir: &Path) -> Result<Table<G::Index>, TableError> {
-    let title = Title { game: G::NAME.to_owned(), rules: G::RULES_VERSION, index: G::INDEX_VERSION };
-    Table::open(dir, Arc::new(G::index()), &title)
+fn open<G: HasPerfectIndex>(dir: &Path) -> Result<Tablebase<G::Index>, TablebaseError> {
+    let title = TablebaseId { game: G::NAME.to_owned(), rules: G::RULES_VERSION, index: G::INDEX_VERSION };
+    Tablebase::open(dir, Arc::new(G::index()), &title)
 }

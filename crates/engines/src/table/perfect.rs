@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use tesuji_game::{HasPerfectIndex, Outcome, Record};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, Line, Report};
-use tesuji_solve::table::{Table, TableError};
+use tesuji_solve::tablebase::{Tablebase, TablebaseError};
 
 use super::choose::{best, order};
 use super::line::line;
@@ -31,12 +31,12 @@ type Lines<G> = Vec<Line<<G as tesuji_game::Game>::Move>>;
 impl<G: HasPerfectIndex> Perfect<G> {
     /// A player by this table. Of equally good moves `seed` chooses, 0 the first; `search` plays where the table has no
     /// answer.
-    pub fn new(table: Table<G::Index>, seed: u64, search: Box<dyn Engine<G>>) -> Perfect<G> {
+    pub fn new(table: Tablebase<G::Index>, seed: u64, search: Box<dyn Engine<G>>) -> Perfect<G> {
         Perfect { oracle: Oracle::new(table), seed, search, searched: false }
     }
 
     /// What every move is worth, those to be played first in front.
-    fn ranked(&self, record: &Record<G>) -> Result<Vec<Prospect<G>>, TableError> {
+    fn ranked(&self, record: &Record<G>) -> Result<Vec<Prospect<G>>, TablebaseError> {
         let mut prospects = self.oracle.prospects(record.now())?;
         let stood = stood(record);
         let times = |game: &G| stood.iter().filter(|&before| before == game).count();
@@ -49,7 +49,7 @@ impl<G: HasPerfectIndex> Perfect<G> {
         Ok(prospects)
     }
 
-    fn lines(&self, ranked: &[Prospect<G>], wanted: usize) -> Result<Lines<G>, TableError> {
+    fn lines(&self, ranked: &[Prospect<G>], wanted: usize) -> Result<Lines<G>, TablebaseError> {
         let told = ranked.iter().take(wanted.max(1));
         told.map(|prospect| {
             let (value, bound) = prospect.value();

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use tesuji_game::{HasPerfectIndex, MoveList, Outcome};
 use tesuji_search::{Bound, Value};
-use tesuji_solve::table::{Table, TableError};
+use tesuji_solve::tablebase::{Tablebase, TablebaseError};
 
 /// A legal move, the position after it, and what it is worth to whoever makes it.
 #[derive(Clone, Copy, Debug)]
@@ -31,12 +31,12 @@ impl<G: HasPerfectIndex> Prospect<G> {
 
 /// A table, and how often it was asked.
 pub(super) struct Oracle<G: HasPerfectIndex> {
-    table: Table<G::Index>,
+    table: Tablebase<G::Index>,
     asked: Cell<u64>,
 }
 
 impl<G: HasPerfectIndex> Oracle<G> {
-    pub(super) fn new(table: Table<G::Index>) -> Oracle<G> {
+    pub(super) fn new(table: Tablebase<G::Index>) -> Oracle<G> {
         Oracle { table, asked: Cell::new(0) }
     }
 
@@ -46,7 +46,7 @@ impl<G: HasPerfectIndex> Oracle<G> {
     }
 
     /// What a move leads to. The reply that would take it back is forbidden after it, and the table is asked so.
-    pub(super) fn prospect(&self, game: &G, mv: G::Move) -> Result<Prospect<G>, TableError> {
+    pub(super) fn prospect(&self, game: &G, mv: G::Move) -> Result<Prospect<G>, TablebaseError> {
         let mut after = *game;
         after.play(mv);
         let (theirs, plies) = match after.outcome() {
@@ -66,7 +66,7 @@ impl<G: HasPerfectIndex> Oracle<G> {
     }
 
     /// What every legal move leads to, in the order of the rules.
-    pub(super) fn prospects(&self, game: &G) -> Result<Vec<Prospect<G>>, TableError> {
+    pub(super) fn prospects(&self, game: &G) -> Result<Vec<Prospect<G>>, TablebaseError> {
         moves(game).into_iter().map(|mv| self.prospect(game, mv)).collect()
     }
 }

@@ -7,7 +7,7 @@ use tesuji_engines::othello::{Aim, Glimpse, Level, Pattern, Solved, Solver};
 use tesuji_game::{Game, MoveList, Notation, Side};
 use tesuji_othello::{Move, Moves, Othello};
 use tesuji_search::{CancelToken, Rng};
-use tesuji_solve::exact::{ByMargin, ByOutcome, Exact, Worth};
+use tesuji_solve::exact::{ByMargin, ByOutcome, ExactSolver, Scoring};
 
 /// Random play from the start until so many squares are empty or the game is over.
 pub(crate) fn random_position(rng: &mut Rng, empties: u32) -> Othello {
@@ -43,9 +43,9 @@ fn assert_line(game: &Othello, solved: &Solved, aim: Aim) {
 }
 
 /// The same worth and the same best moves as the oracle finds.
-fn assert_agreement<W: Worth<Othello>>(
+fn assert_agreement<W: Scoring<Othello>>(
     solver: &mut Solver,
-    oracle: &mut Exact<Othello, W>,
+    oracle: &mut ExactSolver<Othello, W>,
     game: &Othello,
     aim: Aim,
 ) {
@@ -63,8 +63,8 @@ fn assert_agreement<W: Worth<Othello>>(
 fn agree(seed: u64, count: u64, empties: std::ops::RangeInclusive<u32>) {
     let mut rng = Rng::new(seed);
     let mut solver = Solver::new(4, Pattern::untrained());
-    let mut scores = Exact::new(ByMargin, 16);
-    let mut outcomes = Exact::new(ByOutcome, 16);
+    let mut scores = ExactSolver::new(ByMargin, 16);
+    let mut outcomes = ExactSolver::new(ByOutcome, 16);
     let span = (empties.end() - empties.start() + 1) as usize;
     for _ in 0..count {
         let left = empties.start() + rng.below(span) as u32;
@@ -94,7 +94,7 @@ fn ten_to_twelve_empty_squares_are_solved_as_the_oracle_solves_them() {
 fn boards_that_no_game_reaches_are_solved_too() {
     let mut rng = Rng::new(4);
     let mut solver = Solver::new(1, Pattern::untrained());
-    let (mut scores, mut outcomes) = (Exact::new(ByMargin, 16), Exact::new(ByOutcome, 16));
+    let (mut scores, mut outcomes) = (ExactSolver::new(ByMargin, 16), ExactSolver::new(ByOutcome, 16));
     for round in 0..3_000 {
         let mut empties = 0_u64;
         for _ in 0..rng.below(8) {
@@ -279,7 +279,7 @@ fn what_is_told_on_the_way_goes_further_each_time_and_ends_with_the_solution() {
 #[test]
 fn looking_to_the_end_is_solving() {
     let mut rng = Rng::new(6);
-    let mut oracle = Exact::new(ByMargin, 16);
+    let mut oracle = ExactSolver::new(ByMargin, 16);
     for round in 0..300 {
         let game = random_position(&mut rng, 10);
         let mut solver = Solver::new(1, senseless(round));

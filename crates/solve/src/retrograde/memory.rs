@@ -1,5 +1,5 @@
-//! Memory for whole classes of boards, zero at first and in huge pages where the system gives them, and the plan of
-//! how much of it a solution needs.
+//! Memory for whole classes of boards: zeroed planes, in huge pages where the system offers them; the layout of several
+//! classes in one plane; and the peak memory of a solution, computed in advance.
 
 use std::fmt;
 use std::io;
@@ -67,29 +67,76 @@ const FINISHING: [u64; 2] = [1, 3];
 
 /// How much memory a solution will take, found before any of it is used.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Budget {
+pub struct MemoryBudget {
     /// The most that each stage takes at any moment, in bytes.
     pub stages: Vec<u64>,
 }
 
-impl Budget {
+impl MemoryBudget {
     /// The memory for the first `stages` stages. Of finished classes one byte a board is kept, and two more when
-    /// nothing is put on a shelf.
-    pub fn new<G: PerfectIndex>(game: &G, stages: usize, threads: usize, shelf: bool) -> Budget {
-        let kept = if shelf { 1 } else { 3 };
+    /// nothing is put on a checkpoints.
+    pub fn new<G: PerfectIndex>(game: &G, stages: usize, threads: usize, checkpoints: bool) -> MemoryBudget {
+        let kept = if checkpoints { 1 } else { 3 };
         let mut earlier = 0;
         let mut needed = Vec::new();
         for classes in game.stages().iter().take(stages) {
             let boards: u64 = classes.iter().map(|&class| u64::from(game.size(class))).sum();
-            let boxes = threads as u64 * (8 * (super::boxes::ROUND as u64) * 2 + (16 << 20));
-            needed.push(earlier + boards * (WORKING + FINISHING[usize::from(classes.len() > 1)]) + boxes);
+            let buffers = threads as u64 * (8 * (super::messages::ROUND as u64) * 2 + (16 << 20));
+            needed.push(earlier + boards * (WORKING + FINISHING[usize::from(classes.len() > 1)]) + buffers);
             earlier += boards * kept;
         }
-        Budget { stages: needed }
+        MemoryBudget { stages: needed }
     }
 
     /// The most it takes at any moment, in bytes.
     pub fn peak(&self) -> u64 {
         self.stages.iter().copied().max().unwrap_or(0)
+    }
+}
+
+/// Where each class begins.
+pub(crate) struct ClassLayout {
+    /// The classes in order, with their starts.
+    classes: Vec<(u8, u32)>,
+    /// The starts by class; `None` for classes that are not here.
+    starts: [Option<u32>; 256],
+    size: u32,
+}
+
+impl ClassLayout {
+    pub(crate) fn new<G: PerfectIndex>(game: &G, classes: &[u8]) -> io::Result<ClassLayout> {
+        let mut spans = ClassLayout { classes: Vec::new(), starts: [None; 256], size: 0 };
+        for &class in classes {
+            spans.classes.push((class, spans.size));
+            spans.starts[usize::from(class)] = Some(spans.size);
+            spans.size = spans.size.checked_add(game.size(class)).ok_or_else(|| {
+                io::Error::new(io::ErrorKind::InvalidInput, "more than 2³² boards at once cannot be numbered")
+            })?;
+        }
+        Ok(spans)
+    }
+
+    /// How many numbers there are.
+    pub(crate) fn size(&self) -> usize {
+        self.size as usize
+    }
+
+    /// The classes, in order.
+    pub(crate) fn classes(&self) -> impl Iterator<Item = u8> + '_ {
+        self.classes.iter().map(|&(class, _)| class)
+    }
+
+    /// Where a class begins.
+    #[inline(always)]
+    pub(crate) fn start(&self, class: u8) -> Option<u32> {
+        self.starts[usize::from(class)]
+    }
+
+    /// The class of a number, and the number there.
+    #[inline(always)]
+    pub(crate) fn place(&self, at: usize) -> (u8, u32) {
+        let found = self.classes.iter().rev().find(|&&(_, start)| start as usize <= at);
+        let (class, start) = found.copied().unwrap_or_default();
+        (class, (at - start as usize) as u32)
     }
 }

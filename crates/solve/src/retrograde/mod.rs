@@ -1,41 +1,39 @@
-//! Solving a whole game backwards: from the boards that win at once to every board there is.
+//! Retrograde analysis: solves a whole game backwards, from the boards that win at once to every board.
 //!
-//! The boards are numbered ([`PerfectIndex`]), and what is known of each lies in a few bytes. Layer by layer, a board
-//! worth so many plies tells the boards before it: a move to a board that is lost wins, a move to one that is won is
-//! refuted, and a board without other moves is lost. Each move is followed once.
+//! The boards have a perfect index ([`PerfectIndex`]), and a few bytes per board hold what is known of it. The solver
+//! proceeds layer by layer, a layer being the boards with one distance to win (DTW). A board of the layer propagates its
+//! value to its predecessors: a move to a lost board wins, a move to a won board is refuted, and a board without other
+//! moves is lost. Each move is followed once.
 //!
-//! Where the rules forbid the move that takes the last one back, a board would have a value for each move that may
-//! be forbidden. But forbidding a move changes the value only if that move is better than all others: so two
-//! values and one move ([`Value`]) say it all.
+//! Where the rules forbid the move that takes the last one back (ko), a board would need one value per forbidden move.
+//! But a forbidden move changes the value only if it is better than all others, so two values and one move
+//! ([`BoardValue`]) are enough.
 //!
-//! Stages are solved one after the other: what a move to an earlier stage is worth is known when its stage
-//! begins, and fits in one byte. The result does not depend on the number of threads, nor on how often the work
-//! was interrupted.
+//! Stages are solved in order: the values of moves to an earlier stage are known when a stage begins, and fit in one
+//! byte. The result depends neither on the number of threads nor on interruptions.
 
-mod begin;
-pub(crate) mod boxes;
-mod cell;
-mod census;
+pub(crate) mod checkpoint;
 mod error;
-mod forward;
-mod memory;
-mod push;
-mod settle;
-pub(crate) mod shelf;
+mod evaluate;
+mod initialize;
+pub(crate) mod memory;
+pub(crate) mod messages;
+mod propagate;
 mod solve;
-pub(crate) mod spans;
 mod stage;
+mod state;
+mod statistics;
 mod values;
 mod verify;
 
-pub use census::{Census, Far, LONGEST, ORPHANS, census};
+pub use checkpoint::CheckpointDir;
 pub use error::RetrogradeError;
-pub use memory::{Budget, Plane};
-pub use shelf::CheckpointDir;
-pub use solve::{Ended, Plan, Report, solve};
+pub use memory::{MemoryBudget, Plane};
+pub use solve::{SolveProgress, SolveResult, SolveSettings, solve};
+pub use statistics::{ClassStatistics, LONGEST, LongestEntry, ORPHANS, class_statistics};
 pub use tesuji_task::Control;
-pub use values::{Solution, Value, Values};
-pub use verify::{Wrong, verify};
+pub use values::{BoardValue, ClassValues, Solution};
+pub use verify::{ValueMismatch, verify};
 
 #[allow(unused_imports)] // For the links above.
 use tesuji_game::PerfectIndex;

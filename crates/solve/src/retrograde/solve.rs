@@ -3,19 +3,18 @@
 use tesuji_game::PerfectIndex;
 use tesuji_task::Control;
 
-use super::begin;
-use super::boxes::Boxes;
+use super::checkpoint::CheckpointDir;
 use super::error::RetrogradeError;
-use super::memory::{Budget, Plane};
-use super::push;
-use super::settle;
-use super::shelf::CheckpointDir;
-use super::stage::{Earlier, Phase, Stage};
+use super::initialize;
+use super::memory::{MemoryBudget, Plane};
+use super::messages::MessageBuffers;
+use super::propagate;
+use super::stage::{EarlierValues, Phase, Stage};
 use super::values::Solution;
 
 /// How to solve.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SolveSettings {
     /// How many threads work; the result does not depend on it.
     pub threads: usize,
     /// How many stages to solve.
@@ -26,7 +25,7 @@ pub struct Plan {
 
 /// Where the solver stands.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Report {
+pub struct SolveProgress {
     /// The stage, from 0.
     pub stage: usize,
     /// How many boards the stage has, gaps included.
@@ -45,24 +44,24 @@ pub struct Report {
 
 /// How solving ended.
 #[derive(Debug)]
-pub enum Ended {
-    /// All stages are solved. With a shelf the values are there, and the solution holds none.
+pub enum SolveResult {
+    /// All stages are solved. With a checkpoints the values are there, and the solution holds none.
     Solved(Solution),
-    /// Stopped by order; with a shelf, solving again goes on from here.
+    /// Stopped by order; with a checkpoints, solving again goes on from here.
     Stopped,
 }
 
 /// Solves a game, and asks `watch` several times a second what to do.
 ///
-/// With a shelf everything is kept there: what was solved before is not solved again, and what was stopped or
+/// With a checkpoints everything is kept there: what was solved before is not solved again, and what was stopped or
 /// killed goes on from where it was last saved.
 pub fn solve<G: PerfectIndex>(
     game: &G,
-    plan: &Plan,
-    mut shelf: Option<&mut CheckpointDir>,
-    watch: &mut dyn FnMut(&Report) -> Control,
-) -> Result<Ended, RetrogradeError> {
-    let budget = Budget::new(game, plan.stages, plan.threads, shelf.is_some());
+    plan: &SolveSettings,
+    mut checkpoints: Option<&mut CheckpointDir>,
+    watch: &mut dyn FnMut(&SolveProgress) -> Control,
+) -> Result<SolveResult, RetrogradeError> {
+    let budget = MemoryBudget::new(game, plan.stages, plan.threads, checkpoints.is_some());
     if budget.peak() > plan.memory {
         return Err(RetrogradeError::Memory { needed: budget.peak(), allowed: plan.memory });
     }
@@ -70,75 +69,75 @@ pub fn solve<G: PerfectIndex>(
     let mut kept: Vec<Option<Plane>> = (0..256).map(|_| None).collect();
     for (number, classes) in game.stages().iter().take(plan.stages).enumerate() {
         let mut solved = false;
-        if let Some(shelf) = &mut shelf {
-            solved = shelf.has(game, classes)?;
+        if let Some(checkpoints) = &mut checkpoints {
+            solved = checkpoints.has(game, classes)?;
         }
         if !solved {
-            let mut stage = match &mut shelf {
-                Some(shelf) => shelf.resume(game, number, classes)?,
+            let mut stage = match &mut checkpoints {
+                Some(checkpoints) => checkpoints.resume(game, number, classes)?,
                 None => Stage::new(game, classes).map_err(RetrogradeError::Allocation)?,
             };
-            let earlier: Earlier<'_> = (0..=u8::MAX)
+            let earlier: EarlierValues<'_> = (0..=u8::MAX)
                 .map(|class| match (&kept[usize::from(class)], solution.class(class)) {
                     (Some(plane), _) => Some(&**plane),
                     (None, Some(values)) => Some(&*values.first),
                     (None, None) => None,
                 })
                 .collect();
-            if !run(&mut stage, number, &earlier, plan.threads, shelf.as_deref_mut(), watch)? {
-                return Ok(Ended::Stopped);
+            if !run(&mut stage, number, &earlier, plan.threads, checkpoints.as_deref_mut(), watch)? {
+                return Ok(SolveResult::Stopped);
             }
             for (class, values) in stage.into_values().map_err(RetrogradeError::Allocation)? {
-                match &mut shelf {
-                    Some(shelf) => shelf.put(game, class, &values)?,
+                match &mut checkpoints {
+                    Some(checkpoints) => checkpoints.put(game, class, &values)?,
                     None => solution.insert(class, values),
                 }
             }
-            if let Some(shelf) = &mut shelf {
-                shelf.clear_states("work")?;
+            if let Some(checkpoints) = &mut checkpoints {
+                checkpoints.clear_states("work")?;
             }
         }
-        if let Some(shelf) = &mut shelf
+        if let Some(checkpoints) = &mut checkpoints
             && number + 1 < plan.stages.min(game.stages().len())
         {
             for &class in *classes {
-                kept[usize::from(class)] = Some(shelf.first(game, class)?);
+                kept[usize::from(class)] = Some(checkpoints.first(game, class)?);
             }
         }
     }
-    Ok(Ended::Solved(solution))
+    Ok(SolveResult::Solved(solution))
 }
 
 /// Solves one stage; `false` when told to stop.
 fn run<G: PerfectIndex>(
     stage: &mut Stage<'_, G>,
     number: usize,
-    earlier: &Earlier<'_>,
+    earlier: &EarlierValues<'_>,
     threads: usize,
-    mut shelf: Option<&mut CheckpointDir>,
-    watch: &mut dyn FnMut(&Report) -> Control,
+    mut checkpoints: Option<&mut CheckpointDir>,
+    watch: &mut dyn FnMut(&SolveProgress) -> Control,
 ) -> Result<bool, RetrogradeError> {
-    let mut boxes = Boxes::new(stage.size, threads);
+    let mut buffers = MessageBuffers::new(stage.size, threads);
     let mut told = None;
     while stage.phase != Phase::Done {
         let report = report(stage, number, &mut told);
         let order = watch(&report);
         if order != Control::Continue
-            && let Some(shelf) = &mut shelf
+            && let Some(checkpoints) = &mut checkpoints
         {
-            shelf.save(number, stage)?;
+            checkpoints.save(number, stage)?;
         }
         if order == Control::Stop {
             return Ok(false);
         }
         match stage.phase {
-            Phase::Begin { .. } => begin::round(stage, earlier, threads).map_err(|at| {
+            Phase::Begin { .. } => initialize::round(stage, earlier, threads).map_err(|at| {
                 let (class, index) = stage.spans.place(at);
                 RetrogradeError::Misfit { class: stage.game.class_name(class), index }
             })?,
             Phase::Push { .. } => {
-                if !push::round(stage, &mut boxes) {
-                    settle::end_layer(stage, earlier, threads);
+                if !propagate::round(stage, &mut buffers) {
+                    propagate::end_layer(stage, earlier, threads);
                 }
             }
             Phase::Done => {}
@@ -147,14 +146,14 @@ fn run<G: PerfectIndex>(
     Ok(true)
 }
 
-fn report<G: PerfectIndex>(stage: &Stage<'_, G>, number: usize, told: &mut Option<u8>) -> Report {
+fn report<G: PerfectIndex>(stage: &Stage<'_, G>, number: usize, told: &mut Option<u8>) -> SolveProgress {
     let (layer, block) = match stage.phase {
         Phase::Begin { block } => (0, block),
         Phase::Push { layer, block } => (layer, block),
         Phase::Done => (u8::MAX, stage.blocks()),
     };
     let new_layer = told.replace(layer) != Some(layer);
-    Report {
+    SolveProgress {
         stage: number,
         boards: stage.size as u64,
         layer,

@@ -4,13 +4,13 @@ use std::io;
 
 use tesuji_game::{BoardRank, NO_MOVE, PerfectIndex};
 
-use super::Value;
-use super::boxes::BLOCK;
-use super::cell::{Cell, State};
-use super::forward::Known;
+use super::BoardValue;
+use super::evaluate::ValueSource;
+use super::memory::ClassLayout;
 use super::memory::Plane;
-use super::spans::Spans;
-use super::values::Values;
+use super::messages::BLOCK;
+use super::state::{BoardState, Status};
+use super::values::ClassValues;
 
 /// Where the solver stands. Everything before is done, everything after is not begun.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,24 +35,24 @@ pub(super) enum Phase {
 pub(super) struct Stage<'g, G: PerfectIndex> {
     pub(super) game: &'g G,
     /// The boards of its classes, one class after the other.
-    pub(super) spans: Spans,
+    pub(super) spans: ClassLayout,
     pub(super) size: usize,
     /// See [`Cell`].
     pub(super) cells: Plane,
     /// The value with nothing forbidden, 0 while it is open.
     pub(super) first: Plane,
     /// The value when the move that matters is forbidden; until that is known, the limit that moves to earlier
-    /// stages set, see [`begin`](super::begin).
+    /// stages set, see [`begin`](super::initialize).
     pub(super) second: Plane,
     /// Symmetric boards: looked at one by one.
     pub(super) apart: Vec<u32>,
     pub(super) phase: Phase,
-    pub(super) progress: Progress,
+    pub(super) progress: StageCounters,
 }
 
 /// What has been done in a stage so far.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Progress {
+pub(super) struct StageCounters {
     /// Moves followed back.
     pub(super) edges: u64,
     /// Boards whose value was found, or whose second value was.
@@ -64,11 +64,11 @@ pub(super) struct Progress {
 }
 
 /// The values of the classes of earlier stages, nothing being forbidden, by the name of the class.
-pub(super) type Earlier<'a> = Vec<Option<&'a [u8]>>;
+pub(super) type EarlierValues<'a> = Vec<Option<&'a [u8]>>;
 
 impl<'g, G: PerfectIndex> Stage<'g, G> {
     pub(super) fn new(game: &'g G, classes: &[u8]) -> io::Result<Stage<'g, G>> {
-        let spans = Spans::new(game, classes)?;
+        let spans = ClassLayout::new(game, classes)?;
         let size = spans.size();
         Ok(Stage {
             game,
@@ -79,7 +79,7 @@ impl<'g, G: PerfectIndex> Stage<'g, G> {
             second: Plane::zeros(size)?,
             apart: Vec::new(),
             phase: Phase::Begin { block: 0 },
-            progress: Progress::default(),
+            progress: StageCounters::default(),
         })
     }
 
@@ -88,13 +88,13 @@ impl<'g, G: PerfectIndex> Stage<'g, G> {
     }
 
     #[inline(always)]
-    pub(super) fn cell(&self, at: usize) -> Cell {
-        Cell(self.cells.words()[at])
+    pub(super) fn cell(&self, at: usize) -> BoardState {
+        BoardState(self.cells.words()[at])
     }
 
     /// Everything as the caller of the solver wants it, class by class. A class that is alone in its stage, as the
     /// largest may be, keeps its planes instead of being copied.
-    pub(super) fn into_values(mut self) -> io::Result<Vec<(u8, Values)>> {
+    pub(super) fn into_values(mut self) -> io::Result<Vec<(u8, ClassValues)>> {
         let classes: Vec<u8> = self.spans.classes().collect();
         if let [class] = classes[..] {
             let mut mv = Plane::zeros(self.size)?;
@@ -103,12 +103,12 @@ impl<'g, G: PerfectIndex> Stage<'g, G> {
                 mv[at] = value.mv;
                 self.second[at] = value.second;
             }
-            return Ok(vec![(class, Values { first: self.first, mv, second: self.second })]);
+            return Ok(vec![(class, ClassValues { first: self.first, mv, second: self.second })]);
         }
         let mut all = Vec::new();
         for class in classes {
             let start = self.spans.start(class).unwrap_or(0) as usize;
-            let mut values = Values::new(self.game.size(class) as usize)?;
+            let mut values = ClassValues::new(self.game.size(class) as usize)?;
             for index in 0..values.len() {
                 values.set(index, self.value(start + index));
             }
@@ -119,26 +119,28 @@ impl<'g, G: PerfectIndex> Stage<'g, G> {
 
     /// The value of a board when all layers are done: what is open is a draw.
     #[inline]
-    fn value(&self, at: usize) -> Value {
+    fn value(&self, at: usize) -> BoardValue {
         let cell = self.cell(at);
         let first = self.first[at];
         match cell.exception() {
-            None => Value { first, mv: NO_MOVE, second: 0 },
-            Some(mv) => {
-                Value { first, mv, second: if cell.state() == State::Pending { 0 } else { self.second[at] } }
-            }
+            None => BoardValue { first, mv: NO_MOVE, second: 0 },
+            Some(mv) => BoardValue {
+                first,
+                mv,
+                second: if cell.state() == Status::Pending { 0 } else { self.second[at] },
+            },
         }
     }
 }
 
 /// What is known of a stage in work, up to a layer: a value above it counts as not known.
-pub(super) struct UpTo<'a, 'g, G: PerfectIndex> {
+pub(super) struct KnownUpTo<'a, 'g, G: PerfectIndex> {
     pub(super) stage: &'a Stage<'g, G>,
-    pub(super) earlier: &'a Earlier<'a>,
+    pub(super) earlier: &'a EarlierValues<'a>,
     pub(super) layer: u8,
 }
 
-impl<G: PerfectIndex> Known for UpTo<'_, '_, G> {
+impl<G: PerfectIndex> ValueSource for KnownUpTo<'_, '_, G> {
     fn value(&self, place: BoardRank, forbidden: u8) -> u8 {
         let value = match self.stage.spans.start(place.class) {
             Some(start) => self.in_work((start + place.index) as usize, forbidden),
@@ -151,7 +153,7 @@ impl<G: PerfectIndex> Known for UpTo<'_, '_, G> {
     }
 }
 
-impl<G: PerfectIndex> UpTo<'_, '_, G> {
+impl<G: PerfectIndex> KnownUpTo<'_, '_, G> {
     fn in_work(&self, at: usize, forbidden: u8) -> u8 {
         let cell = self.stage.cell(at);
         if forbidden != NO_MOVE && cell.exception() == Some(forbidden) {

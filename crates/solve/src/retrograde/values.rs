@@ -4,12 +4,12 @@ use std::io;
 
 use tesuji_game::{BoardRank, NO_MOVE, PerfectIndex};
 
-use super::forward::Known;
+use super::evaluate::ValueSource;
 use super::memory::Plane;
 
 /// What a board is worth, in plies to the end: odd when the mover wins, even when the mover loses, 0 for a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Value {
+pub struct BoardValue {
     /// With nothing forbidden.
     pub first: u8,
     /// The only move whose being forbidden changes the value; [`NO_MOVE`] when there is none.
@@ -18,7 +18,7 @@ pub struct Value {
     pub second: u8,
 }
 
-impl Value {
+impl BoardValue {
     /// The value when this move is forbidden, [`NO_MOVE`] for none.
     #[inline]
     pub fn when_forbidden(self, mv: u8) -> u8 {
@@ -30,7 +30,7 @@ impl Value {
 ///
 /// A number that no board has is worth 0.
 #[derive(Debug)]
-pub struct Values {
+pub struct ClassValues {
     /// The values with nothing forbidden.
     pub first: Plane,
     /// The moves that matter.
@@ -39,10 +39,10 @@ pub struct Values {
     pub second: Plane,
 }
 
-impl Values {
+impl ClassValues {
     /// Room for so many boards.
-    pub fn new(len: usize) -> io::Result<Values> {
-        Ok(Values { first: Plane::zeros(len)?, mv: Plane::zeros(len)?, second: Plane::zeros(len)? })
+    pub fn new(len: usize) -> io::Result<ClassValues> {
+        Ok(ClassValues { first: Plane::zeros(len)?, mv: Plane::zeros(len)?, second: Plane::zeros(len)? })
     }
 
     /// How many numbers there are.
@@ -58,12 +58,12 @@ impl Values {
 
     /// The value of a board.
     #[inline]
-    pub fn get(&self, index: usize) -> Value {
-        Value { first: self.first[index], mv: self.mv[index], second: self.second[index] }
+    pub fn get(&self, index: usize) -> BoardValue {
+        BoardValue { first: self.first[index], mv: self.mv[index], second: self.second[index] }
     }
 
     #[inline]
-    pub(super) fn set(&mut self, index: usize, value: Value) {
+    pub(super) fn set(&mut self, index: usize, value: BoardValue) {
         self.first[index] = value.first;
         self.mv[index] = value.mv;
         self.second[index] = value.second;
@@ -73,17 +73,17 @@ impl Values {
 /// The values of all classes solved, by the name of the class.
 #[derive(Default, Debug)]
 pub struct Solution {
-    pub(super) classes: Vec<Option<Values>>,
+    pub(super) classes: Vec<Option<ClassValues>>,
 }
 
 impl Solution {
-    /// The values of a class; `None` when it was not solved, or is kept on a shelf.
-    pub fn class(&self, class: u8) -> Option<&Values> {
+    /// The values of a class; `None` when it was not solved, or is kept on a checkpoints.
+    pub fn class(&self, class: u8) -> Option<&ClassValues> {
         self.classes.get(usize::from(class))?.as_ref()
     }
 
-    /// Puts the values of a class in their place, as from a shelf.
-    pub fn insert(&mut self, class: u8, values: Values) {
+    /// Puts the values of a class in their place, as from a checkpoints.
+    pub fn insert(&mut self, class: u8, values: ClassValues) {
         let at = usize::from(class);
         if self.classes.len() <= at {
             self.classes.resize_with(at + 1, || None);
@@ -101,7 +101,7 @@ impl Solution {
     }
 }
 
-impl Known for Solution {
+impl ValueSource for Solution {
     fn value(&self, place: BoardRank, forbidden: u8) -> u8 {
         self.class(place.class).map_or(0, |values| values.get(place.index as usize).when_forbidden(forbidden))
     }

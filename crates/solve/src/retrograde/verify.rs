@@ -8,23 +8,23 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tesuji_game::{NO_MOVE, PerfectIndex};
 
 use super::error::RetrogradeError;
-use super::forward::evaluate;
-use super::values::{Solution, Value};
+use super::evaluate::evaluate;
+use super::values::{BoardValue, Solution};
 
 /// Boards to a task.
 const TASK: usize = 1 << 14;
 
 /// A board whose value is not what the boards after it say.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wrong {
+pub struct ValueMismatch {
     /// The class.
     pub class: u8,
     /// The number in it.
     pub index: u32,
     /// What the solution says.
-    pub said: Value,
+    pub said: BoardValue,
     /// What follows from the boards after.
-    pub right: Value,
+    pub right: BoardValue,
 }
 
 /// Derives the value of every `step`th board of a class anew. `watch` is told how many boards are done and may say to
@@ -38,7 +38,7 @@ pub fn verify<G: PerfectIndex>(
     step: u32,
     threads: usize,
     watch: &(dyn Fn(u64) -> bool + Sync),
-) -> Result<(u64, Vec<Wrong>), RetrogradeError> {
+) -> Result<(u64, Vec<ValueMismatch>), RetrogradeError> {
     let last = game.stages().iter().position(|classes| classes.contains(&class)).map_or(0, |stage| stage + 1);
     let mut needed = game.stages()[..last].iter().flat_map(|classes| classes.iter().copied());
     if let Some(class) = needed.find(|&class| solution.class(class).is_none()) {
@@ -47,7 +47,7 @@ pub fn verify<G: PerfectIndex>(
     let size = solution.class(class).map_or(0, |values| values.len());
     let tasks: Vec<usize> = (0..size).step_by(TASK).collect();
     let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
-    let found = tesuji_task::fold(threads, tasks, |start, found: &mut (u64, Vec<Wrong>)| {
+    let found = tesuji_task::fold(threads, tasks, |start, found: &mut (u64, Vec<ValueMismatch>)| {
         if stopped.load(Ordering::Relaxed) {
             return;
         }
@@ -61,7 +61,7 @@ pub fn verify<G: PerfectIndex>(
         }
     });
     let boards = found.iter().map(|(looked, _)| looked).sum();
-    let mut wrong: Vec<Wrong> = found.into_iter().flat_map(|(_, wrong)| wrong).collect();
+    let mut wrong: Vec<ValueMismatch> = found.into_iter().flat_map(|(_, wrong)| wrong).collect();
     wrong.sort_unstable_by_key(|wrong| wrong.index);
     Ok((boards, wrong))
 }
@@ -72,10 +72,10 @@ fn check<G: PerfectIndex>(
     solution: &Solution,
     class: u8,
     index: u32,
-    wrong: &mut Vec<Wrong>,
+    wrong: &mut Vec<ValueMismatch>,
 ) -> bool {
     let Some(said) = solution.class(class).map(|values| values.get(index as usize)) else { return false };
-    let none = |first: u8| Value { first, mv: NO_MOVE, second: 0 };
+    let none = |first: u8| BoardValue { first, mv: NO_MOVE, second: 0 };
     let board = game.unrank(class, index);
     let right = match board {
         None => none(0),
@@ -83,7 +83,7 @@ fn check<G: PerfectIndex>(
         Some(board) => evaluate(game, board, solution),
     };
     if said != right {
-        wrong.push(Wrong { class, index, said, right });
+        wrong.push(ValueMismatch { class, index, said, right });
     }
     board.is_some()
 }

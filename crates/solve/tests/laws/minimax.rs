@@ -2,14 +2,14 @@
 
 use tesuji_game::{Game, MoveList, Path};
 use tesuji_laws::{Verdict, hold};
-use tesuji_solve::exact::{Exact, Solution, Worth};
+use tesuji_solve::exact::{ExactSolution, ExactSolver, Scoring};
 
 /// The worth of a position to its mover, a repetition and the bound of depth being draws.
-pub(crate) fn minimax<G: Game>(game: &mut G, worth: &impl Worth<G>, path: &mut Path<G>, left: u32) -> i32 {
+pub(crate) fn minimax<G: Game>(game: &mut G, worth: &impl Scoring<G>, path: &mut Path<G>, left: u32) -> i32 {
     let mut list = G::Moves::default();
     game.moves(&mut list);
     if list.is_empty() {
-        return worth.over(game);
+        return worth.score(game);
     }
     if left == 0 {
         return 0;
@@ -18,7 +18,7 @@ pub(crate) fn minimax<G: Game>(game: &mut G, worth: &impl Worth<G>, path: &mut P
 }
 
 /// The worth, to the mover, of making a move.
-fn after<G: Game>(game: &mut G, mv: G::Move, worth: &impl Worth<G>, path: &mut Path<G>, left: u32) -> i32 {
+fn after<G: Game>(game: &mut G, mv: G::Move, worth: &impl Scoring<G>, path: &mut Path<G>, left: u32) -> i32 {
     let undo = game.play(mv);
     path.push(game);
     let repeated = G::RECURS && path.repetition().is_some();
@@ -29,8 +29,8 @@ fn after<G: Game>(game: &mut G, mv: G::Move, worth: &impl Worth<G>, path: &mut P
 }
 
 /// Solves `game` and compares the value, the set of best moves and the end of the line with brute force.
-pub(crate) fn agrees<G: Game, W: Worth<G>>(
-    exact: &mut Exact<G, W>,
+pub(crate) fn agrees<G: Game, W: Scoring<G>>(
+    exact: &mut ExactSolver<G, W>,
     worth: &W,
     game: &G,
     path: &Path<G>,
@@ -50,14 +50,14 @@ pub(crate) fn agrees<G: Game, W: Worth<G>>(
 }
 
 /// The line must be legal, begin with the first best move, and end where the value says.
-fn replay<G: Game, W: Worth<G>>(
+fn replay<G: Game, W: Scoring<G>>(
     game: &G,
     path: &Path<G>,
     worth: &W,
     depth: Option<u32>,
-    solution: &Solution<G::Move>,
+    solution: &ExactSolution<G::Move>,
 ) -> Verdict {
-    let Solution { value, best, line, .. } = solution;
+    let ExactSolution { value, best, line, .. } = solution;
     hold!(line.first() == best.first(), "the line in {game:?} begins with {:?}", line.first());
     let (mut now, mut path) = (game.clone(), path.clone());
     let mut list = G::Moves::default();
@@ -70,7 +70,7 @@ fn replay<G: Game, W: Worth<G>>(
     now.moves(&mut list);
     let drawn = depth.is_some_and(|depth| line.len() == depth as usize)
         || G::RECURS && !line.is_empty() && path.repetition().is_some();
-    let end = if list.is_empty() { worth.over(&now) } else { 0 };
+    let end = if list.is_empty() { worth.score(&now) } else { 0 };
     hold!(list.is_empty() || drawn, "the line in {game:?} ends too early, in {now:?}");
     let seen = if line.len() % 2 == 0 { end } else { -end };
     hold!(seen == *value, "the line in {game:?} ends with {seen}, not {value}");

@@ -5,7 +5,7 @@ use proptest::prelude::any;
 use tesuji_game::{Game, Notation, Path};
 use tesuji_laws::{Verdict, for_all, hold, playout};
 use tesuji_othello::Othello;
-use tesuji_solve::exact::{ByMargin, ByOutcome, Exact};
+use tesuji_solve::exact::{ByMargin, ByOutcome, ExactSolver};
 
 use crate::minimax::agrees;
 
@@ -28,11 +28,11 @@ fn endgames_are_worth_what_brute_force_says() {
     for (empties, cases) in [(8, 24), (7, 48), (6, 96), (3, 96), (0, 8)] {
         endgames(cases, empties, |endgame| {
             let path = Path::new(endgame, ());
-            agrees(&mut Exact::new(ByMargin, 1), &ByMargin, endgame, &path, None)
+            agrees(&mut ExactSolver::new(ByMargin, 1), &ByMargin, endgame, &path, None)
         });
     }
     endgames(32, 7, |endgame| {
-        agrees(&mut Exact::new(ByOutcome, 1), &ByOutcome, endgame, &Path::new(endgame, ()), None)
+        agrees(&mut ExactSolver::new(ByOutcome, 1), &ByOutcome, endgame, &Path::new(endgame, ()), None)
     });
 }
 
@@ -41,9 +41,9 @@ fn a_bound_of_depth_makes_draws_and_says_so() {
     endgames(48, 9, |endgame| {
         let path = Path::new(endgame, ());
         for depth in 0..4 {
-            agrees(&mut Exact::new(ByMargin, 1), &ByMargin, endgame, &path, Some(depth))?;
+            agrees(&mut ExactSolver::new(ByMargin, 1), &ByMargin, endgame, &path, Some(depth))?;
         }
-        let mut exact = Exact::<Othello, _>::new(ByMargin, 1);
+        let mut exact = ExactSolver::<Othello, _>::new(ByMargin, 1);
         let bounded = exact.solve_within(endgame, &path, Some(2), &|| true).ok_or("stopped")?;
         hold!(bounded.complete == endgame.is_over() || endgame.empties().count_ones() < 3, "{endgame:?}");
         hold!(exact.solve(endgame).complete, "to the end, nothing is missing");
@@ -54,9 +54,9 @@ fn a_bound_of_depth_makes_draws_and_says_so() {
 #[test]
 fn table_and_symmetry_change_nothing_but_the_work() {
     endgames(32, 11, |endgame| {
-        let plain = Exact::new(ByMargin, 0).solve(endgame);
-        let mut kept = Exact::new(ByMargin, 4);
-        let mut reduced = Exact::new(ByMargin, 4).symmetric();
+        let plain = ExactSolver::new(ByMargin, 0).solve(endgame);
+        let mut kept = ExactSolver::new(ByMargin, 4);
+        let mut reduced = ExactSolver::new(ByMargin, 4).symmetric();
         for other in [kept.solve(endgame), reduced.solve(endgame), reduced.solve(endgame)] {
             hold!(other.value == plain.value, "{endgame:?}: {} and {}", other.value, plain.value);
             hold!(other.best == plain.best, "{endgame:?}: {:?} and {:?}", other.best, plain.best);
@@ -74,7 +74,7 @@ fn ffo_problems_are_solved() {
         let fields: Vec<&str> = problem.split('|').map(str::trim).collect();
         let [number, position, score, best] = fields[..] else { panic!("not a problem: {problem}") };
         let game = Othello::parse(position).unwrap();
-        let solution = Exact::new(ByMargin, 16).solve(&game);
+        let solution = ExactSolver::new(ByMargin, 16).solve(&game);
         let mut names: Vec<String> = solution.best.iter().map(|&mv| game.print_move(mv)).collect();
         names.sort();
         assert_eq!((solution.value, names.join(" ")), (score.parse().unwrap(), best.to_owned()), "#{number}");
@@ -86,5 +86,8 @@ fn ffo_problems_are_solved() {
 #[test]
 fn it_stops_when_told() {
     let game = Othello::start();
-    assert_eq!(Exact::new(ByMargin, 1).solve_within(&game, &Path::new(&game, ()), None, &|| false), None);
+    assert_eq!(
+        ExactSolver::new(ByMargin, 1).solve_within(&game, &Path::new(&game, ()), None, &|| false),
+        None
+    );
 }

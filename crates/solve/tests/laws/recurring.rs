@@ -8,7 +8,7 @@ use tesuji_game::{Game, Notation, Path};
 use tesuji_laws::{for_all, hold, playout};
 use tesuji_ostle::Ostle;
 use tesuji_shogi::Shogi;
-use tesuji_solve::exact::{ByOutcome, Exact};
+use tesuji_solve::exact::{ByOutcome, ExactSolver};
 
 use crate::minimax::agrees;
 
@@ -24,10 +24,10 @@ fn ostle_is_worth_what_brute_force_says() {
             }
             last = *game;
             let depth = if path.plies().is_multiple_of(8) { 2 } else { 1 };
-            agrees(&mut Exact::new(ByOutcome, 1), &ByOutcome, game, path, Some(depth))
+            agrees(&mut ExactSolver::new(ByOutcome, 1), &ByOutcome, game, path, Some(depth))
         })?;
         let path = path.ok_or("nothing was visited")?;
-        agrees(&mut Exact::new(ByOutcome, 1), &ByOutcome, &last, &path, Some(3))
+        agrees(&mut ExactSolver::new(ByOutcome, 1), &ByOutcome, &last, &path, Some(3))
     });
 }
 
@@ -37,7 +37,7 @@ fn a_checkmate_in_ostle_is_a_win_at_depth_one() {
     for_all(64, vec(any::<u16>(), 20..200), |choices| {
         playout(Ostle::start(), &choices, |game, _, _| {
             let path = Path::new(game, ());
-            let solution = Exact::new(ByOutcome, 0).solve_within(game, &path, Some(1), &|| true);
+            let solution = ExactSolver::new(ByOutcome, 0).solve_within(game, &path, Some(1), &|| true);
             let won = solution.ok_or("stopped")?.value == 1;
             hold!(game.is_over() || won == game.checkmate(), "{game:?}");
             mates.set(mates.get() + u32::from(won));
@@ -59,9 +59,9 @@ fn a_position_on_the_path_is_a_draw() {
         path.push(&game);
     }
     for depth in 0..3 {
-        agrees(&mut Exact::new(ByOutcome, 1), &ByOutcome, &game, &path, Some(depth)).unwrap();
+        agrees(&mut ExactSolver::new(ByOutcome, 1), &ByOutcome, &game, &path, Some(depth)).unwrap();
     }
-    let solution = Exact::new(ByOutcome, 1).solve_within(&game, &path, Some(1), &|| true).unwrap();
+    let solution = ExactSolver::new(ByOutcome, 1).solve_within(&game, &path, Some(1), &|| true).unwrap();
     assert_eq!(solution.line.len(), 1);
 }
 
@@ -78,8 +78,9 @@ fn mates_of_shogi_are_found() {
     ] {
         let game = Shogi::parse(position).unwrap();
         let path = Path::new(&game, Default::default());
-        let solution = Exact::new(ByOutcome, 1).solve_within(&game, &path, Some(depth), &|| true).unwrap();
+        let solution =
+            ExactSolver::new(ByOutcome, 1).solve_within(&game, &path, Some(depth), &|| true).unwrap();
         assert_eq!(solution.value, value, "{position}");
-        agrees(&mut Exact::new(ByOutcome, 1), &ByOutcome, &game, &path, Some(depth)).unwrap();
+        agrees(&mut ExactSolver::new(ByOutcome, 1), &ByOutcome, &game, &path, Some(depth)).unwrap();
     }
 }

@@ -1,7 +1,7 @@
 //! Tic-tac-toe: the whole game, and keys that are no help at all.
 
 use tesuji_game::{Game, Notation, Outcome, Path, Side};
-use tesuji_solve::exact::{ByOutcome, Exact};
+use tesuji_solve::exact::{ByOutcome, ExactSolver};
 
 use crate::example::TicTacToe;
 use crate::minimax::agrees;
@@ -9,7 +9,7 @@ use crate::minimax::agrees;
 #[test]
 fn the_whole_game_is_a_draw_whatever_the_first_move() {
     for table_mib in [0, 1] {
-        let solution = Exact::new(ByOutcome, table_mib).solve(&TicTacToe::start());
+        let solution = ExactSolver::new(ByOutcome, table_mib).solve(&TicTacToe::start());
         assert_eq!((solution.value, solution.complete), (0, true));
         assert_eq!(solution.best, (0..9).collect::<Vec<u8>>());
         assert_eq!(solution.line.len(), 9);
@@ -20,10 +20,10 @@ fn the_whole_game_is_a_draw_whatever_the_first_move() {
 fn one_mistake_is_punished() {
     // X on a1, O on b1: all but the cells beside the two keep the win that a corner and an edge give.
     let game = TicTacToe::parse("XO-------").unwrap();
-    agrees(&mut Exact::new(ByOutcome, 1), &ByOutcome, &game, &Path::new(&game, ()), None).unwrap();
-    assert_eq!(Exact::new(ByOutcome, 1).solve(&game).value, 1);
-    let over = TicTacToe::parse("XXXOO----").unwrap();
-    let solution = Exact::new(ByOutcome, 1).solve(&over);
+    agrees(&mut ExactSolver::new(ByOutcome, 1), &ByOutcome, &game, &Path::new(&game, ()), None).unwrap();
+    assert_eq!(ExactSolver::new(ByOutcome, 1).solve(&game).value, 1);
+    let score = TicTacToe::parse("XXXOO----").unwrap();
+    let solution = ExactSolver::new(ByOutcome, 1).solve(&score);
     assert_eq!((solution.value, solution.best, solution.line), (-1, vec![], vec![]));
 }
 
@@ -64,7 +64,7 @@ impl Game for Alike {
 
 #[test]
 fn equal_keys_do_not_make_equal_positions() {
-    let alike = Exact::new(ByOutcome, 1).solve(&Alike::start());
-    let usual = Exact::new(ByOutcome, 1).solve(&TicTacToe::start());
+    let alike = ExactSolver::new(ByOutcome, 1).solve(&Alike::start());
+    let usual = ExactSolver::new(ByOutcome, 1).solve(&TicTacToe::start());
     assert_eq!((alike.value, alike.best), (usual.value, usual.best));
 }

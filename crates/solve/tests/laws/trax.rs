@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::any;
 use tesuji_game::{Game, Notation, Outcome, Path};
 use tesuji_laws::{for_all, hold, playout};
-use tesuji_solve::exact::{ByOutcome, Exact};
+use tesuji_solve::exact::{ByOutcome, ExactSolver};
 use tesuji_trax::{Trax, Unlimited};
 
 use crate::minimax::agrees;
@@ -19,7 +19,7 @@ fn small_depths_are_worth_what_brute_force_says() {
             last = game.clone();
             Ok(())
         })?;
-        agrees(&mut Exact::new(ByOutcome, 1), &ByOutcome, &last, &Path::new(&last, ()), Some(2))
+        agrees(&mut ExactSolver::new(ByOutcome, 1), &ByOutcome, &last, &Path::new(&last, ()), Some(2))
     });
 }
 
@@ -37,7 +37,7 @@ fn a_turn_that_wins_is_found() {
         after.play(mv);
         if after.outcome() == Some(Outcome::Loss) {
             let path = Path::new(&game, ());
-            let solution = Exact::new(ByOutcome, 1).solve_within(&game, &path, Some(1), &|| true);
+            let solution = ExactSolver::new(ByOutcome, 1).solve_within(&game, &path, Some(1), &|| true);
             let solution = solution.ok_or("stopped")?;
             hold!(solution.value == 1 && solution.best.contains(&mv), "{mv:?} wins in {}", game.print());
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use tesuji_game::{Game, HasPerfectIndex, MoveList, NO_MOVE, Notation, Outcome};
-use tesuji_solve::table::Worth;
+use tesuji_solve::tablebase::PositionValue;
 
 use super::oracle::Oracle;
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ use crate::failure::Failure;
 #[derive(Clone, Debug)]
 pub(super) struct Answer<G: Game> {
     /// What it is worth to the mover.
-    pub(super) worth: Worth,
+    pub(super) worth: PositionValue,
     /// The best first, suicides after other losses, and last what is forbidden.
     pub(super) choices: Vec<Choice<G>>,
 }
@@ -20,7 +20,7 @@ pub(super) struct Answer<G: Game> {
 #[derive(Clone, Debug)]
 pub(super) struct Choice<G: Game> {
     pub(super) mv: G::Move,
-    pub(super) worth: Worth,
+    pub(super) worth: PositionValue,
     pub(super) kind: Kind,
 }
 
@@ -91,11 +91,13 @@ impl<G: HasPerfectIndex + Notation> Choice<G> {
         let mut next = position;
         next.play(mv);
         let after = match next.outcome() {
-            Some(outcome) => Worth { outcome, plies: (outcome != Outcome::Draw).then_some(0) },
+            Some(outcome) => PositionValue { outcome, plies: (outcome != Outcome::Draw).then_some(0) },
             None => oracle.worth(next)?,
         };
-        let worth =
-            Worth { outcome: -after.outcome, plies: after.plies.map(|plies| plies.saturating_add(1)) };
+        let worth = PositionValue {
+            outcome: -after.outcome,
+            plies: after.plies.map(|plies| plies.saturating_add(1)),
+        };
         let suicide = next.outcome().is_some() && worth.outcome == Outcome::Loss;
         Ok(Choice { mv, worth, kind: if suicide { Kind::Suicide } else { Kind::Open } })
     }
@@ -113,7 +115,7 @@ impl<G: HasPerfectIndex + Notation> Choice<G> {
 
 /// The greater the better: a quick win, a draw, a slow loss. Where a table does not tell plies, those it knows without
 /// telling are the least.
-fn rank(worth: Worth) -> (Outcome, i16) {
+fn rank(worth: PositionValue) -> (Outcome, i16) {
     let plies = worth.plies.map_or(i16::MAX, i16::from);
     match worth.outcome {
         Outcome::Win => (Outcome::Win, -plies),
@@ -136,7 +138,7 @@ pub(super) fn worth_json(outcome: Option<Outcome>, plies: Option<u8>) -> Map<Str
 }
 
 /// `win in 23`, `draw`, `loss`.
-fn words(worth: Worth) -> String {
+fn words(worth: PositionValue) -> String {
     let word = match worth.outcome {
         Outcome::Win => "win",
         Outcome::Draw => "draw",

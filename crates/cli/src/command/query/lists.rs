@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tesuji_game::{HasPerfectIndex, NO_MOVE, PerfectIndex, Successor};
-use tesuji_solve::findings::Findings;
+use tesuji_solve::tablebase::TablebaseSummary;
 
 use super::text::Page;
 use crate::command::title;
@@ -103,8 +103,9 @@ pub(super) fn unreachable<G: Playable + HasPerfectIndex>(
 }
 
 /// What was counted when the game was solved.
-fn load<G: HasPerfectIndex>(dir: &Path) -> Result<Findings, Failure> {
-    let found = Findings::load(dir, &title::<G>()).map_err(|error| Failure::Failed(error.to_string()))?;
+fn load<G: HasPerfectIndex>(dir: &Path) -> Result<TablebaseSummary, Failure> {
+    let found =
+        TablebaseSummary::load(dir, &title::<G>()).map_err(|error| Failure::Failed(error.to_string()))?;
     found.ok_or_else(|| {
         Failure::Failed(format!(
             "nothing was counted of {} in {}: `{}` does that, --table names another directory",
@@ -135,7 +136,7 @@ fn board<G: HasPerfectIndex>(
         });
     }
     board.filter(|_| sound).map(|board| board.forbidding(forbidden)).ok_or_else(|| {
-        let path = Findings::path(dir, &title::<G>());
+        let path = TablebaseSummary::path(dir, &title::<G>());
         Failure::Failed(format!("{}: class {class} has no board {number} as named there", path.display()))
     })
 }

@@ -15,8 +15,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tesuji_game::{HasPerfectIndex, NO_MOVE};
-use tesuji_solve::reach::Distances;
-use tesuji_solve::table::Table;
+use tesuji_solve::reachability::DistanceTable;
+use tesuji_solve::tablebase::Tablebase;
 
 use super::show::outcome_word;
 use super::{tables, title};
@@ -69,11 +69,11 @@ fn find<G: Playable + HasPerfectIndex>(
 ) -> Result<Found<G>, Failure> {
     let index = Arc::new(G::index());
     let failed = |error| oracle::failure::<G>(&index, error);
-    let table = Table::open(dir, Arc::clone(&index), &title::<G>()).map_err(failed)?;
+    let table = Tablebase::open(dir, Arc::clone(&index), &title::<G>()).map_err(failed)?;
     let position = *asked.record.now();
     let answer = Answer::of(&table, position)?;
     let line = if line { Some(Line::follow(&table, &asked.record, &answer)?) } else { None };
-    let distances = Distances::open(dir, Arc::clone(&index), &title::<G>()).map_err(failed)?;
+    let distances = DistanceTable::open(dir, Arc::clone(&index), &title::<G>()).map_err(failed)?;
     let board = position.forbidding(NO_MOVE);
     let reached = distances.map(|distances| {
         // Without a past any will do, whatever was forbidden after it.

@@ -1,34 +1,34 @@
 //! Whoever knows what positions are worth: the table, or in tests a search.
 
 use tesuji_game::{HasPerfectIndex, NO_MOVE, PerfectIndex};
-use tesuji_solve::table::{Table, TableError, Worth};
+use tesuji_solve::tablebase::{PositionValue, Tablebase, TablebaseError};
 
 use crate::failure::Failure;
 
 /// Knows what every position in play is worth.
 pub(super) trait Oracle<G> {
     /// What a position in play is worth to the mover.
-    fn worth(&self, position: G) -> Result<Worth, Failure>;
+    fn worth(&self, position: G) -> Result<PositionValue, Failure>;
 }
 
-impl<G: HasPerfectIndex> Oracle<G> for Table<G::Index> {
-    fn worth(&self, position: G) -> Result<Worth, Failure> {
-        Table::worth(self, position.forbidding(NO_MOVE), position.forbidden())
+impl<G: HasPerfectIndex> Oracle<G> for Tablebase<G::Index> {
+    fn worth(&self, position: G) -> Result<PositionValue, Failure> {
+        Tablebase::worth(self, position.forbidding(NO_MOVE), position.forbidden())
             .map_err(|error| failure::<G>(&**self.game(), error))
     }
 }
 
 /// What a table says when it has no answer, with the command that helps.
-pub(super) fn failure<G: HasPerfectIndex>(index: &G::Index, error: TableError) -> Failure {
+pub(super) fn failure<G: HasPerfectIndex>(index: &G::Index, error: TablebaseError) -> Failure {
     let solve = format!("tesuji solve {}", G::NAME);
     Failure::Failed(match error {
-        TableError::Nothing { dir, game } => {
+        TablebaseError::Nothing { dir, game } => {
             let dir = dir.display();
             format!(
                 "there is no table of {game} in {dir}: `{solve} --out {dir}` makes one, --table names another"
             )
         }
-        TableError::Class { dir, class } => {
+        TablebaseError::Class { dir, class } => {
             let stage = index.stages().iter().position(|classes| {
                 let mut names = classes.iter().map(|&number| index.class_name(number));
                 names.any(|name| name == class)

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use tesuji_game::{HasPerfectIndex, NO_MOVE, Outcome, Record, Side};
-use tesuji_solve::table::Worth;
+use tesuji_solve::tablebase::PositionValue;
 
 use super::Found;
 use super::answer::{Answer, Choice, Kind};
@@ -179,7 +179,7 @@ fn word<G: Playable>(position: &G, choice: &Choice<G>) -> String {
 }
 
 /// A worth in a narrow column: `win 23`.
-fn brief(worth: Worth) -> String {
+fn brief(worth: PositionValue) -> String {
     let word = match worth.outcome {
         Outcome::Win => "win",
         Outcome::Draw => "draw",
@@ -189,7 +189,7 @@ fn brief(worth: Worth) -> String {
 }
 
 /// Who wins, and in how many plies.
-fn verdict(worth: Worth, mover: &str) -> String {
+fn verdict(worth: PositionValue, mover: &str) -> String {
     match (worth.outcome, worth.plies) {
         (Outcome::Draw, _) => format!("a draw, {mover} to move"),
         (Outcome::Win, Some(1)) => format!("checkmate: {mover}, to move, wins at once"),

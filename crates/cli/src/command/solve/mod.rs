@@ -12,10 +12,10 @@ use std::sync::Arc;
 
 use tesuji_game::{HasPerfectIndex, PerfectIndex};
 use tesuji_search::CancelToken;
-use tesuji_solve::findings::Findings;
-use tesuji_solve::retrograde::Budget;
-use tesuji_solve::table::{Kind, Title};
-use tesuji_solve::whole::{self, Made, Task};
+use tesuji_solve::retrograde::MemoryBudget;
+use tesuji_solve::tablebase::TablebaseSummary;
+use tesuji_solve::tablebase::build::{self, BuildJob, BuildResult};
+use tesuji_solve::tablebase::{Metric, TablebaseId};
 use tesuji_store::save;
 
 use super::{tables, title};
@@ -38,7 +38,7 @@ pub(crate) fn run<G: Playable + HasPerfectIndex>(args: &args::Solve, out: &mut O
 /// Solves a game over a numbering of its boards.
 fn solve<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
     game: Arc<R>,
-    title: Title,
+    title: TablebaseId,
     args: &args::Solve,
     out: &mut Out,
 ) -> Done {
@@ -60,7 +60,7 @@ fn solve<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
         .map_err(|error| Failure::usage(format!("--out {}: cannot be made: {error}", dir.display())))?;
     let threads = threads(args);
     let memory = args.memory.map(|mib| mib << 20).or_else(machine::free_memory).unwrap_or(u64::MAX);
-    let needed = Budget::new(&*game, stages, threads, true).peak();
+    let needed = MemoryBudget::new(&*game, stages, threads, true).peak();
     if needed > memory {
         let (needed, memory) = (needed >> 20, memory >> 20);
         let fewer = if stages > 1 { "solve fewer pieces first with --pieces, " } else { "" };
@@ -69,9 +69,9 @@ fn solve<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
              --memory"
         )));
     }
-    let kind = if args.wdl { Kind::Outcomes } else { Kind::Exact };
+    let kind = if args.wdl { Metric::Wdl } else { Metric::Dtw };
     let reach = args.reach || args.reach_only;
-    let task = Task { dir, title, kind, stages, reach, threads, memory };
+    let task = BuildJob { dir, title, kind, stages, reach, threads, memory };
     let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     let mut teller = Teller::new(args, out.quiet(), G::STAGES);
@@ -84,20 +84,20 @@ fn solve<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
             G::STAGES[last]
         ),
     });
-    let made = whole::run(&game, G::start(), &task, &mut |news| teller.tell(news, stop.is_cancelled()));
+    let made = build::build(&game, G::start(), &task, &mut |news| teller.tell(news, stop.is_cancelled()));
     teller.end();
     match made.map_err(|error| Failure::Failed(error.to_string()))? {
-        Made::Done(findings) if args.reach_only => {
+        BuildResult::Done(findings) if args.reach_only => {
             summary::print_reach(&findings, &teller, args.json.json, out)
         }
-        Made::Done(findings) => {
+        BuildResult::Done(findings) => {
             draw::<G>(&task, &findings)?;
             summary::print(&game, &task, &findings, &teller, args.json.json, out)
         }
-        Made::Stopped if stop.is_cancelled() => Err(Failure::Failed(
+        BuildResult::Stopped if stop.is_cancelled() => Err(Failure::Failed(
             "interrupted; what was done is saved, and the same command goes on".to_owned(),
         )),
-        Made::Stopped => {
+        BuildResult::Stopped => {
             teller.say("the time is over; what was done is saved, and the same command goes on");
             Ok(())
         }
@@ -105,7 +105,7 @@ fn solve<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
 }
 
 /// Draws the histograms beside the table.
-fn draw<G: Playable>(task: &Task, findings: &Findings) -> Done {
+fn draw<G: Playable>(task: &BuildJob, findings: &TablebaseSummary) -> Done {
     let total = findings.total();
     let cut = |counts: &[u64]| {
         let end = counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);

@@ -5,8 +5,8 @@ use std::sync::Mutex;
 
 use tesuji_game::{HasPerfectIndex, PerfectIndex};
 use tesuji_ostle::{Index, Ostle, Published};
-use tesuji_solve::findings::Findings;
-use tesuji_solve::table::Title;
+use tesuji_solve::tablebase::TablebaseId;
+use tesuji_solve::tablebase::TablebaseSummary;
 
 use super::summary::grouped;
 use super::{solve, tables, threads, title};
@@ -44,10 +44,10 @@ pub(crate) fn run(args: &args::Solve, out: &mut Out) -> Done {
     if !out.quiet() {
         eprintln!("boards where another reply may be forbidden, or next to one: {}", game.differing());
     }
-    let Title { game: name, rules, index } = title::<Ostle>();
-    let title = Title { game: format!("{name}-published"), rules, index };
+    let TablebaseId { game: name, rules, index } = title::<Ostle>();
+    let title = TablebaseId { game: format!("{name}-published"), rules, index };
     solve::<Ostle, Published>(Arc::new(game), title.clone(), args, out)?;
-    let findings = Findings::load(&tables(args.out.as_deref()), &title);
+    let findings = TablebaseSummary::load(&tables(args.out.as_deref()), &title);
     match findings
         .map_err(|error| Failure::Failed(error.to_string()))?
         .filter(|findings| findings.whole || args.reach_only)
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &args::Solve, out: &mut Out) -> Done {
 }
 
 /// Says line by line where the counts differ from the published ones; a failure when one does.
-fn compare(findings: &Findings, out: &mut Out) -> Done {
+fn compare(findings: &TablebaseSummary, out: &mut Out) -> Done {
     let Some(known) = Ostle::published_results() else { return Ok(()) };
     let mut right = true;
     let total = findings.total();

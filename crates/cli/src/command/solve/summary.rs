@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde_json::json;
 use tesuji_game::{HasPerfectIndex, PerfectIndex};
-use tesuji_solve::findings::{Findings, Found};
-use tesuji_solve::retrograde::Census;
-use tesuji_solve::table::{Facts, Kind, Table};
-use tesuji_solve::whole::Task;
+use tesuji_solve::retrograde::ClassStatistics;
+use tesuji_solve::tablebase::build::BuildJob;
+use tesuji_solve::tablebase::{ClassInfo, Metric, Tablebase};
+use tesuji_solve::tablebase::{ClassSummary, TablebaseSummary};
 
 use super::machine::peak_memory;
 use super::teller::Teller;
@@ -30,16 +30,17 @@ pub(crate) fn grouped(number: u64) -> String {
 
 pub(super) fn print<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
     game: &Arc<R>,
-    task: &Task,
-    findings: &Findings,
+    task: &BuildJob,
+    findings: &TablebaseSummary,
     teller: &Teller,
     json: bool,
     out: &mut Out,
 ) -> Done {
-    let opened = Table::open_kind(&task.dir, Arc::clone(game), &task.title, task.kind, 0);
+    let opened = Tablebase::open_kind(&task.dir, Arc::clone(game), &task.title, task.kind, 0);
     let table = opened.map_err(|error| Failure::Failed(error.to_string()))?;
-    let bytes =
-        |class: u8| table.info().find(|facts: &&Facts| facts.class == class).map_or(0, |facts| facts.bytes);
+    let bytes = |class: u8| {
+        table.info().find(|facts: &&ClassInfo| facts.class == class).map_or(0, |facts| facts.bytes)
+    };
     let (wall, cpu) = teller.seconds();
     let total = findings.total();
     let size: u64 = table.info().map(|facts| facts.bytes).sum();
@@ -53,7 +54,7 @@ pub(super) fn print<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + 
         let mut fields = counts(&total);
         fields["game"] = G::NAME.into();
         fields["directory"] = task.dir.display().to_string().into();
-        fields["exact"] = (task.kind == Kind::Exact).into();
+        fields["exact"] = (task.kind == Metric::Dtw).into();
         fields["start"] = findings.start.map_or(serde_json::Value::Null, worth);
         fields["bytes"] = size.into();
         fields["seconds"] = wall.into();
@@ -65,7 +66,7 @@ pub(super) fn print<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + 
         "{:<8}{:>15}{:>14}{:>15}{:>15}{:>13}{:>9}{:>15}",
         "class", "boards", "win at once", "wins", "losses", "draws", "longest", "bytes"
     ))?;
-    for Found { class, name, census } in &findings.classes {
+    for ClassSummary { class, name, census } in &findings.classes {
         row(out, name, census, bytes(*class))?;
     }
     if findings.classes.len() > 1 {
@@ -95,7 +96,7 @@ pub(super) fn print<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + 
 }
 
 /// What was found when only distances were asked for.
-pub(super) fn print_reach(findings: &Findings, teller: &Teller, json: bool, out: &mut Out) -> Done {
+pub(super) fn print_reach(findings: &TablebaseSummary, teller: &Teller, json: bool, out: &mut Out) -> Done {
     let Some(reach) = &findings.reach else { return Ok(()) };
     let (wall, cpu) = teller.seconds();
     if json {
@@ -119,7 +120,7 @@ pub(super) fn print_reach(findings: &Findings, teller: &Teller, json: bool, out:
     out.line(format_args!("{wall:.0} s, {cpu:.0} s of CPU time"))
 }
 
-fn row(out: &mut Out, name: &str, census: &Census, bytes: u64) -> Done {
+fn row(out: &mut Out, name: &str, census: &ClassStatistics, bytes: u64) -> Done {
     let [losses, draws, wins] = outcomes(census);
     let longest = census.first.iter().rposition(|&count| count > 0).unwrap_or(0);
     out.line(format_args!(
@@ -134,13 +135,13 @@ fn row(out: &mut Out, name: &str, census: &Census, bytes: u64) -> Done {
 }
 
 /// Boards that lose, draw and win, with nothing forbidden.
-fn outcomes(census: &Census) -> [u64; 3] {
+fn outcomes(census: &ClassStatistics) -> [u64; 3] {
     let wins = census.first.iter().skip(1).step_by(2).sum();
     let losses = census.first.iter().skip(2).step_by(2).sum();
     [losses, census.first[0], wins]
 }
 
-fn counts(census: &Census) -> serde_json::Value {
+fn counts(census: &ClassStatistics) -> serde_json::Value {
     let [losses, draws, wins] = outcomes(census);
     let longest = census.longest.first().map_or(0, |far| far.plies);
     let cut = |counts: &[u64]| {

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use tesuji_solve::retrograde::{Control, Report};
-use tesuji_solve::whole::News;
+use tesuji_solve::retrograde::{Control, SolveProgress};
+use tesuji_solve::tablebase::build::BuildEvent;
 
 use super::summary::grouped;
 use crate::args;
@@ -84,42 +84,42 @@ impl Teller {
     }
 
     /// Takes the news, and says what to do.
-    pub(super) fn tell(&mut self, news: News<'_>, stop: bool) -> Control {
+    pub(super) fn tell(&mut self, news: BuildEvent<'_>, stop: bool) -> Control {
         let mut can_save = false;
         match news {
-            News::Note(note) => self.say(&note),
-            News::Solving(report) => {
+            BuildEvent::Note(note) => self.say(&note),
+            BuildEvent::Solving(report) => {
                 can_save = true;
                 self.solving(report);
             }
-            News::Solved { stage } => {
+            BuildEvent::Solved { stage } => {
                 let (wall, cpu) = self.seconds();
                 self.stage_ends.push((stage, wall, cpu));
                 self.say(&format!("solved {} pieces", self.stages[stage]));
             }
-            News::Counting { class, done, total } => {
+            BuildEvent::Counting { class, done, total } => {
                 self.show(done as f64 / total as f64, format!("counting {class}"));
             }
-            News::Counted(found) => {
+            BuildEvent::Counted(found) => {
                 let (boards, nodes) = (found.census.boards, found.census.nodes.iter().sum());
                 let (boards, nodes) = (grouped(boards), grouped(nodes));
                 self.say(&format!("counted {}: {boards} boards, {nodes} nodes", found.name));
             }
-            News::Writing { class, progress } => {
+            BuildEvent::Writing { class, progress } => {
                 self.show(progress.done as f64 / progress.total as f64, format!("writing {class}"));
             }
-            News::Wrote(facts) => {
+            BuildEvent::Wrote(facts) => {
                 let (bytes, longest) = (grouped(facts.bytes), facts.longest);
                 self.say(&format!("wrote {}: {bytes} bytes, longest {longest} plies", facts.path.display()));
             }
-            News::Reaching { depth, moves } => {
+            BuildEvent::Reaching { depth, moves } => {
                 can_save = true;
                 if self.depth.replace(depth) != Some(depth) {
                     self.say(&format!("{depth} plies from the start, {} moves followed", grouped(moves)));
                 }
                 self.show(0.0, format!("{depth} plies from the start, {} moves followed", grouped(moves)));
             }
-            News::Reached(census) => {
+            BuildEvent::Reached(census) => {
                 self.say(&format!("reached: {} plies at most", census.boards.len().saturating_sub(1)));
             }
         }
@@ -133,8 +133,8 @@ impl Teller {
         Control::Checkpoint
     }
 
-    fn solving(&mut self, report: &Report) {
-        let Report { stage, boards, layer, part, new_layer, edges, decided } = *report;
+    fn solving(&mut self, report: &SolveProgress) {
+        let SolveProgress { stage, boards, layer, part, new_layer, edges, decided } = *report;
         if self.from.is_none_or(|(known, ..)| known != stage) {
             self.from = Some((stage, Instant::now(), decided));
         }

@@ -8,8 +8,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tesuji_game::{NO_MOVE, PerfectIndex};
-use tesuji_solve::retrograde::{Census, Solution, Values, Wrong, census, verify};
-use tesuji_solve::table::{Facts, Kind, Table, TableError};
+use tesuji_solve::retrograde::{
+    ClassStatistics, ClassValues, Solution, ValueMismatch, class_statistics, verify,
+};
+use tesuji_solve::tablebase::{ClassInfo, Metric, Tablebase, TablebaseError};
 
 use super::crew::Gauge;
 use super::{interrupted, outcomes};
@@ -40,7 +42,7 @@ pub(super) struct Looked {
     pub(super) boards: u64,
     pub(super) wrong: u64,
     /// The first wrong ones.
-    pub(super) shown: Vec<Wrong>,
+    pub(super) shown: Vec<ValueMismatch>,
 }
 
 /// Why entries are believed.
@@ -56,23 +58,23 @@ pub(super) enum Proof {
 
 /// What became of a class.
 pub(super) struct Class {
-    pub(super) facts: Facts,
+    pub(super) facts: ClassInfo,
     pub(super) looked: Looked,
     pub(super) proof: Proof,
     pub(super) seconds: f64,
     /// Numbers by their value with nothing forbidden, and how many have an exception.
     pub(super) counted: Option<(Vec<u64>, u64)>,
-    pub(super) census: Option<Census>,
+    pub(super) census: Option<ClassStatistics>,
 }
 
 /// What to do with a table.
 pub(super) struct Walk<'w, R: PerfectIndex> {
     pub(super) game: &'w Arc<R>,
-    pub(super) table: &'w Table<R>,
+    pub(super) table: &'w Tablebase<R>,
     /// A table without plies of the same boards, to be compared.
-    pub(super) beside: Option<&'w Table<R>>,
+    pub(super) beside: Option<&'w Tablebase<R>>,
     /// Which classes to look at.
-    pub(super) wanted: &'w dyn Fn(&Facts) -> bool,
+    pub(super) wanted: &'w dyn Fn(&ClassInfo) -> bool,
     pub(super) step: u32,
     pub(super) threads: usize,
     pub(super) census: bool,
@@ -126,11 +128,11 @@ impl<R: PerfectIndex + Send> Walk<'_, R> {
         classes.map(|&class| weight(class)).sum()
     }
 
-    fn facts<'t>(&self, table: &'t Table<R>, class: u8) -> Option<&'t Facts> {
+    fn facts<'t>(&self, table: &'t Tablebase<R>, class: u8) -> Option<&'t ClassInfo> {
         table.info().find(|facts| facts.class == class)
     }
 
-    fn wants(&self, table: &Table<R>, class: u8) -> bool {
+    fn wants(&self, table: &Tablebase<R>, class: u8) -> bool {
         self.facts(table, class).is_some_and(self.wanted)
     }
 
@@ -159,7 +161,7 @@ impl<R: PerfectIndex + Send> Walk<'_, R> {
             }
             for &class in classes.iter().filter(|_| stage + 1 < stages) {
                 if let Some(values) = solution.class(class) {
-                    let kept = only_first(values).map_err(TableError::Allocation).map_err(failed)?;
+                    let kept = only_first(values).map_err(TablebaseError::Allocation).map_err(failed)?;
                     solution.insert(class, kept);
                 }
             }
@@ -170,7 +172,7 @@ impl<R: PerfectIndex + Send> Walk<'_, R> {
     fn derive(&self, solution: &Solution, class: u8, gauge: &Gauge) -> Result<Class, Failure> {
         let begun = Instant::now();
         let (facts, values) = self.loaded(solution, class)?;
-        let (looked, proof) = if self.table.kind() == Kind::Exact {
+        let (looked, proof) = if self.table.kind() == Metric::Dtw {
             let before = gauge.done();
             let watch = |done: u64| gauge.reach(before + DERIVE * done);
             let (boards, mut wrong) =
@@ -194,7 +196,7 @@ impl<R: PerfectIndex + Send> Walk<'_, R> {
             let before = gauge.done();
             let watch = |done: u64| gauge.reach(before + COUNT * done);
             let whole = self.stages() == self.game.stages().len();
-            census_of = census(&**self.game, class, values, whole, self.threads, &watch);
+            census_of = class_statistics(&**self.game, class, values, whole, self.threads, &watch);
         }
         if think::interrupted() {
             return Err(interrupted());
@@ -220,7 +222,11 @@ impl<R: PerfectIndex + Send> Walk<'_, R> {
         Span { class, step: self.step, threads: self.threads, weight }
     }
 
-    fn loaded<'s>(&'s self, solution: &'s Solution, class: u8) -> Result<(&'s Facts, &'s Values), Failure> {
+    fn loaded<'s>(
+        &'s self,
+        solution: &'s Solution,
+        class: u8,
+    ) -> Result<(&'s ClassInfo, &'s ClassValues), Failure> {
         let both = self.facts(self.table, class).zip(solution.class(class));
         both.ok_or_else(|| missing(&self.game.class_name(class)))
     }
@@ -235,8 +241,8 @@ pub(super) fn failed(error: impl std::fmt::Display) -> Failure {
 }
 
 /// What later stages ask of these values. Pages that were never written take no memory.
-fn only_first(values: &Values) -> io::Result<Values> {
-    let mut kept = Values::new(values.len())?;
+fn only_first(values: &ClassValues) -> io::Result<ClassValues> {
+    let mut kept = ClassValues::new(values.len())?;
     kept.first.copy_from_slice(&values.first);
     Ok(kept)
 }

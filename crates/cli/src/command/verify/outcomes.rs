@@ -9,8 +9,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tesuji_game::{NO_MOVE, Outcome, PerfectIndex, Successor};
-use tesuji_solve::retrograde::{Solution, Value, Values, Wrong};
-use tesuji_solve::table::{Table, TableError, Worth};
+use tesuji_solve::retrograde::{BoardValue, ClassValues, Solution, ValueMismatch};
+use tesuji_solve::tablebase::{PositionValue, Tablebase, TablebaseError};
 
 use super::crew::{Gauge, share};
 use super::entries::{Looked, SHOWN, Span};
@@ -26,7 +26,7 @@ pub(super) fn derive<R: PerfectIndex>(
     solution: &Solution,
     span: &Span,
     gauge: &Gauge,
-) -> Result<Looked, TableError> {
+) -> Result<Looked, TablebaseError> {
     let Some(values) = solution.class(span.class) else { return Ok(Looked::default()) };
     scan(game, span, gauge, |index, board| {
         let right = if game.wins_in_one(board) { at_once() } else { evaluate(game, board, solution) };
@@ -37,25 +37,25 @@ pub(super) fn derive<R: PerfectIndex>(
 /// Compares entries with those of the table that tells plies, too.
 pub(super) fn compare<R: PerfectIndex + Send>(
     game: &R,
-    table: &Table<R>,
-    exact: &Values,
+    table: &Tablebase<R>,
+    exact: &ClassValues,
     span: &Span,
     gauge: &Gauge,
-) -> Result<Looked, TableError> {
+) -> Result<Looked, TablebaseError> {
     scan(game, span, gauge, |index, board| {
         let verdict = table.probe(board)?;
         let (mv, second) = verdict.exception.map_or((NO_MOVE, 0), |(mv, without)| (mv, value(without)));
-        let said = Value { first: value(verdict.worth), mv, second };
+        let said = BoardValue { first: value(verdict.worth), mv, second };
         Ok((said, without_plies(exact.get(index as usize))))
     })
 }
 
-fn at_once() -> Value {
-    Value { first: 1, mv: NO_MOVE, second: 0 }
+fn at_once() -> BoardValue {
+    BoardValue { first: 1, mv: NO_MOVE, second: 0 }
 }
 
 /// What a board is worth by the outcomes of the boards after it.
-fn evaluate<R: PerfectIndex>(game: &R, board: R::Board, solution: &Solution) -> Value {
+fn evaluate<R: PerfectIndex>(game: &R, board: R::Board, solution: &Solution) -> BoardValue {
     let (mut best, mut second, mut mv, mut reversible) = (0, 0, NO_MOVE, false);
     game.successors(board, |number, step| {
         let (worth, back) = match step {
@@ -76,30 +76,30 @@ fn evaluate<R: PerfectIndex>(game: &R, board: R::Board, solution: &Solution) -> 
         }
     });
     if reversible && second < best {
-        Value { first: VALUES[best], mv, second: VALUES[second] }
+        BoardValue { first: VALUES[best], mv, second: VALUES[second] }
     } else {
-        Value { first: VALUES[best], mv: NO_MOVE, second: 0 }
+        BoardValue { first: VALUES[best], mv: NO_MOVE, second: 0 }
     }
 }
 
 /// What a table without plies should say of a value.
-fn without_plies(value: Value) -> Value {
+fn without_plies(value: BoardValue) -> BoardValue {
     let outcome = |plies: u8| if plies < 2 { plies } else { 2 + plies % 2 };
     let (first, second) = (outcome(value.first), outcome(value.second));
     if value.mv == NO_MOVE || first == second {
-        Value { first, mv: NO_MOVE, second: 0 }
+        BoardValue { first, mv: NO_MOVE, second: 0 }
     } else {
-        Value { first, mv: value.mv, second }
+        BoardValue { first, mv: value.mv, second }
     }
 }
 
 /// An answer of such a table as a value.
-fn value(worth: Worth) -> u8 {
+fn value(worth: PositionValue) -> u8 {
     match worth {
-        Worth { plies: Some(1), .. } => 1,
-        Worth { outcome: Outcome::Win, .. } => 3,
-        Worth { outcome: Outcome::Loss, .. } => 2,
-        Worth { outcome: Outcome::Draw, .. } => 0,
+        PositionValue { plies: Some(1), .. } => 1,
+        PositionValue { outcome: Outcome::Win, .. } => 3,
+        PositionValue { outcome: Outcome::Loss, .. } => 2,
+        PositionValue { outcome: Outcome::Draw, .. } => 0,
     }
 }
 
@@ -108,12 +108,12 @@ fn scan<R: PerfectIndex>(
     game: &R,
     span: &Span,
     gauge: &Gauge,
-    judge: impl Fn(u32, R::Board) -> Result<(Value, Value), TableError> + Sync,
-) -> Result<Looked, TableError> {
+    judge: impl Fn(u32, R::Board) -> Result<(BoardValue, BoardValue), TablebaseError> + Sync,
+) -> Result<Looked, TablebaseError> {
     let &Span { class, step, threads, weight } = span;
     let size = game.size(class) as usize;
     let (boards, count) = (AtomicU64::new(0), AtomicU64::new(0));
-    let found: Mutex<(Vec<Wrong>, Option<TableError>)> = Mutex::default();
+    let found: Mutex<(Vec<ValueMismatch>, Option<TablebaseError>)> = Mutex::default();
     share(threads, size.div_ceil(TASK), &|task| {
         let numbers = (task * TASK..((task + 1) * TASK).min(size)).filter(|at| at % step as usize == 0);
         let (mut looked, mut wrong, mut trouble) = (0, Vec::new(), None);
@@ -122,7 +122,7 @@ fn scan<R: PerfectIndex>(
             looked += 1;
             match judge(index, board) {
                 Ok((said, right)) if said == right => {}
-                Ok((said, right)) => wrong.push(Wrong { class, index, said, right }),
+                Ok((said, right)) => wrong.push(ValueMismatch { class, index, said, right }),
                 Err(error) => {
                     trouble = Some(error);
                     break;

@@ -4,7 +4,9 @@ use std::time::Instant;
 
 use serde_json::{Value as Json, json};
 use tesuji_game::{HasPerfectIndex, NO_MOVE, PerfectIndex};
-use tesuji_solve::reach::{self, Distance, DistanceFacts, Distances, ReachCensus, UNREACHED, WrongDistance};
+use tesuji_solve::reachability::{
+    self, Distance, DistanceInfo, DistanceMismatch, DistanceStatistics, DistanceTable, UNREACHED,
+};
 
 use super::crew::Gauge;
 use super::entries::{SHOWN, failed};
@@ -16,36 +18,37 @@ use crate::think;
 
 /// What became of the distances.
 pub(super) struct Reach {
-    pub(super) facts: Vec<DistanceFacts>,
+    pub(super) facts: Vec<DistanceInfo>,
     pub(super) boards: u64,
     pub(super) wrong: u64,
     /// The first wrong ones.
-    shown: Vec<WrongDistance>,
+    shown: Vec<DistanceMismatch>,
     seconds: f64,
-    pub(super) census: Option<ReachCensus>,
+    pub(super) census: Option<DistanceStatistics>,
 }
 
 impl Reach {
     /// Derives all distances, and counts them if asked for.
     pub(super) fn of<R: PerfectIndex + Send>(
-        distances: &Distances<R>,
+        distances: &DistanceTable<R>,
         start: R::Board,
         threads: usize,
         census: bool,
         out: &Out,
     ) -> Result<Reach, Failure> {
         let (begun, game) = (Instant::now(), &**distances.game());
-        let facts: Vec<DistanceFacts> = distances.facts().cloned().collect();
+        let facts: Vec<DistanceInfo> = distances.facts().cloned().collect();
         let gauge = Gauge::new(out, facts.iter().map(|facts| facts.boards).sum());
         let reached = distances.load(threads).map_err(failed)?;
         let watch = |done| gauge.reach(done);
-        let (boards, mut shown) = reach::verify(game, start, &reached, threads, &watch).map_err(failed)?;
+        let (boards, mut shown) =
+            reachability::verify(game, start, &reached, threads, &watch).map_err(failed)?;
         let (wrong, seconds) = (shown.len() as u64, begun.elapsed().as_secs_f64());
         shown.truncate(SHOWN);
         if think::interrupted() {
             return Err(interrupted());
         }
-        let census = census.then(|| reach::census(game, &reached, threads));
+        let census = census.then(|| reachability::statistics(game, &reached, threads));
         Ok(Reach { facts, boards, wrong, shown, seconds, census })
     }
 
@@ -56,7 +59,7 @@ impl Reach {
         json: bool,
         out: &mut Out,
     ) -> Done {
-        let said = |wrong: &WrongDistance| {
+        let said = |wrong: &DistanceMismatch| {
             let board = game.unrank(wrong.class, wrong.index).map(|board| board.forbidding(NO_MOVE));
             board.map(|board| (board.print(), words(board, wrong.said), words(board, wrong.right)))
         };

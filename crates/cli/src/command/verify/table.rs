@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use serde_json::json;
 use tesuji_game::{HasPerfectIndex, NO_MOVE, PerfectIndex};
-use tesuji_solve::findings::Findings;
-use tesuji_solve::reach::{Distances, Reached};
-use tesuji_solve::table::{DEFAULT_CACHE, Facts, Kind, Table, TableError, Title};
-use tesuji_solve::whole::work;
+use tesuji_solve::reachability::{DistanceMap, DistanceTable};
+use tesuji_solve::tablebase::TablebaseSummary;
+use tesuji_solve::tablebase::build::work_dir;
+use tesuji_solve::tablebase::{ClassInfo, DEFAULT_CACHE, Metric, Tablebase, TablebaseError, TablebaseId};
 use tesuji_store::journal;
 
 use super::crew::Gauge;
@@ -37,11 +37,11 @@ pub(crate) fn table<G: Playable + HasPerfectIndex>(
     let title = title::<G>();
     let dir = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
     let dir = if dir.as_os_str().is_empty() { Path::new(".") } else { dir };
-    if path.file_name() == Findings::path(dir, &title).file_name() {
+    if path.file_name() == TablebaseSummary::path(dir, &title).file_name() {
         return Some(findings_alone(dir, &title, args, out));
     }
     let mut files = sums::files(path);
-    let unfinished = path.is_dir() && (is_work::<G>(&work(path)) || is_work::<G>(path));
+    let unfinished = path.is_dir() && (is_work::<G>(&work_dir(path)) || is_work::<G>(path));
     if !unfinished && !files.iter().any(|file| named(file).is_some()) {
         return None;
     }
@@ -68,9 +68,9 @@ fn is_work<G: HasPerfectIndex>(folder: &Path) -> bool {
 }
 
 /// The file of findings on its own: whole, and of this game.
-fn findings_alone(dir: &Path, title: &Title, args: &args::Verify, out: &mut Out) -> Done {
-    let path = Findings::path(dir, title);
-    match Findings::load(dir, title) {
+fn findings_alone(dir: &Path, title: &TablebaseId, args: &args::Verify, out: &mut Out) -> Done {
+    let path = TablebaseSummary::path(dir, title);
+    match TablebaseSummary::load(dir, title) {
         Err(error) => Err(wrong(&path, &error.to_string(), args, out)),
         Ok(_) if args.json.json => {
             out.json("verify", json!({ "event": "final", "path": path.display().to_string(), "right": true }))
@@ -82,7 +82,7 @@ fn findings_alone(dir: &Path, title: &Title, args: &args::Verify, out: &mut Out)
 /// A table that lies somewhere.
 struct Check<'c, R> {
     game: Arc<R>,
-    title: Title,
+    title: TablebaseId,
     /// What was asked about.
     path: &'c Path,
     dir: &'c Path,
@@ -100,12 +100,14 @@ impl<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send> Check<'_,
         }
         let mut seen = Seen::default();
         if sums.right() {
-            let failed = |error: TableError, out: &mut Out| wrong(self.path, &error.to_string(), args, out);
-            let exact = self.open(Kind::Exact).map_err(|error| failed(error, out))?;
-            let outcomes = self.open(Kind::Outcomes).map_err(|error| failed(error, out))?;
-            let distances = Distances::open(self.dir, Arc::clone(&self.game), &self.title);
+            let failed =
+                |error: TablebaseError, out: &mut Out| wrong(self.path, &error.to_string(), args, out);
+            let exact = self.open(Metric::Dtw).map_err(|error| failed(error, out))?;
+            let outcomes = self.open(Metric::Wdl).map_err(|error| failed(error, out))?;
+            let distances = DistanceTable::open(self.dir, Arc::clone(&self.game), &self.title);
             let distances = distances.map_err(|error| failed(error, out))?;
-            let findings = Findings::load(self.dir, &self.title).map_err(|error| failed(error, out))?;
+            let findings =
+                TablebaseSummary::load(self.dir, &self.title).map_err(|error| failed(error, out))?;
             if !args.sums {
                 self.entries(exact.as_ref(), outcomes.as_ref(), &mut seen, out)?;
                 self.distances(distances.as_ref(), &mut seen, out)?;
@@ -116,9 +118,9 @@ impl<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send> Check<'_,
         seen.tell::<G>(&sums, self.path, self.unfinished, args, out)
     }
 
-    fn open(&self, kind: Kind) -> Result<Option<Table<R>>, TableError> {
-        match Table::open_kind(self.dir, Arc::clone(&self.game), &self.title, kind, DEFAULT_CACHE) {
-            Err(TableError::Nothing { .. }) => Ok(None),
+    fn open(&self, kind: Metric) -> Result<Option<Tablebase<R>>, TablebaseError> {
+        match Tablebase::open_kind(self.dir, Arc::clone(&self.game), &self.title, kind, DEFAULT_CACHE) {
+            Err(TablebaseError::Nothing { .. }) => Ok(None),
             other => other.map(Some),
         }
     }
@@ -126,14 +128,15 @@ impl<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send> Check<'_,
     /// Looks at all entries there are.
     fn entries(
         &self,
-        exact: Option<&Table<R>>,
-        outcomes: Option<&Table<R>>,
+        exact: Option<&Tablebase<R>>,
+        outcomes: Option<&Tablebase<R>>,
         seen: &mut Seen,
         out: &mut Out,
     ) -> Done {
         let args = self.args;
-        let asked = |facts: &Facts| self.files.iter().any(|file| file.file_name() == facts.path.file_name());
-        let alone = |facts: &Facts| asked(facts) && !exact.is_some_and(|exact| exact.has(facts.class));
+        let asked =
+            |facts: &ClassInfo| self.files.iter().any(|file| file.file_name() == facts.path.file_name());
+        let alone = |facts: &ClassInfo| asked(facts) && !exact.is_some_and(|exact| exact.has(facts.class));
         let walk = |table, beside, wanted| Walk {
             game: &self.game,
             table,
@@ -144,7 +147,7 @@ impl<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send> Check<'_,
             census: args.census,
         };
         let walks = [
-            exact.map(|exact| walk(exact, outcomes, &asked as &dyn Fn(&Facts) -> bool)),
+            exact.map(|exact| walk(exact, outcomes, &asked as &dyn Fn(&ClassInfo) -> bool)),
             outcomes.map(|outcomes| walk(outcomes, None, &alone)),
         ];
         let walks: Vec<Walk<'_, R>> = walks.into_iter().flatten().collect();
@@ -169,7 +172,7 @@ impl<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send> Check<'_,
     }
 
     /// Looks at all distances, if they are asked about.
-    fn distances(&self, distances: Option<&Distances<R>>, seen: &mut Seen, out: &mut Out) -> Done {
+    fn distances(&self, distances: Option<&DistanceTable<R>>, seen: &mut Seen, out: &mut Out) -> Done {
         let asked = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "reach");
         let Some(distances) = distances.filter(|_| self.files.iter().any(asked)) else { return Ok(()) };
         let json = self.args.json.json;
@@ -180,7 +183,7 @@ impl<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send> Check<'_,
                 out.line("distances: not looked at, as --step is not for them")
             };
         }
-        self.afford(Reached::memory(&*self.game))?;
+        self.afford(DistanceMap::memory(&*self.game))?;
         if seen.classes.is_empty() && !json {
             tell::heads(out)?;
         }

@@ -2,8 +2,8 @@
 
 use serde_json::{Value as Json, json};
 use tesuji_game::{HasPerfectIndex, MoveList, NO_MOVE, PerfectIndex};
-use tesuji_solve::retrograde::{Value, Wrong};
-use tesuji_solve::table::Kind;
+use tesuji_solve::retrograde::{BoardValue, ValueMismatch};
+use tesuji_solve::tablebase::Metric;
 
 use super::entries::{Class, Proof};
 use crate::command::solve::summary::grouped;
@@ -33,7 +33,7 @@ pub(super) fn class<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G>>(
     out: &mut Out,
 ) -> Done {
     let Class { facts, looked, proof, seconds, .. } = class;
-    let exact = facts.kind == Kind::Exact;
+    let exact = facts.kind == Metric::Dtw;
     if json {
         let wrong: Vec<Json> =
             looked.shown.iter().map(|wrong| wrong_json::<G, R>(game, wrong, exact)).collect();
@@ -73,7 +73,7 @@ fn proof_word(proof: Proof) -> &'static str {
 
 fn wrong_json<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G>>(
     game: &R,
-    wrong: &Wrong,
+    wrong: &ValueMismatch,
     exact: bool,
 ) -> Json {
     let board = game.unrank(wrong.class, wrong.index).map(|board| board.forbidding(NO_MOVE));
@@ -83,7 +83,7 @@ fn wrong_json<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G>>(
 }
 
 /// `loss in 4`, and what a move being forbidden makes of it.
-fn words<G: Playable + HasPerfectIndex>(board: G, value: Value, exact: bool) -> String {
+fn words<G: Playable + HasPerfectIndex>(board: G, value: BoardValue, exact: bool) -> String {
     let worth = |value: u8| match (value, exact) {
         (0, _) => "draw".to_owned(),
         (1, _) => "win in 1".to_owned(),

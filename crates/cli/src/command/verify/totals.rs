@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use tesuji_game::PublishedResults;
-use tesuji_solve::findings::Findings;
-use tesuji_solve::retrograde::Census;
-use tesuji_solve::table::{Facts, Kind};
+use tesuji_solve::retrograde::ClassStatistics;
+use tesuji_solve::tablebase::TablebaseSummary;
+use tesuji_solve::tablebase::{ClassInfo, Metric};
 
 use super::entries::Class;
 use super::reach::Reach;
@@ -54,7 +54,7 @@ impl Totals {
     }
 
     /// What the head of a file says, beside the boards by value that were counted.
-    pub(super) fn head(&mut self, facts: &Facts, counted: &[u64], exceptions: Option<u64>) {
+    pub(super) fn head(&mut self, facts: &ClassInfo, counted: &[u64], exceptions: Option<u64>) {
         let [losses, draws, wins] = outcomes(counted);
         let name = facts.path.file_name().unwrap_or_default().to_string_lossy();
         for (what, said, found) in [
@@ -69,18 +69,18 @@ impl Totals {
         if let Some(found) = exceptions {
             self.line(HEADS, || format!("{name}, exceptions"), facts.exceptions, found);
         }
-        if facts.kind == Kind::Exact {
+        if facts.kind == Metric::Dtw {
             let longest = counted.iter().rposition(|&count| count != 0).unwrap_or(0) as u64;
             self.line(HEADS, || format!("{name}, longest"), facts.longest.into(), longest);
         }
     }
 
     /// What was kept beside the table, beside a class that was looked at.
-    pub(super) fn findings(&mut self, findings: &Findings, whole: bool, class: &Class) {
+    pub(super) fn findings(&mut self, findings: &TablebaseSummary, whole: bool, class: &Class) {
         let found = findings.classes.iter().find(|found| found.class == class.facts.class);
         let (Some(found), Some((counted, exceptions))) = (found, &class.counted) else { return };
         let name = &found.name;
-        if class.facts.kind == Kind::Exact {
+        if class.facts.kind == Metric::Dtw {
             self.line(FINDINGS, || format!("class {name}, exceptions"), found.census.exceptions, *exceptions);
             self.histogram(FINDINGS, &format!("class {name}, boards"), &found.census.first, counted);
         }
@@ -105,7 +105,7 @@ impl Totals {
         if !first || known.first_class.is_empty() {
             return;
         }
-        if class.facts.kind == Kind::Exact {
+        if class.facts.kind == Metric::Dtw {
             self.histogram(OTHERS, &format!("class {name}, boards"), known.first_class, counted);
         } else {
             let (said, found) = (outcomes(known.first_class), outcomes(counted));
@@ -121,7 +121,7 @@ impl Totals {
     }
 
     /// Distances, as far as they were counted, beside the heads of their files and what was kept.
-    pub(super) fn reach(&mut self, reach: &Reach, findings: Option<&Findings>) {
+    pub(super) fn reach(&mut self, reach: &Reach, findings: Option<&TablebaseSummary>) {
         let Some(census) = &reach.census else { return };
         let unreached = reach.facts.iter().map(|facts| facts.unreached).sum();
         self.line(HEADS, || "boards never reached".to_owned(), unreached, census.unreached);
@@ -135,7 +135,7 @@ impl Totals {
     }
 
     /// Boards of the whole game that others counted, too.
-    pub(super) fn known_census(&mut self, known: &PublishedResults, census: &Census) {
+    pub(super) fn known_census(&mut self, known: &PublishedResults, census: &ClassStatistics) {
         let unled = "boards that no irreversible move leads to";
         self.line(OTHERS, || unled.to_owned(), known.unled, census.unled);
     }

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use tesuji_game::{HasPerfectIndex, NO_MOVE, Outcome, PerfectIndex};
-use tesuji_solve::findings::Findings;
-use tesuji_solve::retrograde::Census;
-use tesuji_solve::table::Table;
+use tesuji_solve::retrograde::ClassStatistics;
+use tesuji_solve::tablebase::Tablebase;
+use tesuji_solve::tablebase::TablebaseSummary;
 
 use super::entries::{Class, Proof};
 use super::reach::Reach;
@@ -33,8 +33,8 @@ impl Seen {
     pub(super) fn count<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
         &mut self,
         game: &R,
-        table: Option<&Table<R>>,
-        findings: Option<&Findings>,
+        table: Option<&Tablebase<R>>,
+        findings: Option<&TablebaseSummary>,
     ) {
         let Seen { classes, reach, totals, .. } = self;
         for class in classes.iter() {
@@ -60,9 +60,10 @@ impl Seen {
         if let Some(start) = table.and_then(|table| start::<G, R>(table)) {
             totals.known_start(known, start);
         }
-        let counted: Vec<&Census> = classes.iter().filter_map(|class| class.census.as_ref()).collect();
+        let counted: Vec<&ClassStatistics> =
+            classes.iter().filter_map(|class| class.census.as_ref()).collect();
         if whole && counted.len() == all.count() {
-            let mut sum = Census::default();
+            let mut sum = ClassStatistics::default();
             counted.into_iter().for_each(|census| sum.add(census));
             totals.known_census(known, &sum);
         }
@@ -130,7 +131,9 @@ impl Seen {
 }
 
 /// The worth of the start in plies, if the table holds it; of a table of outcomes, only a draw is.
-fn start<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(table: &Table<R>) -> Option<u8> {
+fn start<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
+    table: &Tablebase<R>,
+) -> Option<u8> {
     let start = G::start().forbidding(NO_MOVE);
     if !table.has(table.game().class(start)) {
         return None;

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 use tesuji_engines::{EngineFactory, Spec, from_table};
 use tesuji_game::{HasPerfectIndex, Outcome, Record};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, Report, Value};
-use tesuji_solve::retrograde::{Control, Ended, Plan, Solution, solve};
-use tesuji_solve::table::{Kind, Title, Writer};
+use tesuji_solve::retrograde::{Control, Solution, SolveResult, SolveSettings, solve};
+use tesuji_solve::tablebase::{Metric, TablebaseId, TablebaseWriter};
 use warren::{Rabbit, Warren};
 
 /// A directory with the table of the game, gone when the test is over.
@@ -21,14 +21,15 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn new(name: &str, kind: Kind, classes: &[u8]) -> Scratch {
+    fn new(name: &str, kind: Metric, classes: &[u8]) -> Scratch {
         let dir = std::env::temp_dir().join(format!("tesuji-engines-{name}-{}", std::process::id()));
-        let plan = Plan { threads: 1, stages: 2, memory: 1 << 30 };
-        let Ended::Solved(solution) = solve(&Warren, &plan, None, &mut |_| Control::Continue).unwrap() else {
+        let plan = SolveSettings { threads: 1, stages: 2, memory: 1 << 30 };
+        let SolveResult::Solved(solution) = solve(&Warren, &plan, None, &mut |_| Control::Continue).unwrap()
+        else {
             panic!("nobody stops it")
         };
-        let title = Title { game: "warren".to_owned(), rules: 1, index: 1 };
-        let writer = Writer::new(&dir, title, kind, 1).block(50);
+        let title = TablebaseId { game: "warren".to_owned(), rules: 1, index: 1 };
+        let writer = TablebaseWriter::new(&dir, title, kind, 1).block(50);
         for &class in classes {
             writer.write(&Warren, class, solution.class(class).unwrap(), &mut |_| true).unwrap();
         }

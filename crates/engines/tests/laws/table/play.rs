@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use tesuji_game::{Game, Outcome, Record};
 use tesuji_search::{Bound, Rng, Value};
-use tesuji_solve::table::Kind;
+use tesuji_solve::tablebase::Metric;
 
 use super::warren::Rabbit;
 use super::{Scratch, ask, moves, played, policy, result};
@@ -42,7 +42,7 @@ fn plies(
 
 #[test]
 fn wins_take_as_long_as_promised_losses_last_as_long_and_draws_hold() {
-    let scratch = Scratch::new("play", Kind::Exact, &[0, 1]);
+    let scratch = Scratch::new("play", Metric::Dtw, &[0, 1]);
     for seed in [0, 1, 77] {
         let policy = policy(scratch.engine(&format!(",seed={seed}")).as_mut());
         // The longest way to a win of ours; the shortest to one of theirs.
@@ -66,7 +66,7 @@ fn wins_take_as_long_as_promised_losses_last_as_long_and_draws_hold() {
 
 #[test]
 fn every_line_is_told_with_its_worth() {
-    let scratch = Scratch::new("lines", Kind::Exact, &[0, 1]);
+    let scratch = Scratch::new("lines", Metric::Dtw, &[0, 1]);
     let mut engine = scratch.engine("");
     let mut longest = 0;
     for game in Rabbit::all() {
@@ -112,7 +112,7 @@ fn trap(scratch: &Scratch, after: Rabbit) -> (f64, i32) {
 
 #[test]
 fn a_draw_is_held_where_most_replies_lose() {
-    let scratch = Scratch::new("draws", Kind::Exact, &[0, 1]);
+    let scratch = Scratch::new("draws", Metric::Dtw, &[0, 1]);
     let policy = policy(scratch.engine("").as_mut());
     let mut choices = 0;
     for game in Rabbit::all().into_iter().filter(|&game| scratch.worth(game) == 0) {
@@ -134,7 +134,7 @@ fn a_draw_is_held_where_most_replies_lose() {
 
 #[test]
 fn a_loss_leaves_the_winner_the_fewest_ways() {
-    let scratch = Scratch::new("losses", Kind::Exact, &[0, 1]);
+    let scratch = Scratch::new("losses", Metric::Dtw, &[0, 1]);
     let policy = policy(scratch.engine("").as_mut());
     let ways = |after: Rabbit| {
         let best = scratch.worth(after);
@@ -165,7 +165,7 @@ fn a_loss_leaves_the_winner_the_fewest_ways() {
 
 #[test]
 fn a_drawn_game_is_not_played_in_circles() {
-    let scratch = Scratch::new("circles", Kind::Exact, &[0, 1]);
+    let scratch = Scratch::new("circles", Metric::Dtw, &[0, 1]);
     let mut rng = Rng::new(3);
     let drawn: Vec<Rabbit> = Rabbit::all().into_iter().filter(|&game| scratch.worth(game) == 0).collect();
     let mut varied = 0;

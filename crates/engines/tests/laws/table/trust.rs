@@ -3,14 +3,14 @@
 use tesuji_engines::{EngineFactory, Spec};
 use tesuji_game::{Game, Outcome, PerfectIndex, Record};
 use tesuji_search::{Bound, Value};
-use tesuji_solve::table::Kind;
+use tesuji_solve::tablebase::Metric;
 
 use super::warren::{Rabbit, Warren};
 use super::{Scratch, ask, moves, played, policy, result};
 
 #[test]
 fn a_table_of_outcomes_wins_what_is_won() {
-    let scratch = Scratch::new("outcomes", Kind::Outcomes, &[0, 1]);
+    let scratch = Scratch::new("outcomes", Metric::Wdl, &[0, 1]);
     let mut engine = scratch.engine(",depth=2");
     let mut long = 0;
     for game in Rabbit::all() {
@@ -44,7 +44,7 @@ fn a_table_of_outcomes_wins_what_is_won() {
 
 #[test]
 fn a_table_of_outcomes_keeps_the_result() {
-    let scratch = Scratch::new("results", Kind::Outcomes, &[0, 1]);
+    let scratch = Scratch::new("results", Metric::Wdl, &[0, 1]);
     for (game, mv) in policy(scratch.engine(",depth=1").as_mut()) {
         let (worth, after) = (scratch.worth(game), played(game, mv));
         match result(after) {
@@ -60,7 +60,7 @@ fn a_table_of_outcomes_keeps_the_result() {
 
 #[test]
 fn damage_never_becomes_an_answer() {
-    let scratch = Scratch::new("damage", Kind::Exact, &[0, 1]);
+    let scratch = Scratch::new("damage", Metric::Dtw, &[0, 1]);
     let path = scratch.dir.join("warren-upper.table");
     let mut bytes = std::fs::read(&path).unwrap();
     // Somewhere in the blocks: the head is looked at when the table is opened.
@@ -94,7 +94,7 @@ fn damage_never_becomes_an_answer() {
 
 #[test]
 fn what_is_not_in_the_table_is_searched() {
-    let scratch = Scratch::new("missing", Kind::Exact, &[0]);
+    let scratch = Scratch::new("missing", Metric::Dtw, &[0]);
     let search = Spec::parse("alphabeta:hash=1,depth=3").unwrap();
     for game in Rabbit::all().into_iter().filter(|&game| Warren.class(game) == 1) {
         let mut alone = (EngineFactory::generic().make)(&search).unwrap();

@@ -7,40 +7,46 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tesuji_game::{NO_MOVE, PerfectIndex, Successor};
-use tesuji_solve::reach::{
-    Distance, DistanceFacts, Distances, Reached, UNREACHED, census, reach, verify, write, write_in_blocks,
+use tesuji_solve::reachability::{
+    Distance, DistanceInfo, DistanceMap, DistanceTable, UNREACHED, search, statistics, verify, write,
+    write_in_blocks,
 };
 use tesuji_solve::retrograde::Control;
-use tesuji_solve::table::{TableError, Title, verify_files};
+use tesuji_solve::tablebase::{TablebaseError, TablebaseId, verify_files};
 use tesuji_store::blocks::{Blocks, write_on};
 use tesuji_store::disk::Os;
 
+use super::checkpoints::Scratch;
 use super::classes;
 use super::noughts::Noughts;
-use super::shelf::Scratch;
 use super::small::{Cells, Small};
 use super::toy::{Listed, Toy};
 
 type Tiny = Listed<Small<3, 3, 2>>;
 const START: Cells = [2, 2, 0, 0, 3, 0, 0, 1, 1, 0, 0, 0];
 
-fn title() -> Title {
-    Title { game: "toy".to_owned(), rules: 1, index: 1 }
+fn title() -> TablebaseId {
+    TablebaseId { game: "toy".to_owned(), rules: 1, index: 1 }
 }
 
-fn found<G: PerfectIndex>(game: &G, start: G::Board) -> Reached {
-    reach(game, start, 2, None, &mut |_, _| Control::Continue).unwrap().unwrap()
+fn found<G: PerfectIndex>(game: &G, start: G::Board) -> DistanceMap {
+    search(game, start, 2, None, &mut |_, _| Control::Continue).unwrap().unwrap()
 }
 
-fn written<G: PerfectIndex>(game: &G, reached: &Reached, dir: &Path, threads: usize) -> Vec<DistanceFacts> {
+fn written<G: PerfectIndex>(
+    game: &G,
+    reached: &DistanceMap,
+    dir: &Path,
+    threads: usize,
+) -> Vec<DistanceInfo> {
     write_in_blocks(game, reached, dir, &title(), (threads, 100), &mut |_| true).unwrap()
 }
 
 fn open<T: Toy + Send>(
     dir: &Path,
     game: &Arc<Listed<T>>,
-) -> Result<Option<Distances<Listed<T>>>, TableError> {
-    Distances::open(dir, Arc::clone(game), &title())
+) -> Result<Option<DistanceTable<Listed<T>>>, TablebaseError> {
+    DistanceTable::open(dir, Arc::clone(game), &title())
 }
 
 fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
@@ -85,7 +91,7 @@ fn whole<T: Toy + Send>(toy: T, start: T::Board, name: &str) {
         }
     }
 
-    let count = census(&*game, &reached, 2);
+    let count = statistics(&*game, &reached, 2);
     assert_eq!(facts.iter().map(|facts| facts.unreached).sum::<u64>(), count.unreached);
     assert_eq!(facts.iter().map(|facts| usize::from(facts.deepest)).max(), Some(count.boards.len() - 1));
     for facts in facts {
@@ -130,7 +136,7 @@ fn threads_do_not_change_a_byte() {
 }
 
 /// Everything that is said of a class, or the first error.
-fn everything(dir: &Path, game: &Arc<Tiny>, class: u8) -> Result<Vec<Distance>, TableError> {
+fn everything(dir: &Path, game: &Arc<Tiny>, class: u8) -> Result<Vec<Distance>, TablebaseError> {
     let Some(distances) = open(dir, game)? else { return Ok(Vec::new()) };
     (0..game.size(class)).map(|index| distances.get(class, index)).collect()
 }
@@ -162,7 +168,7 @@ fn damage_is_an_error_that_names_the_file_and_never_another_answer() {
     }
     fs::remove_file(&facts[0].path).unwrap();
     let error = everything(&scratch.0, &game, 1).expect_err("a missing file");
-    assert!(matches!(error, TableError::Missing { .. }), "{error}");
+    assert!(matches!(error, TablebaseError::Missing { .. }), "{error}");
 }
 
 #[test]
@@ -182,11 +188,11 @@ fn sums_that_fit_do_not_make_sense_of_nonsense() {
         everything(&scratch.0, &game, 3).map(|_| ())
     };
     assert!(rewrite(&head, &contents).is_ok());
-    assert!(matches!(rewrite(&head, &contents[1..]), Err(TableError::Head { .. })));
+    assert!(matches!(rewrite(&head, &contents[1..]), Err(TablebaseError::Head { .. })));
     for swap in 1..contents.len() {
         let mut swapped = contents.clone();
         swapped.swap(swap - 1, swap);
-        assert!(matches!(rewrite(&head, &swapped), Err(TableError::Senseless { .. })), "blocks {swap}");
+        assert!(matches!(rewrite(&head, &swapped), Err(TablebaseError::Senseless { .. })), "blocks {swap}");
     }
     let text = String::from_utf8_lossy(&head).into_owned();
     let lines = &text[..text.find("\n\n").unwrap()];
@@ -207,17 +213,17 @@ fn other_games_other_starts_and_what_is_no_distance_are_told() {
     let mut reached = found(&*game, START);
     let facts = written(&*game, &reached, &scratch.0, 2);
     for (title, what) in [
-        (Title { rules: 2, ..title() }, "rules is \"1\"; \"2\" is needed"),
-        (Title { index: 3, ..title() }, "index is \"1\"; \"3\" is needed"),
+        (TablebaseId { rules: 2, ..title() }, "rules is \"1\"; \"2\" is needed"),
+        (TablebaseId { index: 3, ..title() }, "index is \"1\"; \"3\" is needed"),
     ] {
-        let error = Distances::open(&scratch.0, Arc::clone(&game), &title).unwrap_err();
+        let error = DistanceTable::open(&scratch.0, Arc::clone(&game), &title).unwrap_err();
         assert!(error.to_string().contains(what), "{error}");
     }
-    let chess = Title { game: "chess".to_owned(), ..title() };
-    assert!(Distances::open(&scratch.0, Arc::clone(&game), &chess).unwrap().is_none());
+    let chess = TablebaseId { game: "chess".to_owned(), ..title() };
+    assert!(DistanceTable::open(&scratch.0, Arc::clone(&game), &chess).unwrap().is_none());
     let oblong = Arc::new(Listed::new(Small::<4, 3, 2>));
     assert!(open(&scratch.0, &oblong).unwrap_err().to_string().contains("size is "));
-    let mismatch = |error| matches!(error, TableError::Size { .. });
+    let mismatch = |error| matches!(error, TablebaseError::Size { .. });
     assert!(mismatch(write(&*oblong, &reached, &scratch.0, &title(), 1, &mut |_| true).unwrap_err()));
     assert!(mismatch(verify(&*oblong, START, &reached, 1, &|_| true).unwrap_err()));
 
@@ -233,7 +239,7 @@ fn other_games_other_starts_and_what_is_no_distance_are_told() {
 
     // Stopped at once, and at something that cannot be: what was there stays.
     let stopped = write(&*game, &reached, &scratch.0, &title(), 2, &mut |_| false);
-    assert!(matches!(stopped, Err(TableError::Stopped)));
+    assert!(matches!(stopped, Err(TablebaseError::Stopped)));
     let (class, index) =
         numbers(&*game).find(|&(class, index)| reached.get(class, index).mv != NO_MOVE).unwrap();
     let right = reached.get(class, index);
@@ -245,7 +251,7 @@ fn other_games_other_starts_and_what_is_no_distance_are_told() {
     ] {
         reached.set(class, index, distance);
         let error = write(&*game, &reached, &scratch.0, &title(), 2, &mut |_| true).unwrap_err();
-        assert!(matches!(error, TableError::Value { index: at, .. } if at == index), "{error}");
+        assert!(matches!(error, TablebaseError::Value { index: at, .. } if at == index), "{error}");
         assert!(error.to_string().contains(what), "{error}");
     }
     assert!(files(&scratch.0) == others);

@@ -1,19 +1,20 @@
 //! Solving backwards: compared with brute force on small games, with facts on a class of a real one.
 
+mod build;
+mod checkpoints;
 mod distances;
 mod naive;
 mod noughts;
 mod ostle;
-mod reach;
-mod shelf;
+mod reachability;
 mod small;
-mod table;
+mod tablebase;
 mod toy;
-mod whole;
 
 use tesuji_game::{NO_MOVE, PerfectIndex};
 use tesuji_solve::retrograde::{
-    Census, Control, Ended, Plan, RetrogradeError, Solution, Values, census, solve, verify,
+    ClassStatistics, ClassValues, Control, RetrogradeError, Solution, SolveResult, SolveSettings,
+    class_statistics, solve, verify,
 };
 
 use naive::{compare, pairs};
@@ -21,14 +22,14 @@ use noughts::Noughts;
 use small::Small;
 use toy::Listed;
 
-fn plan(threads: usize) -> Plan {
-    Plan { threads, stages: usize::MAX, memory: 1 << 32 }
+fn plan(threads: usize) -> SolveSettings {
+    SolveSettings { threads, stages: usize::MAX, memory: 1 << 32 }
 }
 
 fn solved<G: PerfectIndex>(game: &G, threads: usize) -> Solution {
     match solve(game, &plan(threads), None, &mut |_| Control::Continue).expect("nothing goes wrong") {
-        Ended::Solved(solution) => solution,
-        Ended::Stopped => panic!("nobody said stop"),
+        SolveResult::Solved(solution) => solution,
+        SolveResult::Stopped => panic!("nobody said stop"),
     }
 }
 
@@ -36,20 +37,20 @@ fn classes<G: PerfectIndex>(game: &G) -> impl Iterator<Item = u8> + '_ {
     game.stages().iter().flat_map(|classes| classes.iter().copied())
 }
 
-fn bytes(values: &Values) -> [&[u8]; 3] {
+fn bytes(values: &ClassValues) -> [&[u8]; 3] {
     [&values.first, &values.mv, &values.second]
 }
 
 /// Solves by brute force and by every number of threads, and verifies; returns states, exceptions and the longest win.
-fn agrees<T: toy::Toy>(toy: T) -> (usize, usize, u8, Census) {
+fn agrees<T: toy::Toy>(toy: T) -> (usize, usize, u8, ClassStatistics) {
     let game = Listed::new(toy);
     let solution = solved(&game, 1);
-    let mut sum = Census::default();
+    let mut sum = ClassStatistics::default();
     for class in classes(&game) {
         let (boards, wrong) = verify(&game, &solution, class, 1, 2, &|_| true).expect("all classes");
         assert_eq!((boards, &wrong[..]), (u64::from(game.size(class)) - 1, &[][..]));
         let values = solution.class(class).expect("solved");
-        sum.add(&census(&game, class, values, true, 2, &|_| true).expect("not stopped"));
+        sum.add(&class_statistics(&game, class, values, true, 2, &|_| true).expect("not stopped"));
     }
     for threads in [2, 3] {
         let again = solved(&game, threads);
@@ -91,7 +92,7 @@ fn tic_tac_toe_is_a_draw() {
 #[test]
 fn what_does_not_fit_is_refused_before_it_begins() {
     let game = Listed::new(Small::<3, 3, 2>);
-    let tight = Plan { threads: 2, stages: 3, memory: 1 << 20 };
+    let tight = SolveSettings { threads: 2, stages: 3, memory: 1 << 20 };
     let refused = solve(&game, &tight, None, &mut |_| panic!("it began"));
     let Err(error @ RetrogradeError::Memory { .. }) = refused else { panic!("{refused:?}") };
     assert!(error.to_string().contains("and 1 MiB are allowed"), "{error}");
@@ -105,7 +106,7 @@ fn a_proof_needs_all_values() {
     let missing = verify(&game, &partial, 0, 1, 1, &|_| true).expect_err("nothing is there");
     assert!(missing.to_string().contains("class 0"), "{missing}");
     // A value that is wrong is found, and so are those that lean on it.
-    let mut values = Values::new(game.size(0) as usize).unwrap();
+    let mut values = ClassValues::new(game.size(0) as usize).unwrap();
     let right = solution.class(0).unwrap();
     values.first.copy_from_slice(&right.first);
     values.mv.copy_from_slice(&right.mv);

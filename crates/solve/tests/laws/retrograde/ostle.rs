@@ -5,10 +5,10 @@ use std::sync::Arc;
 use tesuji_game::{Game, NO_MOVE, PerfectIndex, Successor, Symmetric};
 use tesuji_ostle::{Index, Ostle};
 use tesuji_solve::retrograde::{Control, Solution, verify};
-use tesuji_solve::table::{Kind, Table, Title};
-use tesuji_solve::whole::{Made, Task, run};
+use tesuji_solve::tablebase::build::{BuildJob, BuildResult, build};
+use tesuji_solve::tablebase::{Metric, Tablebase, TablebaseId};
 
-use super::shelf::Scratch;
+use super::checkpoints::Scratch;
 
 /// Boards by plies to the end, nothing forbidden: 0 a draw, 1 checkmate, odd a win, even a loss.
 #[rustfmt::skip]
@@ -41,12 +41,13 @@ const NODES: [u64; 110] = [
 #[test]
 fn four_pieces_a_side() {
     let (game, scratch) = (Arc::new(Index::new()), Scratch::new("ostle"));
-    let title = Title { game: "ostle".to_owned(), rules: 1, index: 1 };
-    let (dir, kind) = (scratch.0.clone(), Kind::Exact);
-    let task = Task { dir, title: title.clone(), kind, stages: 1, reach: false, threads: 2, memory: 2 << 30 };
-    let findings = match run(&game, Ostle::start(), &task, &mut |_| Control::Continue).unwrap() {
-        Made::Done(findings) => findings,
-        Made::Stopped => panic!("nobody said stop"),
+    let title = TablebaseId { game: "ostle".to_owned(), rules: 1, index: 1 };
+    let (dir, kind) = (scratch.0.clone(), Metric::Dtw);
+    let task =
+        BuildJob { dir, title: title.clone(), kind, stages: 1, reach: false, threads: 2, memory: 2 << 30 };
+    let findings = match build(&game, Ostle::start(), &task, &mut |_| Control::Continue).unwrap() {
+        BuildResult::Done(findings) => findings,
+        BuildResult::Stopped => panic!("nobody said stop"),
     };
     let count = &findings.classes[0].census;
     assert_eq!((count.boards, count.wins_at_once, count.symmetric), (160_900_185, 84_616_783, 21_559));
@@ -60,7 +61,7 @@ fn four_pieces_a_side() {
     assert_eq!((findings.start, findings.longest[0].plies), (None, 110));
 
     // The table says what was solved: every entry follows from those after it.
-    let table = Table::open(&scratch.0, Arc::clone(&game), &title).unwrap();
+    let table = Tablebase::open(&scratch.0, Arc::clone(&game), &title).unwrap();
     let mut solution = Solution::default();
     solution.insert(0, table.values(0, 2).unwrap());
     let (boards, wrong) = verify(&*game, &solution, 0, 1, 2, &|_| true).unwrap();

@@ -7,7 +7,7 @@ mod near;
 use serde_json::{Value, json};
 use tesuji_game::{Game, HasPerfectIndex, NO_MOVE, Notation, Outcome, Record};
 use tesuji_ostle::{Index, Ostle};
-use tesuji_solve::table::{TableError, Worth};
+use tesuji_solve::tablebase::{PositionValue, TablebaseError};
 
 use super::answer::{Answer, Kind};
 use super::asked::Asked;
@@ -30,8 +30,8 @@ fn asked(text: &str) -> Asked<Ostle> {
     Asked { record: Record::new(Ostle::parse(text).unwrap()), past: true, warning: None }
 }
 
-fn worth(outcome: Outcome, plies: u8) -> Worth {
-    Worth { outcome, plies: Some(plies) }
+fn worth(outcome: Outcome, plies: u8) -> PositionValue {
+    PositionValue { outcome, plies: Some(plies) }
 }
 
 fn read(position: &str, previous: Option<&str>, moves: Option<&str>) -> Result<Asked<Ostle>, Failure> {
@@ -245,7 +245,7 @@ fn what_cannot_be_read_is_named_with_its_place() {
 
 #[test]
 fn a_missing_class_names_the_run_that_makes_it() {
-    let missing = |class: &str| TableError::Class { dir: "somewhere".into(), class: class.into() };
+    let missing = |class: &str| TablebaseError::Class { dir: "somewhere".into(), class: class.into() };
     for (class, pieces) in [("4-4", 8), ("5-4", 9), ("4-5", 9), ("5-5", 10)] {
         let why = failure::<Ostle>(&Index::new(), missing(class)).to_string();
         let command = format!("`tesuji solve ostle --pieces {pieces} --out somewhere`");

@@ -6,18 +6,18 @@ use std::collections::HashMap;
 
 use tesuji_game::{Game, MoveList, Outcome, PerfectIndex};
 use tesuji_ostle::{Index, Moves, Ostle};
-use tesuji_solve::table::Worth;
+use tesuji_solve::tablebase::PositionValue;
 
 use crate::command::query::oracle::Oracle;
 use crate::failure::Failure;
 
-const DRAW: Worth = Worth { outcome: Outcome::Draw, plies: None };
+const DRAW: PositionValue = PositionValue { outcome: Outcome::Draw, plies: None };
 
 /// Knows every end within so many plies by plain search, and takes all else for a draw.
 pub(super) struct Near {
     index: Index,
     depth: u8,
-    known: RefCell<HashMap<(Ostle, u8), Worth>>,
+    known: RefCell<HashMap<(Ostle, u8), PositionValue>>,
 }
 
 impl Near {
@@ -25,9 +25,9 @@ impl Near {
         Near { index: Index::new(), depth, known: RefCell::default() }
     }
 
-    fn search(&self, position: Ostle, depth: u8) -> Worth {
+    fn search(&self, position: Ostle, depth: u8) -> PositionValue {
         if self.index.wins_in_one(position) {
-            return Worth { outcome: Outcome::Win, plies: Some(1) };
+            return PositionValue { outcome: Outcome::Win, plies: Some(1) };
         }
         if depth <= 1 {
             return DRAW;
@@ -41,7 +41,7 @@ impl Near {
             let mut next = position;
             next.play(mv);
             match next.outcome() {
-                Some(outcome) => Worth { outcome, plies: Some(0) },
+                Some(outcome) => PositionValue { outcome, plies: Some(0) },
                 None => self.search(next, depth - 1),
             }
         });
@@ -51,7 +51,7 @@ impl Near {
             Outcome::Draw => (1, Ok(None)),
             Outcome::Win => (2, Err(Reverse(worth.plies))),
         });
-        let worth = worst.map_or(DRAW, |worth| Worth {
+        let worth = worst.map_or(DRAW, |worth| PositionValue {
             outcome: -worth.outcome,
             plies: worth.plies.map(|plies| plies + 1),
         });
@@ -61,7 +61,7 @@ impl Near {
 }
 
 impl Oracle<Ostle> for Near {
-    fn worth(&self, position: Ostle) -> Result<Worth, Failure> {
+    fn worth(&self, position: Ostle) -> Result<PositionValue, Failure> {
         // What ends soon is found by a shallow search.
         let found = (1..self.depth).map(|depth| self.search(position, depth)).find(|&worth| worth != DRAW);
         Ok(found.unwrap_or_else(|| self.search(position, self.depth)))
@@ -72,17 +72,17 @@ impl Oracle<Ostle> for Near {
 pub(super) struct Outcomes(pub(super) Near);
 
 impl Oracle<Ostle> for Outcomes {
-    fn worth(&self, position: Ostle) -> Result<Worth, Failure> {
+    fn worth(&self, position: Ostle) -> Result<PositionValue, Failure> {
         let worth = self.0.worth(position)?;
-        Ok(Worth { plies: worth.plies.filter(|&plies| plies == 1), ..worth })
+        Ok(PositionValue { plies: worth.plies.filter(|&plies| plies == 1), ..worth })
     }
 }
 
 /// Says the same of all.
-pub(super) struct Stubborn(pub(super) Worth);
+pub(super) struct Stubborn(pub(super) PositionValue);
 
 impl Oracle<Ostle> for Stubborn {
-    fn worth(&self, _: Ostle) -> Result<Worth, Failure> {
+    fn worth(&self, _: Ostle) -> Result<PositionValue, Failure> {
         Ok(self.0)
     }
 }

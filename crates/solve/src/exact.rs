@@ -1,0 +1,322 @@
+//! Exact solver: fail-soft alpha-beta to the end of the game.
+//!
+//! The table compares whole positions, so a hash collision cannot change a result. Correctness comes before speed: this
+//! is the reference implementation for every specialised solver.
+
+use tesuji_game::{Game, Margin, MoveList, Outcome, Path, Symmetric};
+
+/// A solver: how finished games are valued, and a table kept from position to position.
+///
+/// Positions of games that can recur are not kept: their worth may rest on the path.
+#[derive(Debug)]
+pub struct ExactSolver<G: Game, W> {
+    worth: W,
+    table: ExactTable<G>,
+    representative: Option<fn(&G) -> G>,
+}
+
+/// What a position is worth, and how to play it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExactSolution<M> {
+    /// The worth, seen by the mover.
+    pub value: i32,
+    /// Every move that keeps it, in the order of the game's list; none when the game is over.
+    pub best: Vec<M>,
+    /// Best play of both sides, from the first best move to the end of the game, a repetition or the bound.
+    pub line: Vec<M>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Whether every line looked at ended by the rules. If not, positions at the bound of depth were taken for
+    /// draws: a win or loss by [`ByOutcome`] is certain all the same, a draw is not.
+    pub complete: bool,
+}
+
+impl<G: Game, W: Scoring<G>> ExactSolver<G, W> {
+    /// A solver with a table of so many MiB; 0 for none. Only the positions themselves are counted, not what
+    /// they may keep elsewhere.
+    pub fn new(worth: W, table_mib: usize) -> ExactSolver<G, W> {
+        let table_mib = if G::RECURS { 0 } else { table_mib };
+        ExactSolver { worth, table: ExactTable::new(table_mib), representative: None }
+    }
+
+    /// Keeps one position for all its images.
+    #[must_use]
+    pub fn symmetric(self) -> ExactSolver<G, W>
+    where
+        G: Symmetric,
+    {
+        ExactSolver { representative: Some(representative::<G>), ..self }
+    }
+
+    /// Solves a position to the end of the game.
+    ///
+    /// For games that end soon from here: the stack and the time grow with the tree.
+    pub fn solve(&mut self, game: &G) -> ExactSolution<G::Move> {
+        let path = Path::new(game, G::Rules::default());
+        self.solve_within(game, &path, None, &|| true).unwrap_or_else(|| ExactSolution {
+            value: 0,
+            best: Vec::new(),
+            line: Vec::new(),
+            nodes: 0,
+            complete: false,
+        })
+    }
+
+    /// Solves a position that came this way, to so many plies, while `go_on` says so (asked now and then).
+    ///
+    /// A position that has stood on the path before is a draw, whatever the game says of its fourth time.
+    pub fn solve_within(
+        &mut self,
+        game: &G,
+        path: &Path<G>,
+        depth: Option<u32>,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<ExactSolution<G::Move>> {
+        let mut walk = AlphaBeta::new(&self.worth, &mut self.table, self.representative, path.clone(), go_on);
+        let mut game = game.clone();
+        let mut left = depth.unwrap_or(u32::MAX);
+        let mut value = walk.value(&mut game, left, Bounds::ALL)?;
+        let worth = value;
+        let (mut best, mut line) = (None, Vec::new());
+        loop {
+            let all = best.is_none();
+            let keeping = walk.keeping(&mut game, left, value, all)?;
+            let next = keeping.first().copied();
+            best.get_or_insert(keeping);
+            let Some(mv) = next else { break };
+            line.push(mv);
+            walk.play(&mut game, mv);
+            value = -value;
+            left -= 1;
+            if walk.repeated() {
+                break;
+            }
+        }
+        let (nodes, complete) = (walk.nodes, !walk.bounded);
+        Some(ExactSolution { value: worth, best: best.unwrap_or_default(), line, nodes, complete })
+    }
+}
+
+/// Of all images of a position the one with the least key.
+fn representative<G: Symmetric>(game: &G) -> G {
+    let images = (0..G::SYMMETRIES).map(|symmetry| game.image(symmetry));
+    images.min_by_key(G::key).unwrap_or_else(|| game.clone())
+}
+
+/// The moves of a position, few replies first: what leaves the opponent little is often best, and always
+/// quickly refuted.
+fn ordered<G: Game>(game: &mut G, list: &G::Moves) -> Vec<G::Move> {
+    let mut moves: Vec<(u64, G::Move)> = Vec::with_capacity(list.len());
+    for mv in list.each() {
+        let undo = game.play(mv);
+        moves.push((game.count(), mv));
+        game.undo(undo);
+    }
+    moves.sort_by_key(|&(replies, _)| replies);
+    moves.into_iter().map(|(_, mv)| mv).collect()
+}
+
+/// The worth of finished games, as whole numbers seen by the mover: more is better, 0 is a draw, and what is
+/// worth so much to one side is worth as much less to the other. Within ±2³⁰.
+pub trait Scoring<G: Game> {
+    /// The worth of a game that is over.
+    fn score(&self, game: &G) -> i32;
+}
+
+/// Win 1, draw 0, loss −1.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ByOutcome;
+
+impl<G: Game> Scoring<G> for ByOutcome {
+    fn score(&self, game: &G) -> i32 {
+        match game.outcome() {
+            Some(Outcome::Win) => 1,
+            Some(Outcome::Loss) => -1,
+            Some(Outcome::Draw) | None => 0,
+        }
+    }
+}
+
+/// The margin.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ByMargin;
+
+impl<G: Margin> Scoring<G> for ByMargin {
+    fn score(&self, game: &G) -> i32 {
+        game.margin().unwrap_or(0)
+    }
+}
+
+/// One position per place; the later takes it.
+#[derive(Debug)]
+pub(super) struct ExactTable<G> {
+    places: Vec<Option<Slot<G>>>,
+}
+
+#[derive(Clone, Debug)]
+struct Slot<G> {
+    game: G,
+    /// Plies that were left to look ahead.
+    left: u32,
+    bounds: Bounds,
+}
+
+impl<G: Game> ExactTable<G> {
+    pub(super) fn new(mib: usize) -> ExactTable<G> {
+        let count = mib.saturating_mul(1 << 20) / size_of::<Option<Slot<G>>>();
+        ExactTable { places: vec![None; count] }
+    }
+
+    pub(super) fn is_none(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    fn place(&self, game: &G) -> usize {
+        // Keys of small games are often not stirred well in their upper bits.
+        let key = game.key().wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        ((u128::from(key ^ key >> 32) * self.places.len() as u128) >> 64) as usize
+    }
+
+    /// What is known of a position with so many plies left: everything is possible, at worst.
+    pub(super) fn get(&self, game: &G, left: u32) -> Bounds {
+        match self.places.get(self.place(game)) {
+            Some(Some(kept)) if kept.left == left && kept.game == *game => kept.bounds,
+            _ => Bounds::ALL,
+        }
+    }
+
+    pub(super) fn put(&mut self, game: G, left: u32, bounds: Bounds) {
+        let place = self.place(&game);
+        if let Some(place) = self.places.get_mut(place) {
+            *place = Some(Slot { game, left, bounds });
+        }
+    }
+}
+
+/// Between what a worth lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Bounds {
+    pub(super) low: i32,
+    pub(super) high: i32,
+}
+
+impl Bounds {
+    /// Everything is possible. The two are each other's negation.
+    pub(super) const ALL: Bounds = Bounds { low: -i32::MAX, high: i32::MAX };
+}
+
+/// Smaller trees are searched again sooner than looked up.
+const WORTH_KEEPING: u64 = 16;
+
+/// One solving under way.
+pub(super) struct AlphaBeta<'a, G: Game, W> {
+    worth: &'a W,
+    table: &'a mut ExactTable<G>,
+    representative: Option<fn(&G) -> G>,
+    path: Path<G>,
+    go_on: &'a dyn Fn() -> bool,
+    pub(super) nodes: u64,
+    /// Whether the bound of depth was met anywhere.
+    pub(super) bounded: bool,
+}
+
+impl<'a, G: Game, W: Scoring<G>> AlphaBeta<'a, G, W> {
+    pub(super) fn new(
+        worth: &'a W,
+        table: &'a mut ExactTable<G>,
+        representative: Option<fn(&G) -> G>,
+        path: Path<G>,
+        go_on: &'a dyn Fn() -> bool,
+    ) -> AlphaBeta<'a, G, W> {
+        AlphaBeta { worth, table, representative, path, go_on, nodes: 0, bounded: false }
+    }
+
+    /// Whether the latest position has stood on the path before.
+    pub(super) fn repeated(&self) -> bool {
+        G::RECURS && self.path.repetition().is_some()
+    }
+
+    /// Goes on by a move.
+    pub(super) fn play(&mut self, game: &mut G, mv: G::Move) -> G::Undo {
+        let undo = game.play(mv);
+        self.path.push(game);
+        undo
+    }
+
+    /// The worth to the mover: exact within the window `asked`, and on the right side of it otherwise.
+    /// `None` when it is time to stop.
+    pub(super) fn value(&mut self, game: &mut G, left: u32, asked: Bounds) -> Option<i32> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(1024) && !(self.go_on)() {
+            return None;
+        }
+        let mut list = G::Moves::default();
+        game.moves(&mut list);
+        if list.is_empty() {
+            return Some(self.worth.score(game));
+        }
+        if left == 0 {
+            self.bounded = true;
+            return Some(0);
+        }
+        let (kept, known) = self.look(game, left);
+        let Bounds { low, high } = known;
+        if low >= asked.high || low == high {
+            return Some(low);
+        }
+        if high <= asked.low {
+            return Some(high);
+        }
+        let (alpha, beta) = (asked.low.max(low), asked.high.min(high));
+        let before = self.nodes;
+        let mut best = -i32::MAX;
+        for mv in ordered(game, &list) {
+            let window = Bounds { low: -beta, high: -alpha.max(best) };
+            best = best.max(self.after(game, mv, left, window)?);
+            if best >= beta {
+                break;
+            }
+        }
+        if let Some(kept) = kept.filter(|_| self.nodes - before >= WORTH_KEEPING) {
+            let low = if best > alpha { best } else { low };
+            let high = if best < beta { best } else { high };
+            self.table.put(kept, left, Bounds { low, high });
+        }
+        Some(best)
+    }
+
+    /// What the table knows of a position, and as what it is to be kept there.
+    fn look(&self, game: &G, left: u32) -> (Option<G>, Bounds) {
+        if G::RECURS || self.table.is_none() {
+            return (None, Bounds::ALL);
+        }
+        let kept = self.representative.map_or_else(|| game.clone(), |representative| representative(game));
+        let known = self.table.get(&kept, left);
+        (Some(kept), known)
+    }
+
+    /// The worth, to the mover, of making a move; `window` is as the opponent sees it.
+    fn after(&mut self, game: &mut G, mv: G::Move, left: u32, window: Bounds) -> Option<i32> {
+        let undo = self.play(game, mv);
+        let value = if self.repeated() { Some(0) } else { self.value(game, left - 1, window) };
+        self.path.pop();
+        game.undo(undo);
+        value.map(|value| -value)
+    }
+
+    /// The moves that keep a worth known to be exact: all of them, or only the first.
+    pub(super) fn keeping(&mut self, game: &mut G, left: u32, value: i32, all: bool) -> Option<Vec<G::Move>> {
+        let mut list = G::Moves::default();
+        game.moves(&mut list);
+        let mut keeping = Vec::new();
+        for mv in list.each().filter(|_| left > 0) {
+            if self.after(game, mv, left, Bounds { low: -value, high: 1 - value })? >= value {
+                keeping.push(mv);
+                if !all {
+                    break;
+                }
+            }
+        }
+        Some(keeping)
+    }
+}

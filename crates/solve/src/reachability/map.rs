@@ -1,0 +1,186 @@
+//! The distances of all boards, in memory.
+
+use std::convert::Infallible;
+use std::io;
+
+use tesuji_game::{NO_MOVE, PerfectIndex, Predecessor};
+
+use super::{Distance, UNREACHED};
+use crate::retrograde::Plane;
+use crate::retrograde::memory::ClassLayout;
+use crate::tablebase::TablebaseError;
+
+/// How far all boards are from the start.
+///
+/// Depths are kept one higher than they are, so that fresh memory means unreached.
+pub struct DistanceMap {
+    pub(super) spans: ClassLayout,
+    /// The place of the start.
+    pub(super) start: (u8, u32),
+    pub(super) first: Plane,
+    pub(super) mv: Plane,
+    pub(super) second: Plane,
+    /// Boards by the depth at which nothing is first forbidden there, as the search counts them on its way.
+    pub(super) alone: Option<Vec<u64>>,
+}
+
+impl DistanceMap {
+    /// Nothing is reached yet, not even the start.
+    pub(super) fn new<G: PerfectIndex>(game: &G, start: (u8, u32)) -> io::Result<DistanceMap> {
+        let classes: Vec<u8> = game.stages().iter().flat_map(|classes| classes.iter().copied()).collect();
+        let spans = ClassLayout::new(game, &classes)?;
+        let plane = || Plane::zeros(spans.size());
+        Ok(DistanceMap { first: plane()?, mv: plane()?, second: plane()?, alone: None, start, spans })
+    }
+
+    /// How many bytes of memory a search takes.
+    pub fn memory<G: PerfectIndex>(game: &G) -> u64 {
+        let classes = game.stages().iter().flat_map(|classes| classes.iter());
+        let numbers = classes.map(|&class| u64::from(game.size(class))).sum::<u64>();
+        3 * numbers + numbers / 8
+    }
+
+    /// The class and the number of the board that distances are from.
+    pub fn start(&self) -> (u8, u32) {
+        self.start
+    }
+
+    /// The distance of a numbered board.
+    #[inline]
+    pub fn get(&self, class: u8, index: u32) -> Distance {
+        match self.spans.start(class) {
+            Some(start) => self.at((start + index) as usize),
+            None => Distance::NONE,
+        }
+    }
+
+    /// Says something else of a numbered board; nothing happens where there is no such class.
+    pub fn set(&mut self, class: u8, index: u32, distance: Distance) {
+        if let Some(start) = self.spans.start(class) {
+            let at = (start + index) as usize;
+            [self.first[at], self.mv[at], self.second[at]] = kept(distance);
+        }
+    }
+
+    #[inline]
+    pub(super) fn at(&self, at: usize) -> Distance {
+        let depth = |kept: u8| kept.wrapping_sub(1);
+        // A move is kept one higher, too.
+        let mv = if self.mv[at] == 0 { NO_MOVE } else { self.mv[at] - 1 };
+        Distance { first: depth(self.first[at]), mv, second: depth(self.second[at]) }
+    }
+
+    /// The planes of a class, to be filled with [`kept`] distances.
+    pub(super) fn planes(&mut self, class: u8, size: u32) -> Option<[&mut [u8]; 3]> {
+        let start = self.spans.start(class)? as usize;
+        let span = start..start + size as usize;
+        let planes = [&mut self.first, &mut self.mv, &mut self.second];
+        let [first, mv, second] = planes.map(|plane| plane.get_mut(span.clone()));
+        Some([first?, mv?, second?])
+    }
+
+    /// Whether these are distances of the boards of this game, by their numbers.
+    pub(super) fn fits<G: PerfectIndex>(&self, game: &G) -> Result<(), TablebaseError> {
+        for &class in game.stages().iter().flat_map(|classes| classes.iter()) {
+            let start = self.spans.start(class);
+            let starts = self.spans.classes().filter_map(|class| self.spans.start(class));
+            let end = starts.filter(|&other| Some(other) > start).min().unwrap_or(self.spans.size() as u32);
+            let found = start.map_or(0, |start| end - start) as usize;
+            let expected = game.size(class) as usize;
+            if found != expected {
+                return Err(TablebaseError::Size { class: game.class_name(class), found, expected });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The bytes that a distance is kept in.
+#[inline]
+pub(super) fn kept(Distance { first, mv, second }: Distance) -> [u8; 3] {
+    let mv = if mv == NO_MOVE { 0 } else { mv.wrapping_add(1) };
+    [first.wrapping_add(1), mv, second.wrapping_add(1)]
+}
+
+impl std::fmt::Debug for DistanceMap {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("DistanceMap")
+            .field("start", &self.start)
+            .field("numbers", &self.spans.size())
+            .finish_non_exhaustive()
+    }
+}
+
+impl DistanceMap {
+    /// The plies after which a board can have been reached with this move forbidden, [`NO_MOVE`] for none, as the
+    /// board given sees it. `None` when it cannot.
+    ///
+    /// With a move forbidden, the last move was the one that it would take back. With none it was one that cannot be
+    /// taken back, or there was none.
+    pub fn depth<G: PerfectIndex>(&self, game: &G, board: G::Board, forbidden: u8) -> Option<u8> {
+        never_fails(depth(game, |class, index| Ok(self.get(class, index)), board, forbidden))
+    }
+
+    /// The same for a numbered board with nothing forbidden.
+    pub(super) fn depth_without_ko<G: PerfectIndex>(&self, game: &G, class: u8, index: u32) -> Option<u8> {
+        never_fails(depth_without_ko(game, |class, index| Ok(self.get(class, index)), class, index))
+    }
+}
+
+fn never_fails<T>(result: Result<T, Infallible>) -> T {
+    let Ok(found) = result;
+    found
+}
+
+/// [`Reached::depth`] by distances that may not be to be had.
+pub(super) fn depth<G: PerfectIndex, E>(
+    game: &G,
+    get: impl Fn(u8, u32) -> Result<Distance, E>,
+    board: G::Board,
+    forbidden: u8,
+) -> Result<Option<u8>, E> {
+    if forbidden == NO_MOVE {
+        let place = game.rank(board);
+        return depth_without_ko(game, get, place.class, place.index);
+    }
+    match game.after(board, forbidden) {
+        Some((before, mv)) if mv != NO_MOVE => depth_after(game, get, before, mv),
+        _ => Ok(None),
+    }
+}
+
+fn depth_without_ko<G: PerfectIndex, E>(
+    game: &G,
+    get: impl Fn(u8, u32) -> Result<Distance, E>,
+    class: u8,
+    index: u32,
+) -> Result<Option<u8>, E> {
+    if get(class, index)?.first == 0 {
+        return Ok(Some(0));
+    }
+    let mut least = Ok(UNREACHED);
+    let mut visit = |back: Predecessor| {
+        if let Ok(known) = &mut least
+            && back.reply == NO_MOVE
+        {
+            match get(back.class, back.index) {
+                Ok(distance) => *known = (*known).min(distance.after(NO_MOVE).unwrap_or(UNREACHED)),
+                Err(error) => least = Err(error),
+            }
+        }
+    };
+    game.predecessors(class, index, &mut visit);
+    game.conversions(class, index, &mut visit);
+    least.map(|least| (least != UNREACHED).then_some(least))
+}
+
+fn depth_after<G: PerfectIndex, E>(
+    game: &G,
+    get: impl Fn(u8, u32) -> Result<Distance, E>,
+    before: G::Board,
+    mv: u8,
+) -> Result<Option<u8>, E> {
+    let place = game.rank(before);
+    let mv = game.image(mv, place.symmetry);
+    Ok(get(place.class, place.index)?.after(mv))
+}

@@ -1,0 +1,246 @@
+//! The search, ply by ply: every board first reached so many plies from the start tells the boards after it.
+
+use tesuji_game::{BoardRank, NO_MOVE, PerfectIndex, Successor};
+
+use super::{Distance, DistanceMap, UNREACHED};
+use crate::retrograde::checkpoint::Snapshot;
+use crate::retrograde::messages::{BLOCK, Message, MessageBuffers, ThreadBuffer};
+use crate::retrograde::{CheckpointDir, Control, Plane, RetrogradeError};
+
+/// Told beside the forbidden move, above its bits: that none is.
+const ALONE: u32 = 1 << 8;
+
+/// A search under way.
+struct DistanceSearch {
+    reached: DistanceMap,
+    progress: SearchState,
+    /// A bit for each board: whether it was reached with nothing forbidden.
+    alone: Plane,
+    /// Boards by the depth at which that was first so.
+    counts: Vec<u64>,
+}
+
+/// Where the search stands. Everything before is done, everything after is not begun.
+#[derive(Clone, Copy, Default)]
+struct SearchState {
+    depth: u8,
+    block: usize,
+    sent: u64,
+    arrived: u64,
+    done: bool,
+}
+
+/// Finds the distance of every board from `start`, nothing being forbidden there. `watch` is told the depth and how many
+/// moves were followed so far, several times a second, and says what to do; when it says stop there is no result.
+///
+/// With a checkpoints the work is saved there by order, and what was stopped or killed goes on from where it was last saved;
+/// the result stays there.
+pub fn search<G: PerfectIndex>(
+    game: &G,
+    start: G::Board,
+    threads: usize,
+    mut checkpoints: Option<&mut CheckpointDir>,
+    watch: &mut dyn FnMut(u8, u64) -> Control,
+) -> Result<Option<DistanceMap>, RetrogradeError> {
+    let place = game.rank(start);
+    let mut reached =
+        DistanceMap::new(game, (place.class, place.index)).map_err(RetrogradeError::Allocation)?;
+    reached.set(place.class, place.index, Distance { first: 0, mv: NO_MOVE, second: UNREACHED });
+    let alone = Plane::zeros(reached.spans.size().div_ceil(8)).map_err(RetrogradeError::Allocation)?;
+    let mut search =
+        DistanceSearch { reached, progress: SearchState::default(), alone, counts: vec![0; 256] };
+    search.counts[0] = 1;
+    if let Some(begin) = search.reached.spans.start(place.class) {
+        let at = (begin + place.index) as usize;
+        search.alone[at / 8] |= 1 << (at % 8);
+    }
+    if let Some(checkpoints) = &mut checkpoints {
+        checkpoints.restore_state("reach", &mut |state| search.restore(state))?;
+    }
+    let mut buffers = MessageBuffers::new(search.reached.spans.size(), threads);
+    while !search.progress.done {
+        let order = watch(search.progress.depth, search.progress.sent);
+        if order != Control::Continue
+            && let Some(checkpoints) = &mut checkpoints
+        {
+            search.save(checkpoints)?;
+        }
+        if order == Control::Stop {
+            return Ok(None);
+        }
+        round(game, &mut search, &mut buffers);
+        if let Some(checkpoints) = &mut checkpoints
+            && search.progress.done
+        {
+            search.save(checkpoints)?;
+        }
+    }
+    search.reached.alone = Some(search.counts);
+    Ok(Some(search.reached))
+}
+
+/// Goes on from some boards, and from one depth to the next.
+fn round<G: PerfectIndex>(game: &G, search: &mut DistanceSearch, buffers: &mut MessageBuffers) {
+    let DistanceSearch { reached, progress, alone, counts } = search;
+    let SearchState { depth, block, .. } = *progress;
+    let blocks = reached.spans.size().div_ceil(BLOCK);
+    let shared: &DistanceMap = reached;
+    let (next, count) = buffers.gather(block, blocks, |block, out| find(game, shared, depth, block, out));
+    let band = buffers.band();
+    let later = reached.second.chunks_mut(band).zip(alone.chunks_mut(band / 8));
+    let bands = reached.first.chunks_mut(band).zip(reached.mv.chunks_mut(band)).zip(later);
+    let bands = bands.map(|((first, mv), (second, alone))| Band { first, mv, second, alone });
+    let sums = buffers.deliver(bands, |band, messages, mask, sum: &mut Arrivals| {
+        band.arrive(messages, mask, depth + 1, sum);
+    });
+    progress.sent += count;
+    for arrived in sums {
+        progress.arrived += arrived.boards;
+        counts[usize::from(depth) + 1] += arrived.alone;
+    }
+    progress.block = next;
+    if next == blocks {
+        // Depths are bytes, kept one higher than they are.
+        progress.done = progress.arrived == 0 || depth >= UNREACHED - 2;
+        (progress.depth, progress.block, progress.arrived) = (depth + 1, 0, 0);
+    }
+}
+
+impl DistanceSearch {
+    fn from(&self) -> String {
+        let (class, index) = self.reached.start;
+        format!("{class} {index}")
+    }
+
+    fn save(&self, checkpoints: &mut CheckpointDir) -> Result<(), RetrogradeError> {
+        let SearchState { depth, block, sent, arrived, done } = self.progress;
+        let facts = [
+            ("from", self.from()),
+            ("progress", format!("{depth} {block} {sent} {arrived} {}", u8::from(done))),
+            ("alone", self.counts.iter().map(u64::to_string).collect::<Vec<_>>().join(" ")),
+        ];
+        let DistanceMap { first, mv, second, .. } = &self.reached;
+        let planes: [(&str, &[u8]); 4] =
+            [("first", first), ("move", mv), ("second", second), ("alone", &self.alone)];
+        checkpoints.save_state("reach", &facts, &planes)
+    }
+
+    /// Goes on with what was saved, unless that began elsewhere.
+    fn restore(&mut self, state: &Snapshot) -> Result<bool, RetrogradeError> {
+        if state.fact("from") != self.from() {
+            return Ok(false);
+        }
+        let &[depth, block, sent, arrived, done] = &state.numbers("progress")[..] else {
+            return Err(state.unreadable());
+        };
+        self.counts = state.numbers("alone");
+        if self.counts.len() != 256 {
+            return Err(state.unreadable());
+        }
+        state.load("alone", &mut self.alone)?;
+        state.load("first", &mut self.reached.first)?;
+        state.load("move", &mut self.reached.mv)?;
+        state.load("second", &mut self.reached.second)?;
+        let (depth, block) = (depth as u8, block as usize);
+        self.progress = SearchState { depth, block, sent, arrived, done: done != 0 };
+        Ok(true)
+    }
+}
+
+/// Finds the moves from the boards of a block that are gone on from at this depth.
+fn find<G: PerfectIndex>(
+    game: &G,
+    reached: &DistanceMap,
+    depth: u8,
+    block: usize,
+    out: &mut ThreadBuffer<'_>,
+) {
+    let range = block * BLOCK..((block + 1) * BLOCK).min(reached.spans.size());
+    let mut send = |next: G::Board, reply: u8| {
+        let place = game.rank(next);
+        if let Some(start) = reached.spans.start(place.class) {
+            // Where nothing is forbidden, or a twin of what is forbidden is allowed, nothing is kept.
+            let what = forbidden(game, next, reply, place).map_or(0, |mv| u32::from(mv) + 1);
+            let alone = if reply == NO_MOVE { ALONE } else { 0 };
+            out.send(start + place.index, what | alone);
+        }
+    };
+    for offset in memchr::memchr_iter(depth + 1, &reached.first[range.clone()]) {
+        let at = range.start + offset;
+        let (class, index) = reached.spans.place(at);
+        let except = reached.at(at).mv;
+        let Some(board) = game.unrank(class, index) else { continue };
+        game.successors(board, |mv, step| match step {
+            Successor::Board(next, reply) if mv != except => send(next, reply),
+            _ => {}
+        });
+    }
+    for offset in memchr::memchr_iter(depth + 1, &reached.second[range.clone()]) {
+        let at = range.start + offset;
+        let (class, index) = reached.spans.place(at);
+        let mv = reached.at(at).mv;
+        if let Some((next, reply)) = game.unrank(class, index).and_then(|board| game.after(board, mv)) {
+            send(next, reply);
+        }
+    }
+}
+
+/// What is forbidden on a board just reached, as the numbered board sees it.
+#[inline]
+fn forbidden<G: PerfectIndex>(game: &G, board: G::Board, reply: u8, place: BoardRank) -> Option<u8> {
+    if reply == NO_MOVE {
+        return None;
+    }
+    if place.symmetric {
+        let mut twin = false;
+        game.equivalent_moves(board, reply, |mv| twin |= mv != reply);
+        if twin {
+            return None;
+        }
+    }
+    Some(game.image(reply, place.symmetry))
+}
+
+/// The boards that one thread owns while messages are delivered.
+struct Band<'b> {
+    first: &'b mut [u8],
+    mv: &'b mut [u8],
+    second: &'b mut [u8],
+    alone: &'b mut [u8],
+}
+
+#[derive(Default)]
+struct Arrivals {
+    /// Boards reached for the first time, or first in another way.
+    boards: u64,
+    /// Boards reached for the first time with nothing forbidden.
+    alone: u64,
+}
+
+impl Band<'_> {
+    /// Boards are reached, `depth` plies from the start.
+    fn arrive(&mut self, messages: &[Message], mask: u32, depth: u8, sum: &mut Arrivals) {
+        let Band { first, mv, second, alone } = self;
+        for &message in messages {
+            let (at, forbidden) = ((message as u32 & mask) as usize, (message >> 32) as u8);
+            if message >> 32 & u64::from(ALONE) != 0 {
+                let (byte, bit) = (&mut alone[at / 8], 1 << (at % 8));
+                sum.alone += u64::from(*byte & bit == 0);
+                *byte |= bit;
+            }
+            if first[at] == 0 {
+                first[at] = depth + 1;
+                mv[at] = forbidden;
+                sum.boards += 1;
+            } else if mv[at] != 0 && mv[at] != forbidden && second[at] == 0 {
+                if first[at] == depth + 1 {
+                    // Two ways at once: together they allow every move.
+                    mv[at] = 0;
+                } else {
+                    second[at] = depth + 1;
+                    sum.boards += 1;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Distances on disk: one file per class, beside the tablebase.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tesuji_game::PerfectIndex;
+
+use super::coding::{self, CodedDistances, DistanceContext, DistanceInfo, distance};
+use super::map::{depth, kept};
+use super::{Distance, DistanceMap};
+use crate::tablebase::coding::CodedEntry;
+use crate::tablebase::file::{BlockCache, ClassFile};
+use crate::tablebase::write::{BLOCK, FileWriter};
+use crate::tablebase::{DEFAULT_CACHE, TablebaseError, TablebaseId, WriteProgress};
+
+/// The distances of all boards of a game from its start. They may be asked for by many threads at once.
+pub struct DistanceTable<G: PerfectIndex> {
+    game: Arc<G>,
+    dir: PathBuf,
+    /// The place of the start.
+    start: (u8, u32),
+    /// By class; those of the game are all here.
+    classes: Vec<Option<(ClassFile, DistanceInfo)>>,
+    cache: BlockCache,
+}
+
+impl<G: PerfectIndex + Send> DistanceTable<G> {
+    /// Opens the distances of a game in a directory; `None` when no file of them is there. A file that is there and not
+    /// to be used is an error, and so is one that is missing beside others: whether a move was allowed is asked of
+    /// boards of any class.
+    pub fn open(
+        dir: impl AsRef<Path>,
+        game: Arc<G>,
+        title: &TablebaseId,
+    ) -> Result<Option<DistanceTable<G>>, TablebaseError> {
+        DistanceTable::open_with(dir, game, title, DEFAULT_CACHE)
+    }
+
+    /// The same with so many bytes for decoded blocks.
+    pub fn open_with(
+        dir: impl AsRef<Path>,
+        game: Arc<G>,
+        title: &TablebaseId,
+        cache: usize,
+    ) -> Result<Option<DistanceTable<G>>, TablebaseError> {
+        let dir = dir.as_ref().to_owned();
+        let mut classes: Vec<Option<(ClassFile, DistanceInfo)>> = (0..=u8::MAX).map(|_| None).collect();
+        let (mut start, mut missing) = (None::<((u8, u32), String)>, None);
+        for class in game.stages().iter().flat_map(|classes| classes.iter().copied()) {
+            let about = coding::about(&*game, class, title);
+            let path = about.path(&dir);
+            let Some((file, lines)) = ClassFile::open::<DistanceContext>(&dir, about)? else {
+                missing = missing.or(Some(path));
+                continue;
+            };
+            let from = lines.word("start")?;
+            match &start {
+                Some((_, other)) if other != from => {
+                    let (found, expected) = (from.to_owned(), other.clone());
+                    return Err(TablebaseError::Other { path, what: "start", found, expected });
+                }
+                Some(_) => {}
+                None => {
+                    let place = coding::place_of_start(&*game, from);
+                    start = Some((place.ok_or(TablebaseError::Head { path })?, from.to_owned()));
+                }
+            }
+            let facts = DistanceInfo::read(&file, &lines)?;
+            classes[usize::from(class)] = Some((file, facts));
+        }
+        let Some((start, _)) = start else { return Ok(None) };
+        if let Some(path) = missing {
+            return Err(TablebaseError::Missing { path });
+        }
+        let block = classes.iter().flatten().map(|(file, _)| file.block).max().unwrap_or(1);
+        Ok(Some(DistanceTable { game, dir, start, classes, cache: BlockCache::of_bytes(cache, block) }))
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Arc<G> {
+        &self.game
+    }
+
+    /// Where they lie.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The class and the number of the board that distances are from.
+    pub fn start(&self) -> (u8, u32) {
+        self.start
+    }
+
+    /// What is known of the classes.
+    pub fn facts(&self) -> impl Iterator<Item = &DistanceInfo> {
+        self.classes.iter().flatten().map(|(_, facts)| facts)
+    }
+
+    /// The fewest plies after which this board stands before its mover, whatever is forbidden there; `None` when no game
+    /// reaches it.
+    pub fn plies(&self, board: G::Board) -> Result<Option<u8>, TablebaseError> {
+        // Before its number is asked for, which only a board in play has.
+        self.class(self.game.class(board))?;
+        let place = self.game.rank(board);
+        let (_, _, [kept, ..]) = self.cell(place.class, place.index)?;
+        // What is not reached is kept as 0, plies one higher than they are.
+        Ok(kept.checked_sub(1))
+    }
+
+    /// The same when it stands there with this move forbidden, as the board given sees it, and with nothing forbidden for
+    /// [`NO_MOVE`](tesuji_game::NO_MOVE); as [`Reached::depth`].
+    pub fn plies_with(&self, board: G::Board, forbidden: u8) -> Result<Option<u8>, TablebaseError> {
+        self.class(self.game.class(board))?;
+        depth(&*self.game, |class, index| self.get(class, index), board, forbidden)
+    }
+
+    /// The distance of a numbered board.
+    pub fn get(&self, class: u8, index: u32) -> Result<Distance, TablebaseError> {
+        let (file, block, cell) = self.cell(class, index)?;
+        distance(&*self.game, class, index, cell).ok_or_else(|| file.senseless(block))
+    }
+
+    fn cell(&self, class: u8, index: u32) -> Result<(&ClassFile, u32, CodedEntry), TablebaseError> {
+        let file = self.class(class)?;
+        let Some((block, at)) = file.find(index) else {
+            return Err(TablebaseError::Board { class: file.name.clone() });
+        };
+        let decode = || file.decode::<G, DistanceContext>(&*self.game, block);
+        let decoded = self.cache.get((class, block), decode)?;
+        Ok((file, block, decoded.cell(at).ok_or_else(|| file.senseless(block))?))
+    }
+
+    fn class(&self, class: u8) -> Result<&ClassFile, TablebaseError> {
+        let found = self.classes[usize::from(class)].as_ref().map(|(file, _)| file);
+        found.ok_or_else(|| TablebaseError::Class {
+            dir: self.dir.clone(),
+            class: self.game.class_name(class),
+        })
+    }
+
+    /// All distances, in memory as the search left them.
+    pub fn load(&self, threads: usize) -> Result<DistanceMap, TablebaseError> {
+        let mut reached = DistanceMap::new(&*self.game, self.start).map_err(TablebaseError::Allocation)?;
+        for (file, _) in self.classes.iter().flatten() {
+            let Some(planes) = reached.planes(file.class, file.size) else {
+                return Err(TablebaseError::Head { path: file.path.clone() });
+            };
+            file.load::<G, DistanceContext>(&*self.game, planes, threads, |index, cell| {
+                distance(&*self.game, file.class, index, cell).map(kept)
+            })?;
+        }
+        Ok(reached)
+    }
+}
+
+impl<G: PerfectIndex> std::fmt::Debug for DistanceTable<G> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("DistanceTable")
+            .field("dir", &self.dir)
+            .field("start", &self.start)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Writes all distances into a directory, which is made if need be, each class in the place of the file that was there.
+/// `watch` may say `false` to stop; then, and after any error, each file is as it was or whole. The files do not
+/// depend on the number of threads.
+pub fn write<G: PerfectIndex>(
+    game: &G,
+    reached: &DistanceMap,
+    dir: impl AsRef<Path>,
+    title: &TablebaseId,
+    threads: usize,
+    watch: &mut dyn FnMut(WriteProgress) -> bool,
+) -> Result<Vec<DistanceInfo>, TablebaseError> {
+    write_in_blocks(game, reached, dir, title, (threads, BLOCK), watch)
+}
+
+/// The same with other than 2048 boards in a block, as small games in tests want it.
+pub fn write_in_blocks<G: PerfectIndex>(
+    game: &G,
+    reached: &DistanceMap,
+    dir: impl AsRef<Path>,
+    title: &TablebaseId,
+    (threads, block): (usize, u32),
+    watch: &mut dyn FnMut(WriteProgress) -> bool,
+) -> Result<Vec<DistanceInfo>, TablebaseError> {
+    reached.fits(game)?;
+    let (dir, maker) = (dir.as_ref(), FileWriter { threads, block: block.max(1) });
+    let classes: Vec<u8> = game.stages().iter().flat_map(|classes| classes.iter().copied()).collect();
+    let blocks = classes.iter().map(|&class| u64::from(maker.blocks(game.size(class)))).sum::<u64>();
+    let mut progress = WriteProgress { done: 0, total: 2 * blocks };
+    let start = coding::start(game, reached.start);
+    for &class in &classes {
+        let about = coding::about(game, class, title);
+        let source = CodedDistances { reached, class };
+        maker.make(game, &source, &about, dir, |sums| coding::lines(&start, sums), &mut |more| {
+            progress.done += more as u64;
+            watch(progress)
+        })?;
+    }
+    let read = |class: u8| {
+        let about = coding::about(game, class, title);
+        let path = about.path(dir);
+        match ClassFile::open::<DistanceContext>(dir, about)? {
+            Some((file, lines)) => DistanceInfo::read(&file, &lines),
+            None => Err(TablebaseError::Head { path }),
+        }
+    };
+    classes.into_iter().map(read).collect()
+}

@@ -1,0 +1,152 @@
+//! Proving distances from the other direction: the boards before each one say how far it is.
+//!
+//! What is said of a board must follow from what is said of the boards before it, and a depth is always one more than
+//! another: so only one way to say it fits everywhere, and it is that of the search. Nothing of the search is used.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use tesuji_game::{NO_MOVE, PerfectIndex, Predecessor};
+
+use super::{Distance, DistanceMap, UNREACHED};
+use crate::tablebase::TablebaseError;
+
+/// Boards to a task.
+const TASK: u32 = 1 << 14;
+
+/// A board whose distance is not what the boards before it say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DistanceMismatch {
+    /// The class.
+    pub class: u8,
+    /// The number in it.
+    pub index: u32,
+    /// What is said.
+    pub said: Distance,
+    /// What follows from the boards before.
+    pub right: Distance,
+}
+
+/// Derives every distance from `start` anew. `watch` is told how many boards are done and may say to stop.
+///
+/// Returns how many boards were looked at and which were wrong, in order.
+pub fn verify<G: PerfectIndex>(
+    game: &G,
+    start: G::Board,
+    reached: &DistanceMap,
+    threads: usize,
+    watch: &(dyn Fn(u64) -> bool + Sync),
+) -> Result<(u64, Vec<DistanceMismatch>), TablebaseError> {
+    reached.fits(game)?;
+    let place = game.rank(start);
+    let proof = Derivation { game, reached, start: (place.class, place.index) };
+    let classes = game.stages().iter().flat_map(|classes| classes.iter().copied());
+    let tasks: Vec<(u8, u32)> = classes
+        .flat_map(|class| (0..game.size(class)).step_by(TASK as usize).map(move |from| (class, from)))
+        .collect();
+    let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
+    let tasks = tasks.into_iter().enumerate().collect();
+    let found = tesuji_task::fold(threads, tasks, |(task, (class, from)), found: &mut VerifiedPart| {
+        if stopped.load(Ordering::Relaxed) {
+            return;
+        }
+        let (mut looked, mut arrivals) = (0, Vec::new());
+        for index in from..from.saturating_add(TASK).min(game.size(class)) {
+            let (said, board) = (reached.get(class, index), game.unrank(class, index));
+            looked += u64::from(board.is_some());
+            let right = board.map_or(Distance::NONE, |board| proof.right(class, index, board, &mut arrivals));
+            if said != right {
+                found.wrong.push((task, DistanceMismatch { class, index, said, right }));
+            }
+        }
+        found.boards += looked;
+        if !watch(done.fetch_add(looked, Ordering::Relaxed) + looked) {
+            stopped.store(true, Ordering::Relaxed);
+        }
+    });
+    let boards = found.iter().map(|found| found.boards).sum();
+    let mut wrong: Vec<_> = found.into_iter().flat_map(|found| found.wrong).collect();
+    wrong.sort_unstable_by_key(|(task, wrong)| (*task, wrong.index));
+    Ok((boards, wrong.into_iter().map(|(_, wrong)| wrong).collect()))
+}
+
+/// What a thread found, by task.
+#[derive(Default)]
+struct VerifiedPart {
+    boards: u64,
+    wrong: Vec<(usize, DistanceMismatch)>,
+}
+
+struct Derivation<'p, G> {
+    game: &'p G,
+    reached: &'p DistanceMap,
+    start: (u8, u32),
+}
+
+impl<G: PerfectIndex> Derivation<'_, G> {
+    /// The distance of a board by those before it. `arrivals` is only memory.
+    fn right(&self, class: u8, index: u32, board: G::Board, arrivals: &mut Vec<(u8, u8)>) -> Distance {
+        arrivals.clear();
+        if (class, index) == self.start {
+            arrivals.push((0, NO_MOVE));
+        }
+        let symmetric = self.game.is_symmetric(board);
+        let mut visit = |back: Predecessor| {
+            if let Some(plies) = self.reached.get(back.class, back.index).after(back.mv) {
+                arrivals.push((
+                    plies,
+                    if symmetric { self.but_for_twins(board, back.reply) } else { back.reply },
+                ));
+            }
+        };
+        self.game.predecessors(class, index, &mut visit);
+        self.game.conversions(class, index, &mut visit);
+        together(arrivals)
+    }
+
+    /// A forbidden move, or none when an image of it can be played instead.
+    fn but_for_twins(&self, board: G::Board, forbidden: u8) -> u8 {
+        let mut left = forbidden;
+        if forbidden != NO_MOVE {
+            self.game.equivalent_moves(board, forbidden, |twin| {
+                if twin != forbidden {
+                    left = NO_MOVE;
+                }
+            });
+        }
+        left
+    }
+}
+
+/// What all arrivals at a board come to: each has its plies and what is forbidden then.
+fn together(arrivals: &[(u8, u8)]) -> Distance {
+    let Some(first) = arrivals.iter().map(|&(plies, _)| plies).min() else { return Distance::NONE };
+    // A move is left out on first arrival if every way to arrive so early forbids that one.
+    let mut at_first = arrivals.iter().filter(|&&(plies, _)| plies == first).map(|&(_, forbidden)| forbidden);
+    let mv = at_first.next().filter(|&mv| at_first.all(|other| other == mv)).unwrap_or(NO_MOVE);
+    if mv == NO_MOVE {
+        return Distance { first, ..Distance::NONE };
+    }
+    let allowed = arrivals.iter().filter(|&&(_, forbidden)| forbidden != mv).map(|&(plies, _)| plies);
+    Distance { first, mv, second: allowed.min().unwrap_or(UNREACHED) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrivals_come_together() {
+        let said = |arrivals: &[(u8, u8)]| {
+            let Distance { first, mv, second } = together(arrivals);
+            (first, mv, second)
+        };
+        assert_eq!(said(&[]), (UNREACHED, NO_MOVE, UNREACHED));
+        assert_eq!(said(&[(3, NO_MOVE)]), (3, NO_MOVE, UNREACHED));
+        assert_eq!(said(&[(3, 7)]), (3, 7, UNREACHED));
+        assert_eq!(said(&[(5, 7), (3, 7), (3, 7)]), (3, 7, UNREACHED));
+        assert_eq!(said(&[(9, 8), (5, NO_MOVE), (3, 7), (4, 7)]), (3, 7, 5));
+        // Two ways at once leave every move.
+        assert_eq!(said(&[(3, 7), (3, 8), (4, 9)]), (3, NO_MOVE, UNREACHED));
+        assert_eq!(said(&[(3, 7), (3, NO_MOVE)]), (3, NO_MOVE, UNREACHED));
+    }
+}

@@ -1,0 +1,225 @@
+//! A directory that keeps solved classes for ever and the work on the next stage from one moment to another.
+
+mod manifest;
+mod snapshot;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tesuji_game::PerfectIndex;
+use tesuji_store::{Journal, StoreError};
+
+use super::error::RetrogradeError;
+use super::memory::Plane;
+use super::stage::{Phase, Stage, StageCounters};
+use super::values::ClassValues;
+use manifest::Manifest;
+pub(crate) use snapshot::Snapshot;
+
+/// A directory, held by this run alone.
+pub struct CheckpointDir {
+    dir: PathBuf,
+    /// What the game is called.
+    game: String,
+    log: Journal,
+    notes: Vec<String>,
+}
+
+impl CheckpointDir {
+    /// Opens a directory, or makes it. `game` names what is being solved: a checkpoints of another game is refused.
+    pub fn open(dir: impl AsRef<Path>, game: &str) -> Result<CheckpointDir, RetrogradeError> {
+        let dir = dir.as_ref().to_owned();
+        fs::create_dir_all(&dir).map_err(|source| RetrogradeError::Read { path: dir.clone(), source })?;
+        let path = dir.join("log");
+        // Holding the log keeps other runs away.
+        let log = match Journal::create(&path, "retrograde") {
+            Err(StoreError::Exists { .. }) => {
+                let (log, lines) = Journal::open(&path, "retrograde")?;
+                let found = lines.iter().find_map(|line| line.strip_prefix("game "));
+                if let Some(found) = found.filter(|&found| found != game) {
+                    let (found, expected) = (found.to_owned(), game.to_owned());
+                    return Err(RetrogradeError::Other { path, found, expected });
+                }
+                let known = found.is_some();
+                let mut log = log;
+                if !known {
+                    log.append(&format!("game {game}"))?;
+                }
+                log
+            }
+            other => {
+                let mut log = other?;
+                log.append(&format!("game {game}"))?;
+                log
+            }
+        };
+        Ok(CheckpointDir { dir, game: game.to_owned(), log, notes: Vec::new() })
+    }
+
+    /// Adds a line to the log, which stays with the values.
+    pub fn note(&mut self, line: &str) -> Result<(), RetrogradeError> {
+        Ok(self.log.append(line)?)
+    }
+
+    /// What had to be passed over, as a state that was damaged; each is told once.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// Whether all these classes are solved.
+    pub fn has<G: PerfectIndex>(&self, game: &G, classes: &[u8]) -> Result<bool, RetrogradeError> {
+        for &class in classes {
+            if self.list(game, class)?.is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The values of a solved class.
+    pub fn values<G: PerfectIndex>(
+        &self,
+        game: &G,
+        class: u8,
+    ) -> Result<Option<ClassValues>, RetrogradeError> {
+        let Some((path, list)) = self.list(game, class)? else { return Ok(None) };
+        let mut values = ClassValues::new(game.size(class) as usize).map_err(RetrogradeError::Allocation)?;
+        list.load_plane(&path, "first", &mut values.first)?;
+        list.load_plane(&path, "move", &mut values.mv)?;
+        list.load_plane(&path, "second", &mut values.second)?;
+        Ok(Some(values))
+    }
+
+    /// Only the values with nothing forbidden.
+    pub fn first<G: PerfectIndex>(&self, game: &G, class: u8) -> Result<Plane, RetrogradeError> {
+        let Some((path, list)) = self.list(game, class)? else {
+            let path = self.class_path(game, class);
+            return Err(RetrogradeError::Damaged {
+                path,
+                what: "not there; solve its stage first".to_owned(),
+            });
+        };
+        let mut plane = Plane::zeros(game.size(class) as usize).map_err(RetrogradeError::Allocation)?;
+        list.load_plane(&path, "first", &mut plane)?;
+        Ok(plane)
+    }
+
+    pub(crate) fn put<G: PerfectIndex>(
+        &mut self,
+        game: &G,
+        class: u8,
+        values: &ClassValues,
+    ) -> Result<(), RetrogradeError> {
+        let path = self.class_path(game, class);
+        let mut list = Manifest::new(vec![
+            ("game".to_owned(), self.game.clone()),
+            ("class".to_owned(), game.class_name(class)),
+            ("size".to_owned(), game.size(class).to_string()),
+        ]);
+        list.save_plane(&path, "first", &values.first)?;
+        list.save_plane(&path, "move", &values.mv)?;
+        list.save_plane(&path, "second", &values.second)?;
+        list.save(&path)?;
+        self.note(&format!("solved {}", game.class_name(class)))
+    }
+
+    fn class_path<G: PerfectIndex>(&self, game: &G, class: u8) -> PathBuf {
+        self.dir.join(format!("class-{}.list", game.class_name(class)))
+    }
+
+    fn list<G: PerfectIndex>(
+        &self,
+        game: &G,
+        class: u8,
+    ) -> Result<Option<(PathBuf, Manifest)>, RetrogradeError> {
+        let path = self.class_path(game, class);
+        let Some(list) = Manifest::load(&path)? else { return Ok(None) };
+        self.right_game(&path, &list)?;
+        Ok(Some((path, list)))
+    }
+
+    fn right_game(&self, path: &Path, list: &Manifest) -> Result<(), RetrogradeError> {
+        let found = list.fact("game").unwrap_or_default().to_owned();
+        if found == self.game {
+            return Ok(());
+        }
+        Err(RetrogradeError::Other { path: path.to_owned(), found, expected: self.game.clone() })
+    }
+
+    /// Saves a stage in work.
+    pub(super) fn save<G: PerfectIndex>(
+        &mut self,
+        number: usize,
+        stage: &Stage<'_, G>,
+    ) -> Result<(), RetrogradeError> {
+        let phase = match stage.phase {
+            Phase::Begin { block } => format!("begin {block}"),
+            Phase::Push { layer, block } => format!("push {layer} {block}"),
+            Phase::Done => "done".to_owned(),
+        };
+        let StageCounters { edges, decided, busy, horizon } = stage.progress;
+        let facts = [
+            ("stage", format!("{number} {}", stage.size)),
+            ("phase", phase),
+            ("progress", format!("{edges} {decided} {busy} {horizon}")),
+        ];
+        let planes: [(&str, &[u8]); 4] = [
+            ("cells", &stage.cells),
+            ("first", &stage.first),
+            ("second", &stage.second),
+            ("apart", bytemuck::cast_slice(&stage.apart)),
+        ];
+        self.save_state("work", &facts, &planes)
+    }
+
+    /// The stage as it was saved last, or a new one.
+    pub(super) fn resume<'g, G: PerfectIndex>(
+        &mut self,
+        game: &'g G,
+        number: usize,
+        classes: &[u8],
+    ) -> Result<Stage<'g, G>, RetrogradeError> {
+        let mut stage = Stage::new(game, classes).map_err(RetrogradeError::Allocation)?;
+        self.restore_state("work", &mut |state| restore(&mut stage, number, state))?;
+        Ok(stage)
+    }
+}
+
+/// Fills a stage with what was saved; `false` when that was another stage.
+fn restore<G: PerfectIndex>(
+    stage: &mut Stage<'_, G>,
+    number: usize,
+    state: &Snapshot,
+) -> Result<bool, RetrogradeError> {
+    if state.fact("stage") != format!("{number} {}", stage.size) {
+        return Ok(false);
+    }
+    let kind = state.fact("phase").split(' ').next();
+    let phase = match (kind, &state.numbers("phase")[..]) {
+        (Some("begin"), &[block]) => Phase::Begin { block: block as usize },
+        (Some("push"), &[layer, block]) => Phase::Push { layer: layer as u8, block: block as usize },
+        (Some("done"), &[]) => Phase::Done,
+        _ => return Err(state.unreadable()),
+    };
+    let &[edges, decided, busy, horizon] = &state.numbers("progress")[..] else {
+        return Err(state.unreadable());
+    };
+    let mut apart = vec![0u32; state.length("apart") / size_of::<u32>()];
+    state.load("cells", &mut stage.cells)?;
+    state.load("first", &mut stage.first)?;
+    state.load("second", &mut stage.second)?;
+    state.load("apart", bytemuck::cast_slice_mut(&mut apart))?;
+    stage.apart = apart;
+    stage.phase = phase;
+    stage.progress = StageCounters { edges, decided, busy: busy as u8, horizon: horizon as u8 };
+    Ok(true)
+}
+
+impl std::fmt::Debug for CheckpointDir {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("CheckpointDir")
+            .field("dir", &self.dir)
+            .field("game", &self.game)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,138 @@
+//! Work that is not done: saved under two names in turn, so that one whole state is there while the next is being
+//! written. Whatever happens meanwhile, what was saved last, or before that, can be gone on with.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use super::CheckpointDir;
+use super::manifest::Manifest;
+use crate::retrograde::error::RetrogradeError;
+
+/// A state on the checkpoints.
+pub(crate) struct Snapshot {
+    path: PathBuf,
+    list: Manifest,
+}
+
+impl Snapshot {
+    /// What is said under a name.
+    pub(crate) fn fact(&self, name: &str) -> &str {
+        self.list.fact(name).unwrap_or_default()
+    }
+
+    /// The numbers said under a name, words left out.
+    pub(crate) fn numbers(&self, name: &str) -> Vec<u64> {
+        self.fact(name).split(' ').filter_map(|word| word.parse().ok()).collect()
+    }
+
+    /// Fills a plane with what was saved under its name.
+    pub(crate) fn load(&self, name: &str, bytes: &mut [u8]) -> Result<(), RetrogradeError> {
+        self.list.load_plane(&self.path, name, bytes)
+    }
+
+    /// How many bytes were saved under a name.
+    pub(crate) fn length(&self, name: &str) -> usize {
+        self.list.length(name)
+    }
+
+    /// The error for a state whose facts make no sense.
+    pub(crate) fn unreadable(&self) -> RetrogradeError {
+        let what = "what it says of the progress cannot be read; delete it to go on without".to_owned();
+        RetrogradeError::Damaged { path: self.path.clone(), what }
+    }
+
+    fn generation(&self) -> u64 {
+        self.numbers("generation").first().copied().unwrap_or(0)
+    }
+}
+
+impl CheckpointDir {
+    fn state_path(&self, kind: &str, generation: u64) -> PathBuf {
+        self.dir.join(format!("{kind}-{}.list", if generation.is_multiple_of(2) { 'a' } else { 'b' }))
+    }
+
+    fn state(&self, path: PathBuf) -> Result<Option<Snapshot>, RetrogradeError> {
+        let Some(list) = Manifest::load(&path)? else { return Ok(None) };
+        self.right_game(&path, &list)?;
+        Ok(Some(Snapshot { path, list }))
+    }
+
+    /// Saves a state, in the place of the one before the last.
+    pub(crate) fn save_state(
+        &mut self,
+        kind: &str,
+        facts: &[(&str, String)],
+        planes: &[(&str, &[u8])],
+    ) -> Result<(), RetrogradeError> {
+        let states = (0..2).filter_map(|name| self.state(self.state_path(kind, name)).ok().flatten());
+        let generation = states.map(|state| state.generation()).max().unwrap_or(0) + 1;
+        let path = self.state_path(kind, generation);
+        remove(&path)?;
+        let own = [("game", self.game.clone()), ("generation", generation.to_string())];
+        let facts = own.iter().chain(facts).map(|(name, text)| ((*name).to_owned(), text.clone()));
+        let mut list = Manifest::new(facts.collect());
+        for (name, bytes) in planes {
+            list.save_plane(&path, name, bytes)?;
+        }
+        list.save(&path)
+    }
+
+    /// Hands the state saved last to `restore`, or the one before if that fails; `restore` says whether the state is
+    /// of any use. `false` when there is none.
+    ///
+    /// When all are damaged this is an error: to begin anew would throw work away that somebody may still mend.
+    pub(crate) fn restore_state(
+        &mut self,
+        kind: &str,
+        restore: &mut dyn FnMut(&Snapshot) -> Result<bool, RetrogradeError>,
+    ) -> Result<bool, RetrogradeError> {
+        let (mut states, mut trouble) = (Vec::new(), None);
+        for name in 0..2 {
+            match self.state(self.state_path(kind, name)) {
+                Ok(state) => states.extend(state),
+                Err(error @ RetrogradeError::Other { .. }) => return Err(error),
+                Err(error) => trouble = Some(error),
+            }
+        }
+        states.sort_by_key(|state| std::cmp::Reverse(state.generation()));
+        for state in &states {
+            match restore(state) {
+                Ok(true) => {
+                    if let Some(trouble) = trouble {
+                        self.notes.push(format!("{trouble}; going on with {}", state.path.display()));
+                    }
+                    return Ok(true);
+                }
+                Ok(false) => {}
+                Err(error) => trouble = Some(error),
+            }
+        }
+        trouble.map_or(Ok(false), Err)
+    }
+
+    /// Forgets the states of work that is done.
+    pub(crate) fn clear_states(&mut self, kind: &str) -> Result<(), RetrogradeError> {
+        // The lists first, so that none is left without its chunks.
+        for name in 0..2 {
+            remove(&self.state_path(kind, name))?;
+        }
+        let reading = |source| RetrogradeError::Read { path: self.dir.clone(), source };
+        for entry in fs::read_dir(&self.dir).map_err(reading)? {
+            let entry = entry.map_err(reading)?;
+            if entry.file_name().as_encoded_bytes().starts_with(format!("{kind}-").as_bytes()) {
+                remove(&entry.path())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> Result<(), RetrogradeError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(RetrogradeError::Read { path: path.to_owned(), source: error })
+        }
+        _ => Ok(()),
+    }
+}

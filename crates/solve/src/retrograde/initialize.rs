@@ -1,0 +1,141 @@
+//! The first look at every board of a stage: wins at once, moves to count, and the limit set by moves to earlier
+//! stages, whose values are known.
+//!
+//! The limit is one byte. Odd: a move to an earlier stage wins in so many plies. Even: every such move loses,
+//! the last of them so that the board cannot be lost in fewer plies; 0 when there is none. [`NEVER`]: one of them
+//! draws, so the board is not lost at all. A board with a limit never needs to look at earlier stages again.
+
+use tesuji_game::{NO_MOVE, Outcome, PerfectIndex, Successor};
+
+use super::messages::BLOCK;
+use super::stage::{EarlierValues, Phase, Stage};
+use super::state::{BoardState, MOST, Status, UNCOUNTED};
+
+/// Not lost, whatever the other moves lead to. Odd, so that nobody takes it for a loss, and no win takes that long.
+pub(super) const NEVER: u8 = u8::MAX;
+
+/// Blocks to a round.
+const ROUND: usize = 256;
+
+/// What a first look finds.
+#[derive(Default)]
+struct ScanTotals {
+    apart: Vec<u32>,
+    decided: u64,
+    horizon: u8,
+    misfit: Option<usize>,
+}
+
+/// Looks at some blocks. An error is the place of a board with more moves than can be counted.
+pub(super) fn round<G: PerfectIndex>(
+    stage: &mut Stage<'_, G>,
+    earlier: &EarlierValues<'_>,
+    threads: usize,
+) -> Result<(), usize> {
+    let Phase::Begin { block } = stage.phase else { return Ok(()) };
+    let last = (block + ROUND).min(stage.blocks());
+    let range = block * BLOCK..(last * BLOCK).min(stage.size);
+    let (game, spans) = (stage.game, &stage.spans);
+    let first = stage.first[range.clone()].chunks_mut(BLOCK);
+    let second = stage.second[range.clone()].chunks_mut(BLOCK);
+    let cells = stage.cells.words_mut()[range.clone()].chunks_mut(BLOCK);
+    let tasks = (range.start..).step_by(BLOCK).zip(cells.zip(first.zip(second))).collect();
+    let looks =
+        tesuji_task::fold(threads, tasks, |(start, (cells, (first, second))), look: &mut ScanTotals| {
+            for (offset, cell) in cells.iter_mut().enumerate() {
+                let at = start + offset;
+                let (class, index) = spans.place(at);
+                let found = first_look(game, class, index, earlier);
+                *cell = found.cell.0;
+                first[offset] = found.value;
+                second[offset] = found.limit;
+                look.decided += u64::from(found.value != 0);
+                if found.apart {
+                    look.apart.push(at as u32);
+                }
+                look.horizon = look.horizon.max(found.horizon);
+                if found.misfit {
+                    look.misfit = Some(at);
+                }
+            }
+        });
+    let found = stage.apart.len();
+    for look in looks {
+        stage.apart.extend(look.apart);
+        stage.progress.decided += look.decided;
+        stage.progress.horizon = stage.progress.horizon.max(look.horizon);
+        if let Some(at) = look.misfit {
+            return Err(at);
+        }
+    }
+    // Whoever found them, the list is the same.
+    stage.apart[found..].sort_unstable();
+    stage.phase = if last == stage.blocks() {
+        Phase::Push { layer: 1, block: 0 }
+    } else {
+        Phase::Begin { block: last }
+    };
+    Ok(())
+}
+
+struct FirstLook {
+    cell: BoardState,
+    value: u8,
+    limit: u8,
+    /// The last layer at which the limit matters.
+    horizon: u8,
+    apart: bool,
+    misfit: bool,
+}
+
+fn first_look<G: PerfectIndex>(game: &G, class: u8, index: u32, earlier: &EarlierValues<'_>) -> FirstLook {
+    let done = |value: u8| {
+        let cell = BoardState::new(Status::Final, NO_MOVE, UNCOUNTED);
+        FirstLook { cell, value, limit: 0, horizon: 0, apart: false, misfit: false }
+    };
+    let Some(board) = game.unrank(class, index) else { return done(0) };
+    if game.wins_in_one(board) {
+        return done(1);
+    }
+    let (mut count, mut xor, mut highest) = (0, 0, 0);
+    let (mut wins, mut loses, mut horizon) = (NEVER, 0, 0);
+    game.successors(board, |mv, step| match step {
+        Successor::End(Outcome::Draw) => loses = NEVER,
+        Successor::End(Outcome::Win) => wins = 1,
+        Successor::End(Outcome::Loss) => {}
+        Successor::Board(next, _) if game.wins_in_one(next) => {}
+        Successor::Board(next, _) => match known(game, next, earlier) {
+            None => {
+                count += 1;
+                xor ^= mv;
+                highest = mv.max(highest);
+            }
+            Some(0) => loses = NEVER,
+            Some(value) => {
+                horizon = horizon.max(value + 1);
+                if value % 2 == 0 {
+                    wins = wins.min(value + 1);
+                } else {
+                    loses = loses.max(value + 1);
+                }
+            }
+        },
+    });
+    let misfit = count > MOST || highest >= NO_MOVE;
+    // Counting the moves of a symmetric board misleads: it is looked at forwards, and has no limit.
+    let apart = game.is_symmetric(board);
+    let (xor, count) = if apart { (0, UNCOUNTED) } else { (xor, count.min(MOST)) };
+    let limit = match (apart, wins) {
+        (true, _) => NEVER,
+        (false, NEVER) => loses,
+        (false, wins) => wins,
+    };
+    FirstLook { cell: BoardState::new(Status::Open, xor, count), value: 0, limit, horizon, apart, misfit }
+}
+
+/// The value of a board of an earlier stage; `None` for one of this stage.
+#[inline(always)]
+fn known<G: PerfectIndex>(game: &G, board: G::Board, earlier: &EarlierValues<'_>) -> Option<u8> {
+    let plane = earlier.get(usize::from(game.class(board))).copied().flatten()?;
+    Some(plane[game.rank(board).index as usize])
+}

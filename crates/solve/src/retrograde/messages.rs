@@ -1,0 +1,145 @@
+//! Messages from boards to boards, without locks: found while everything is read, delivered while each thread owns
+//! whole bands of boards.
+
+use std::mem;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How many boards are looked at in one go.
+pub(crate) const BLOCK: usize = 1 << 14;
+
+/// How many messages a thread gathers before they are delivered: few enough for the last cache, many enough that
+/// starting threads costs nothing.
+pub(crate) const ROUND: usize = 1 << 20;
+
+/// About so many bands: more than threads, so that none waits long for another.
+const BANDS: usize = 32;
+
+/// To whom, in the lower half, and what, in the upper.
+pub(crate) type Message = u64;
+
+/// Where the threads put their messages, kept from round to round.
+pub(crate) struct MessageBuffers {
+    shift: u32,
+    hands: Vec<Vec<Vec<Message>>>,
+}
+
+/// Where one thread puts the messages of a round.
+pub(crate) struct ThreadBuffer<'a> {
+    bands: &'a mut [Vec<Message>],
+    shift: u32,
+    count: usize,
+}
+
+impl ThreadBuffer<'_> {
+    #[inline(always)]
+    pub(crate) fn send(&mut self, to: u32, what: u32) {
+        self.bands[(to >> self.shift) as usize].push(u64::from(to) | u64::from(what) << 32);
+        self.count += 1;
+    }
+}
+
+impl MessageBuffers {
+    /// For so many boards and threads.
+    pub(crate) fn new(size: usize, threads: usize) -> MessageBuffers {
+        // No smaller than a block, so that small games have one band.
+        let shift = (size / BANDS).max(BLOCK).ilog2() + 1;
+        let bands = (size >> shift) + 1;
+        MessageBuffers { shift, hands: vec![vec![Vec::new(); bands]; threads.max(1)] }
+    }
+
+    /// How many boards a band has, the last apart: a power of two.
+    pub(crate) fn band(&self) -> usize {
+        1 << self.shift
+    }
+
+    /// Looks for messages from `block` on, until there are enough for a round or no blocks are left. Returns the first
+    /// block not looked at, and how many messages were found.
+    pub(crate) fn gather(
+        &mut self,
+        block: usize,
+        blocks: usize,
+        find: impl Fn(usize, &mut ThreadBuffer<'_>) + Sync,
+    ) -> (usize, u64) {
+        let next = AtomicUsize::new(block);
+        let hands: Vec<_> = self.hands.iter_mut().map(Mutex::new).collect();
+        let counts = tesuji_task::on_threads(hands.len(), |hand| {
+            let mut bands = hands[hand].lock().unwrap_or_else(|broken| broken.into_inner());
+            let mut out = ThreadBuffer { bands: bands.as_mut_slice(), shift: self.shift, count: 0 };
+            while out.count < ROUND {
+                let block = next.fetch_add(1, Ordering::Relaxed);
+                if block >= blocks {
+                    break;
+                }
+                find(block, &mut out);
+            }
+            out.count as u64
+        });
+        // Each thread took one number too many when none was left.
+        (next.into_inner().min(blocks), counts.iter().sum())
+    }
+
+    /// Hands all messages to the bands they are for, and empties the buffers. `apply` gets the place in the band in the
+    /// lower half of each message, once the mask is applied.
+    pub(crate) fn deliver<B: Send, S: Default + Send>(
+        &mut self,
+        bands: impl Iterator<Item = B>,
+        apply: impl Fn(&mut B, &[Message], u32, &mut S) + Sync,
+    ) -> Vec<S> {
+        let threads = self.hands.len();
+        let mut found: Vec<Vec<Vec<Message>>> = vec![Vec::with_capacity(threads); self.hands[0].len()];
+        for hand in &mut self.hands {
+            for (band, messages) in found.iter_mut().zip(hand) {
+                band.push(mem::take(messages));
+            }
+        }
+        let mask = (self.band() - 1) as u32;
+        let tasks: Vec<_> = bands.zip(&mut found).collect();
+        let sums = tesuji_task::fold(threads, tasks, |(mut band, found), sum: &mut S| {
+            for messages in found {
+                apply(&mut band, messages, mask, sum);
+                messages.clear();
+            }
+        });
+        // The memory goes back to whom it came from.
+        for (band, messages) in found.into_iter().enumerate() {
+            for (hand, messages) in self.hands.iter_mut().zip(messages) {
+                hand[band] = messages;
+            }
+        }
+        sums
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_message_arrives_once() {
+        for (size, threads) in [(10, 1), (3 * BLOCK + 5, 2), (40 * BLOCK, 3)] {
+            let mut buffers = MessageBuffers::new(size, threads);
+            let mut cells = vec![0u32; size];
+            let (mut block, blocks, mut sent) = (0, size.div_ceil(BLOCK), 0);
+            while block < blocks {
+                let (next, count) = buffers.gather(block, blocks, |block, out| {
+                    for at in block * BLOCK..((block + 1) * BLOCK).min(size) {
+                        out.send((at * 7 % size) as u32, at as u32 % 5 + 1);
+                    }
+                });
+                let band = buffers.band();
+                let sums = buffers.deliver(cells.chunks_mut(band), |cells, messages, mask, sum: &mut u64| {
+                    for &message in messages {
+                        cells[(message as u32 & mask) as usize] += (message >> 32) as u32;
+                        *sum += 1;
+                    }
+                });
+                assert_eq!(sums.iter().sum::<u64>(), count);
+                (block, sent) = (next, sent + count);
+            }
+            let mut right = vec![0; size];
+            (0..size).for_each(|at| right[at * 7 % size] += at as u32 % 5 + 1);
+            assert_eq!((sent, cells), (size as u64, right));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What is known of one board while its stage is being solved: sixteen bits that every move into the board touches.
+//!
+//! ```text
+//! bit 0      6      13     16
+//!     count | move | state |
+//! ```
+//!
+//! The count is that of moves within the stage that are not refuted yet. While a board is open, the move is the xor of
+//! all those moves: when one is left, it is that one, and nobody has to look for it. From then on, or once the
+//! board is won, it is the move that matters: the only one whose being forbidden changes the value.
+
+use tesuji_game::NO_MOVE;
+
+/// How far the solver has come with a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Status {
+    /// Nothing is known.
+    Open,
+    /// All moves but one are refuted, and that one cannot be forbidden.
+    Bound,
+    /// All moves but one are refuted: lost when that one is forbidden, and how soon is known.
+    Leaning,
+    /// Won by one move, which can be forbidden; what happens then is not known yet.
+    Pending,
+    /// All is known.
+    Final,
+}
+
+/// The state of a board, packed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct BoardState(pub(super) u16);
+
+const COUNT: u16 = 0x3f;
+const MOVE: u16 = 0x7f << MOVE_AT;
+const MOVE_AT: u32 = 6;
+const STATE_AT: u32 = 13;
+/// The first state in which the move is no longer a xor.
+const KNOWN: u16 = (Status::Leaning as u16) << STATE_AT;
+/// More moves than any board has: no scan ever takes such a board for a decided one.
+pub(super) const UNCOUNTED: u16 = COUNT;
+/// The most moves within the stage that can be counted.
+pub(super) const MOST: u16 = COUNT - 1;
+
+impl BoardState {
+    #[inline(always)]
+    pub(super) fn new(state: Status, mv: u8, count: u16) -> BoardState {
+        BoardState(count & COUNT | u16::from(mv) << MOVE_AT & MOVE | (state as u16) << STATE_AT)
+    }
+
+    #[inline(always)]
+    pub(super) fn state(self) -> Status {
+        match self.0 >> STATE_AT {
+            0 => Status::Open,
+            1 => Status::Bound,
+            2 => Status::Leaning,
+            3 => Status::Pending,
+            _ => Status::Final,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn count(self) -> u16 {
+        self.0 & COUNT
+    }
+
+    #[inline(always)]
+    pub(super) fn mv(self) -> u8 {
+        ((self.0 & MOVE) >> MOVE_AT) as u8
+    }
+
+    /// The same count with another state and move.
+    #[inline(always)]
+    pub(super) fn becomes(self, state: Status, mv: u8) -> BoardState {
+        BoardState::new(state, mv, self.count())
+    }
+
+    /// After one more move was refuted. No branch: what is there cannot be foretold.
+    #[inline(always)]
+    pub(super) fn refute(self, mv: u8) -> BoardState {
+        let mask = if self.0 < KNOWN { MOVE } else { 0 };
+        BoardState(self.0.wrapping_sub(1) ^ u16::from(mv) << MOVE_AT & mask)
+    }
+
+    /// The move that matters, if there is one: what happens without it may still be open.
+    #[inline(always)]
+    pub(super) fn exception(self) -> Option<u8> {
+        (self.0 >= KNOWN && self.mv() != NO_MOVE).then(|| self.mv())
+    }
+
+    /// Whether the value without the move that matters is known.
+    #[inline(always)]
+    pub(super) fn second_known(self) -> bool {
+        self.exception().is_some() && self.state() != Status::Pending
+    }
+
+    /// Whether a scan for boards that ran out of moves has to look at this one.
+    #[inline(always)]
+    pub(super) fn ran_out(self) -> bool {
+        let (count, state) = (self.0 & COUNT, self.0 >> STATE_AT);
+        let none = (count == 0) & (state < Status::Pending as u16);
+        let one = (count == 1) & ((state == Status::Open as u16) | (state == Status::Pending as u16));
+        none | one
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_move_left_is_the_xor_of_all() {
+        let moves = [3, 99, 64, 17];
+        let mut cell = BoardState::new(Status::Open, moves.iter().fold(0, |xor, mv| xor ^ mv), 4);
+        for mv in [99, 3, 17] {
+            assert!(!cell.ran_out());
+            cell = cell.refute(mv);
+        }
+        assert_eq!((cell.count(), cell.mv(), cell.state(), cell.exception()), (1, 64, Status::Open, None));
+        assert!(cell.ran_out());
+        let leaning = cell.becomes(Status::Leaning, 64);
+        assert!(leaning.second_known() && !leaning.ran_out());
+        assert_eq!(
+            leaning.refute(64),
+            BoardState::new(Status::Leaning, 64, 0),
+            "the move is kept from here on"
+        );
+        assert!(leaning.refute(64).ran_out());
+    }
+
+    #[test]
+    fn what_is_final_stays() {
+        let cell = BoardState::new(Status::Final, NO_MOVE, 2);
+        assert_eq!((cell.exception(), cell.second_known()), (None, false));
+        assert_eq!(cell.refute(5), BoardState::new(Status::Final, NO_MOVE, 1));
+        assert!(!cell.refute(5).refute(6).ran_out());
+        let pending = BoardState::new(Status::Pending, 7, 1);
+        assert!(pending.ran_out() && !pending.second_known());
+        assert_eq!(pending.exception(), Some(7));
+    }
+}

@@ -1,0 +1,250 @@
+//! Counting what a solution says.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use tesuji_game::{NO_MOVE, PerfectIndex, Successor};
+
+use super::values::ClassValues;
+
+/// Boards to a task.
+const TASK: usize = 1 << 14;
+
+/// How many boards of a class are worth what.
+///
+/// *Nodes* are a board with nothing forbidden, if some move that cannot be taken back leads to it, and a board once for
+/// every board, up to symmetry, that a reversible move of it leads to. Two moves to images of one board are one node,
+/// although the rules tell them apart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ClassStatistics {
+    /// Boards.
+    pub boards: u64,
+    /// Boards that win at once.
+    pub wins_at_once: u64,
+    /// Other boards that a symmetry maps to themselves.
+    pub symmetric: u64,
+    /// Boards by their value with nothing forbidden.
+    pub first: Vec<u64>,
+    /// Boards whose value another move being forbidden changes.
+    pub exceptions: u64,
+    /// Nodes by their value, of boards that do not win at once.
+    pub nodes: Vec<u64>,
+    /// Boards that no irreversible move leads to.
+    pub unled: u64,
+    /// Boards without symmetry that have two moves to images of one board.
+    pub merged: u64,
+    /// Those of them where it matters which of the two is forbidden.
+    pub ambiguous: u64,
+    /// The nodes that take longest to win or lose, the longest first: at most [`LONGEST`].
+    pub longest: Vec<LongestEntry>,
+    /// Boards that no move leads to, at most [`ORPHANS`]; of a game that was counted as a whole.
+    pub orphans: Vec<(u8, u32)>,
+}
+
+/// How many of the longest nodes are named.
+pub const LONGEST: usize = 100;
+/// How many boards that no move leads to are named.
+pub const ORPHANS: usize = 100_000;
+
+/// A node that is far from the end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LongestEntry {
+    /// Plies to the end, odd for a win.
+    pub plies: u8,
+    /// The class of the board.
+    pub class: u8,
+    /// Its number.
+    pub index: u32,
+    /// What is forbidden there, as the numbered board sees it; [`NO_MOVE`] for nothing.
+    pub forbidden: u8,
+}
+
+impl Default for ClassStatistics {
+    fn default() -> ClassStatistics {
+        ClassStatistics {
+            boards: 0,
+            wins_at_once: 0,
+            symmetric: 0,
+            first: vec![0; 256],
+            exceptions: 0,
+            nodes: vec![0; 256],
+            unled: 0,
+            merged: 0,
+            ambiguous: 0,
+            longest: Vec::new(),
+            orphans: Vec::new(),
+        }
+    }
+}
+
+impl ClassStatistics {
+    /// Adds another class.
+    pub fn add(&mut self, other: &ClassStatistics) {
+        self.boards += other.boards;
+        self.wins_at_once += other.wins_at_once;
+        self.symmetric += other.symmetric;
+        self.exceptions += other.exceptions;
+        self.unled += other.unled;
+        self.merged += other.merged;
+        self.ambiguous += other.ambiguous;
+        for (sum, count) in self.first.iter_mut().zip(&other.first) {
+            *sum += count;
+        }
+        for (sum, count) in self.nodes.iter_mut().zip(&other.nodes) {
+            *sum += count;
+        }
+        self.longest.extend(&other.longest);
+        self.shorten();
+        self.orphans.extend(&other.orphans);
+        self.orphans.sort_unstable();
+        self.orphans.truncate(ORPHANS);
+    }
+
+    fn orphan(&mut self, class: u8, index: u32) {
+        if self.orphans.len() < ORPHANS {
+            self.orphans.push((class, index));
+        }
+    }
+
+    fn shorten(&mut self) {
+        self.longest
+            .sort_unstable_by_key(|far| (std::cmp::Reverse(far.plies), far.class, far.index, far.forbidden));
+        self.longest.truncate(LONGEST);
+    }
+}
+
+/// A census while it is taken.
+#[derive(Default)]
+struct Counting {
+    census: ClassStatistics,
+    /// What is nearer to the end than this is not among the longest.
+    floor: u8,
+}
+
+impl Counting {
+    fn node(&mut self, far: LongestEntry) {
+        self.census.nodes[usize::from(far.plies)] += 1;
+        if far.plies >= self.floor.max(1) {
+            let longest = &mut self.census.longest;
+            longest.push(far);
+            if longest.len() == 2 * LONGEST {
+                self.census.shorten();
+                self.floor = self.census.longest.last().map_or(0, |last| last.plies);
+            }
+        }
+    }
+}
+
+/// Counts a class. With `whole`, moves from later stages lead to boards too; without, the class is counted as if its
+/// stage were the whole game.
+///
+/// `watch` is told how many numbers are done, from any thread, and may say `false` to stop; then there is no census.
+pub fn class_statistics<G: PerfectIndex>(
+    game: &G,
+    class: u8,
+    values: &ClassValues,
+    whole: bool,
+    threads: usize,
+    watch: &(dyn Fn(u64) -> bool + Sync),
+) -> Option<ClassStatistics> {
+    let tasks: Vec<usize> = (0..values.len()).step_by(TASK).collect();
+    let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
+    let parts = tesuji_task::fold(threads, tasks, |start, tally: &mut Counting| {
+        if stopped.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut targets = Vec::new();
+        let end = (start + TASK).min(values.len());
+        for index in start..end {
+            count(game, class, index as u32, values, whole, &mut targets, tally);
+        }
+        let counted = (end - start) as u64;
+        if !watch(done.fetch_add(counted, Ordering::Relaxed) + counted) {
+            stopped.store(true, Ordering::Relaxed);
+        }
+    });
+    let mut sum = ClassStatistics::default();
+    parts.iter().for_each(|part| sum.add(&part.census));
+    (!stopped.into_inner()).then_some(sum)
+}
+
+/// Where reversible moves of a board lead, its value when they are forbidden, and the moves.
+type Target = (u8, u32, u8, u8);
+
+fn count<G: PerfectIndex>(
+    game: &G,
+    class: u8,
+    index: u32,
+    values: &ClassValues,
+    whole: bool,
+    targets: &mut Vec<Target>,
+    tally: &mut Counting,
+) {
+    let Some(board) = game.unrank(class, index) else { return };
+    let value = values.get(index as usize);
+    let census = &mut tally.census;
+    census.boards += 1;
+    census.first[usize::from(value.first)] += 1;
+    if game.wins_in_one(board) {
+        census.wins_at_once += 1;
+        if whole && !is_led_to(game, class, index, board) {
+            census.orphan(class, index);
+        }
+        return;
+    }
+    let symmetric = game.is_symmetric(board);
+    census.symmetric += u64::from(symmetric);
+    census.exceptions += u64::from(value.mv != NO_MOVE);
+
+    let (mut orphan, mut led) = (true, false);
+    game.predecessors(class, index, |back| {
+        orphan = false;
+        led |= back.reply == NO_MOVE;
+    });
+    if whole && !led {
+        game.conversions(class, index, |_| led = true);
+        if orphan && !led {
+            census.orphan(class, index);
+        }
+    }
+    let far = |plies: u8, forbidden: u8| LongestEntry { plies, class, index, forbidden };
+    if led {
+        tally.node(far(value.first, NO_MOVE));
+    } else {
+        tally.census.unled += 1;
+    }
+
+    targets.clear();
+    game.successors(board, |mv, step| match step {
+        Successor::Board(next, reply) if reply != NO_MOVE => {
+            let place = game.rank(next);
+            targets.push((place.class, place.index, value.when_forbidden(mv), mv));
+        }
+        _ => {}
+    });
+    targets.sort_unstable();
+    let (mut merged, mut ambiguous) = (false, false);
+    for (at, target) in targets.iter().enumerate() {
+        let again = at > 0 && (targets[at - 1].0, targets[at - 1].1) == (target.0, target.1);
+        if again {
+            merged = true;
+            ambiguous |= targets[at - 1].2 != target.2;
+        } else {
+            tally.node(far(target.2, target.3));
+        }
+    }
+    let census = &mut tally.census;
+    census.merged += u64::from(merged && !symmetric);
+    census.ambiguous += u64::from(ambiguous && !symmetric);
+}
+
+/// Whether any move leads to a board.
+fn is_led_to<G: PerfectIndex>(game: &G, class: u8, index: u32, board: G::Board) -> bool {
+    let mut led = false;
+    // A move that can be taken back leads to where such a move leads from, and is found sooner.
+    game.successors(board, |_, step| led |= matches!(step, Successor::Board(_, reply) if reply != NO_MOVE));
+    if !led {
+        game.predecessors(class, index, |_| led = true);
+        game.conversions(class, index, |_| led = true);
+    }
+    led
+}

@@ -1,0 +1,163 @@
+//! A block: boards with consecutive indices, entropy-coded.
+
+use std::ops::Range;
+
+use tesuji_game::PerfectIndex;
+
+use super::coding::{CodedEntry, CodingContext, EntryCounts, EntrySource};
+use super::model::SymbolModel;
+use super::rans::{Decoder, encode};
+
+/// A board that cannot be coded: where, and what is wrong with it.
+pub(super) struct CodingError {
+    pub(super) index: u32,
+    pub(super) what: &'static str,
+}
+
+/// Calls `visit` with what is to be coded of each board, and whether it is known without.
+fn each<G: PerfectIndex, S: EntrySource>(
+    game: &G,
+    class: u8,
+    span: Range<u32>,
+    source: &S,
+    mut visit: impl FnMut(u32, CodedEntry, bool) -> Result<(), CodingError>,
+) -> Result<(), CodingError> {
+    for index in span {
+        let Some(board) = game.unrank(class, index) else { continue };
+        let cell = source.cell(game, index, board).map_err(|what| CodingError { index, what })?;
+        visit(index, cell, S::CodingContext::known(game, board).is_some())?;
+    }
+    Ok(())
+}
+
+/// Counts the symbols of a block.
+pub(super) fn count<G: PerfectIndex, S: EntrySource>(
+    game: &G,
+    class: u8,
+    span: Range<u32>,
+    source: &S,
+    counts: &mut SymbolCounts<S>,
+) -> Result<(), CodingError> {
+    let mut past = S::CodingContext::default();
+    each(game, class, span, source, |_, cell, known| {
+        counts.sums.board(cell, known);
+        if !known {
+            let [first, second, order] = cell;
+            counts.symbol(past.first(), first);
+            counts.symbol(past.second(first), second);
+            if second != S::CodingContext::ALONE {
+                counts.symbol(past.order(first, second), order);
+            }
+            past.push(cell);
+        }
+        Ok(())
+    })
+}
+
+/// Codes a block by a model that counted it.
+pub(super) fn code<G: PerfectIndex, S: EntrySource>(
+    game: &G,
+    class: u8,
+    span: Range<u32>,
+    source: &S,
+    model: &SymbolModel,
+) -> Result<Vec<u8>, CodingError> {
+    let mut past = S::CodingContext::default();
+    let mark = mark(&span);
+    let mut shares = Vec::with_capacity(3 * span.len());
+    each(game, class, span, source, |index, cell, known| {
+        if known {
+            return Ok(());
+        }
+        let [first, second, order] = cell;
+        let mut symbol = |context, symbol| match model.share(context, symbol) {
+            Some(share) => {
+                shares.push(share);
+                Ok(())
+            }
+            None => Err(CodingError { index, what: "the value changed while it was being written" }),
+        };
+        symbol(past.first(), first)?;
+        symbol(past.second(first), second)?;
+        if second != S::CodingContext::ALONE {
+            symbol(past.order(first, second), order)?;
+        }
+        past.push(cell);
+        Ok(())
+    })?;
+    Ok(encode(&shares, mark))
+}
+
+/// Tells the blocks of a class from each other, so that one in the place of another is noticed.
+fn mark(span: &Range<u32>) -> u16 {
+    (span.start.wrapping_mul(0x9e37_79b1) >> 16) as u16
+}
+
+/// The boards of a block. A number that no board has is first 0, and has no move.
+pub(crate) struct DecodedBlock(Box<[CodedEntry]>);
+
+impl DecodedBlock {
+    /// Reads a block back; `None` when it is not the code of so many boards.
+    pub(super) fn new<G: PerfectIndex, P: CodingContext>(
+        game: &G,
+        class: u8,
+        span: Range<u32>,
+        bytes: &[u8],
+        model: &SymbolModel,
+    ) -> Option<DecodedBlock> {
+        let mut cells = vec![[0, P::ALONE, 0]; span.len()].into_boxed_slice();
+        let mut decoder = Decoder::new(bytes, mark(&span))?;
+        let mut past = P::default();
+        for (index, cell) in span.zip(&mut cells) {
+            let Some(board) = game.unrank(class, index) else { continue };
+            if let Some(known) = P::known(game, board) {
+                *cell = known;
+                continue;
+            }
+            let first = model.next(&mut decoder, past.first())?;
+            let second = model.next(&mut decoder, past.second(first))?;
+            let order =
+                if second == P::ALONE { 0 } else { model.next(&mut decoder, past.order(first, second))? };
+            *cell = [first, second, order];
+            past.push(*cell);
+        }
+        decoder.is_done().then_some(DecodedBlock(cells))
+    }
+
+    /// What was coded of a board; `None` when there are fewer.
+    pub(crate) fn cell(&self, at: usize) -> Option<CodedEntry> {
+        self.0.get(at).copied()
+    }
+}
+
+/// Counts of one task or of a whole class.
+pub(super) struct SymbolCounts<S: EntrySource> {
+    symbols: Vec<u32>,
+    /// What else is counted.
+    pub(super) sums: S::EntryCounts,
+}
+
+impl<S: EntrySource> Default for SymbolCounts<S> {
+    fn default() -> SymbolCounts<S> {
+        SymbolCounts { symbols: vec![0; S::CodingContext::CONTEXTS * 256], sums: S::EntryCounts::default() }
+    }
+}
+
+impl<S: EntrySource> SymbolCounts<S> {
+    #[inline(always)]
+    pub(super) fn symbol(&mut self, context: usize, symbol: u8) {
+        self.symbols[context * 256 + usize::from(symbol)] += 1;
+    }
+
+    /// The counts of all contexts, 256 symbols each.
+    pub(super) fn symbols(&self) -> &[u32] {
+        &self.symbols
+    }
+
+    pub(super) fn add(&mut self, other: &SymbolCounts<S>) {
+        for (sum, count) in self.symbols.iter_mut().zip(&other.symbols) {
+            *sum += count;
+        }
+        self.sums.add(&other.sums);
+    }
+}

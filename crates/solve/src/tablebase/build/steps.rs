@@ -1,0 +1,276 @@
+//! The steps of a build. Each is skipped when an earlier run completed it.
+
+use std::cell::RefCell;
+use std::fs;
+use std::sync::{Arc, Mutex};
+
+use tesuji_game::{NO_MOVE, PerfectIndex};
+
+use super::{BuildError, BuildEvent, BuildJob, BuildObserver, BuildResult, work_dir};
+use crate::reachability::{self, DistanceMap, DistanceTable, UNREACHED};
+use crate::retrograde::{
+    CheckpointDir, ClassValues, Control, ORPHANS, RetrogradeError, SolveResult, SolveSettings,
+    class_statistics, solve,
+};
+use crate::tablebase::{
+    ClassSummary, DEFAULT_CACHE, Metric, Tablebase, TablebaseError, TablebaseSummary, TablebaseWriter,
+};
+
+/// Solves a game as far as the task says, from where an earlier run was stopped or killed.
+pub fn build<G: PerfectIndex + Send>(
+    game: &Arc<G>,
+    start: G::Board,
+    task: &BuildJob,
+    watch: &mut BuildObserver<'_>,
+) -> Result<BuildResult, BuildError> {
+    let mut run = Builder::new(game, start, task)?;
+    let made = run.steps(watch)?;
+    if matches!(made, BuildResult::Done(_)) {
+        drop(run);
+        let path = work_dir(&task.dir);
+        fs::remove_dir_all(&path).map_err(|source| BuildError::Remove { path, source })?;
+    }
+    Ok(made)
+}
+
+pub(super) struct Builder<'r, G: PerfectIndex> {
+    pub(super) game: &'r Arc<G>,
+    pub(super) start: G::Board,
+    pub(super) task: &'r BuildJob,
+    pub(super) checkpoints: CheckpointDir,
+    /// The classes asked for.
+    classes: Vec<u8>,
+    pub(super) findings: TablebaseSummary,
+}
+
+impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
+    fn new(game: &'r Arc<G>, start: G::Board, task: &'r BuildJob) -> Result<Builder<'r, G>, BuildError> {
+        let title = &task.title;
+        let name = format!("{} {} {}", title.game, title.rules, title.index);
+        let checkpoints = CheckpointDir::open(work_dir(&task.dir), &name)?;
+        let stages = game.stages();
+        let classes = stages.iter().take(task.stages).flat_map(|classes| classes.iter().copied()).collect();
+        let whole = task.stages >= stages.len();
+        let findings = match TablebaseSummary::load(&task.dir, title)? {
+            Some(findings) if task.stages == 0 || findings.whole == whole => findings,
+            // What was counted when fewer classes were there does not hold any more; distances do.
+            Some(TablebaseSummary { reach, unreached, .. }) => {
+                TablebaseSummary { whole, reach, unreached, ..TablebaseSummary::default() }
+            }
+            None => TablebaseSummary { whole, ..TablebaseSummary::default() },
+        };
+        Ok(Builder { game, start, task, checkpoints, classes, findings })
+    }
+
+    fn steps(&mut self, watch: &mut BuildObserver<'_>) -> Result<BuildResult, BuildError> {
+        let table = self.table(self.task.kind)?;
+        let missing: Vec<u8> = self
+            .classes
+            .iter()
+            .copied()
+            .filter(|&class| !table.as_ref().is_some_and(|table| table.has(class)))
+            .collect();
+        drop(table);
+        if !missing.is_empty() {
+            self.take_back(&missing)?;
+            if !self.solve(watch)? {
+                return Ok(BuildResult::Stopped);
+            }
+        }
+        for class in self.classes.clone() {
+            if !self.finish(class, watch)? {
+                return Ok(BuildResult::Stopped);
+            }
+        }
+        if self.task.reach && !self.reach(watch)? {
+            return Ok(BuildResult::Stopped);
+        }
+        Ok(BuildResult::Done(self.findings.clone()))
+    }
+
+    /// The table as far as it is there.
+    fn table(&self, kind: Metric) -> Result<Option<Tablebase<G>>, BuildError> {
+        match Tablebase::open_kind(
+            &self.task.dir,
+            Arc::clone(self.game),
+            &self.task.title,
+            kind,
+            DEFAULT_CACHE,
+        ) {
+            Err(TablebaseError::Nothing { .. }) => Ok(None),
+            other => Ok(Some(other?)),
+        }
+    }
+
+    /// Puts classes that only the table has on the checkpoints, where a later stage needs them.
+    fn take_back(&mut self, missing: &[u8]) -> Result<(), BuildError> {
+        let Some(table) = self.table(Metric::Dtw)? else { return Ok(()) };
+        let stage = |class: u8| self.game.stages().iter().position(|classes| classes.contains(&class));
+        let last = missing.iter().filter_map(|&class| stage(class)).max();
+        for &class in &self.classes {
+            if stage(class) < last && table.has(class) && !self.checkpoints.has(&**self.game, &[class])? {
+                let values = table.values(class, self.task.threads)?;
+                self.checkpoints.put(&**self.game, class, &values)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Decides all boards; `false` when told to stop.
+    fn solve(&mut self, watch: &mut BuildObserver<'_>) -> Result<bool, BuildError> {
+        let BuildJob { threads, stages, memory, .. } = *self.task;
+        let plan = SolveSettings { threads, stages, memory };
+        let mut stage = 0;
+        let checkpoints = &mut self.checkpoints;
+        let ended = solve(&**self.game, &plan, Some(checkpoints), &mut |report| {
+            while stage < report.stage {
+                watch(BuildEvent::Solved { stage });
+                stage += 1;
+            }
+            watch(BuildEvent::Solving(report))
+        })?;
+        for note in self.checkpoints.take_notes() {
+            watch(BuildEvent::Note(note));
+        }
+        if matches!(ended, SolveResult::Stopped) {
+            return Ok(false);
+        }
+        while stage < stages.min(self.game.stages().len()) {
+            watch(BuildEvent::Solved { stage });
+            stage += 1;
+        }
+        Ok(true)
+    }
+
+    /// Counts and writes a class; `false` when told to stop.
+    fn finish(&mut self, class: u8, watch: &mut BuildObserver<'_>) -> Result<bool, BuildError> {
+        let written = self.table(self.task.kind)?.is_some_and(|table| table.has(class));
+        let counted = self.findings.classes.iter().any(|found| found.class == class);
+        if written && counted {
+            return Ok(true);
+        }
+        let Some(values) = self.values(class)? else { return Ok(written) };
+        if !counted {
+            let Some(found) = self.count(class, &values, watch) else { return Ok(false) };
+            self.findings.classes.push(found);
+            self.findings.classes.sort_by_key(|found| found.class);
+            let place = self.game.rank(self.start);
+            if place.class == class {
+                self.findings.start = Some(values.get(place.index as usize).when_forbidden(NO_MOVE));
+            }
+            self.findings.gather();
+            self.findings.save(&self.task.dir, &self.task.title)?;
+        }
+        if !written {
+            let BuildJob { dir, title, kind, threads, .. } = self.task;
+            let name = self.game.class_name(class);
+            let writer = TablebaseWriter::new(dir, title.clone(), *kind, *threads);
+            let facts = writer.write(&**self.game, class, &values, &mut |progress| {
+                watch(BuildEvent::Writing { class: &name, progress }) != Control::Stop
+            });
+            match facts {
+                Err(TablebaseError::Stopped) => return Ok(false),
+                facts => watch(BuildEvent::Wrote(&facts?)),
+            };
+        }
+        Ok(true)
+    }
+
+    /// The values of a class from the checkpoints or from the exact table.
+    fn values(&self, class: u8) -> Result<Option<ClassValues>, BuildError> {
+        if let Some(values) = self.checkpoints.values(&**self.game, class)? {
+            return Ok(Some(values));
+        }
+        match self.table(Metric::Dtw)?.filter(|table| table.has(class)) {
+            Some(table) => Ok(Some(table.values(class, self.task.threads)?)),
+            None => Ok(None),
+        }
+    }
+
+    fn count(&self, class: u8, values: &ClassValues, watch: &mut BuildObserver<'_>) -> Option<ClassSummary> {
+        let (name, total) = (self.game.class_name(class), u64::from(self.game.size(class)));
+        let shared = Mutex::new(&mut *watch);
+        let tell = |done: u64| {
+            // Whoever comes while another thread tells goes on with its work.
+            let Ok(mut watch) = shared.try_lock() else { return true };
+            watch(BuildEvent::Counting { class: &name, done, total }) != Control::Stop
+        };
+        let census =
+            class_statistics(&**self.game, class, values, self.findings.whole, self.task.threads, &tell)?;
+        let found = ClassSummary { class, name, census };
+        watch(BuildEvent::Counted(&found));
+        Some(found)
+    }
+}
+
+/// Numbers to a task.
+const TASK: usize = 1 << 16;
+
+impl<G: PerfectIndex + Send> Builder<'_, G> {
+    /// Finds the distances and writes them; `false` when told to stop.
+    pub(super) fn reach(&mut self, watch: &mut BuildObserver<'_>) -> Result<bool, BuildError> {
+        let BuildJob { dir, title, threads, memory, .. } = self.task;
+        let written = match DistanceTable::open(dir, Arc::clone(self.game), title) {
+            // Stopped or killed between two files.
+            Err(TablebaseError::Missing { .. }) => false,
+            other => other?.is_some(),
+        };
+        if written && self.findings.reach.is_some() {
+            return Ok(true);
+        }
+        let needed = DistanceMap::memory(&**self.game);
+        if needed > *memory {
+            return Err(RetrogradeError::Memory { needed, allowed: *memory }.into());
+        }
+        let watch = RefCell::new(watch);
+        let reached = reachability::search(
+            &**self.game,
+            self.start,
+            *threads,
+            Some(&mut self.checkpoints),
+            &mut |depth, moves| (watch.borrow_mut())(BuildEvent::Reaching { depth, moves }),
+        )?;
+        for note in self.checkpoints.take_notes() {
+            (watch.borrow_mut())(BuildEvent::Note(note));
+        }
+        let Some(reached) = reached else { return Ok(false) };
+        if self.findings.reach.is_none() {
+            let found = reachability::statistics(&**self.game, &reached, *threads);
+            (watch.borrow_mut())(BuildEvent::Reached(&found));
+            self.findings.reach = Some(found);
+            self.findings.unreached = self.unreached(&reached);
+            self.findings.save(dir, title)?;
+        }
+        let ended = reachability::write(&**self.game, &reached, dir, title, *threads, &mut |progress| {
+            (watch.borrow_mut())(BuildEvent::Writing { class: "distances", progress }) != Control::Stop
+        });
+        match ended {
+            Err(TablebaseError::Stopped) => Ok(false),
+            other => other.map(|_| true).map_err(BuildError::from),
+        }
+    }
+
+    fn all_classes(&self) -> impl Iterator<Item = u8> {
+        self.game.stages().iter().flat_map(|classes| classes.iter().copied())
+    }
+
+    /// The boards that no game reaches, class by class.
+    fn unreached(&self, reached: &DistanceMap) -> Vec<(u8, u32)> {
+        let tasks: Vec<(u8, u32)> = self
+            .all_classes()
+            .flat_map(|class| (0..self.game.size(class)).step_by(TASK).map(move |start| (class, start)))
+            .collect();
+        let parts =
+            tesuji_task::fold(self.task.threads, tasks, |(class, start), found: &mut Vec<(u8, u32)>| {
+                let end = start.saturating_add(TASK as u32).min(self.game.size(class));
+                let far = |&index: &u32| reached.get(class, index).first == UNREACHED;
+                let boards =
+                    (start..end).filter(far).filter(|&index| self.game.unrank(class, index).is_some());
+                found.extend(boards.map(|index| (class, index)));
+            });
+        let mut found = parts.concat();
+        found.sort_unstable();
+        found.truncate(ORPHANS);
+        found
+    }
+}

@@ -1,0 +1,151 @@
+//! The file of a class, open for reading, and the cache of its decoded blocks.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use lru::LruCache;
+use tesuji_game::PerfectIndex;
+use tesuji_store::blocks::Blocks;
+
+use super::block::DecodedBlock;
+use super::coding::{CodedEntry, CodingContext};
+use super::error::TablebaseError;
+use super::header::{ClassHeader, HeaderLines};
+use super::model::SymbolModel;
+
+/// A file, its head read.
+pub(crate) struct ClassFile {
+    pub(crate) path: PathBuf,
+    pub(crate) class: u8,
+    /// The name of the class.
+    pub(crate) name: String,
+    /// How many numbers the class has.
+    pub(crate) size: u32,
+    /// Boards in a block.
+    pub(crate) block: u32,
+    model: SymbolModel,
+    blocks: Blocks,
+}
+
+impl ClassFile {
+    /// Opens the file of a class, with what its head says; `None` when there is no such file.
+    pub(crate) fn open<P: CodingContext>(
+        dir: &Path,
+        about: ClassHeader<'_>,
+    ) -> Result<Option<(ClassFile, HeaderLines)>, TablebaseError> {
+        let path = about.path(dir);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let blocks = Blocks::open(&path)?;
+        let (lines, model) = about.read(&path, blocks.head())?;
+        let block = lines.number("block")?;
+        let model = SymbolModel::read(model, P::CONTEXTS);
+        let (Some(model), true) = (model, block > 0) else { return Err(TablebaseError::Head { path }) };
+        let ClassHeader { class, name, size, .. } = about;
+        if blocks.count() != size.div_ceil(block) as usize {
+            return Err(TablebaseError::Head { path });
+        }
+        Ok(Some((ClassFile { path, class, name, size, block, model, blocks }, lines)))
+    }
+
+    /// Bytes of the file.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.blocks.bytes()
+    }
+
+    /// The block that holds a number, and its place there; `None` when the class has no such number.
+    pub(crate) fn find(&self, index: u32) -> Option<(u32, usize)> {
+        (index < self.size).then(|| (index / self.block, (index % self.block) as usize))
+    }
+
+    /// Reads a block.
+    pub(crate) fn decode<G: PerfectIndex, P: CodingContext>(
+        &self,
+        game: &G,
+        block: u32,
+    ) -> Result<DecodedBlock, TablebaseError> {
+        let bytes = self.blocks.block(block as usize)?;
+        let start = block * self.block;
+        let span = start..start.saturating_add(self.block).min(self.size);
+        DecodedBlock::new::<G, P>(game, self.class, span, bytes, &self.model)
+            .ok_or_else(|| self.senseless(block))
+    }
+
+    /// Reads all blocks into planes of one byte a board each. `fill` makes the bytes of a board.
+    pub(crate) fn load<G: PerfectIndex, P: CodingContext>(
+        &self,
+        game: &G,
+        planes: [&mut [u8]; 3],
+        threads: usize,
+        fill: impl Fn(u32, CodedEntry) -> Option<[u8; 3]> + Sync,
+    ) -> Result<(), TablebaseError> {
+        let [first, second, third] = planes.map(|plane| plane.chunks_mut(self.block as usize));
+        let tasks: Vec<_> = (0..).zip(first.zip(second).zip(third)).collect();
+        let trouble =
+            tesuji_task::fold(threads, tasks, |(block, bytes), trouble: &mut Vec<(u32, TablebaseError)>| {
+                let ((first, second), third) = bytes;
+                let mut read = || {
+                    let decoded = self.decode::<G, P>(game, block)?;
+                    for at in 0..first.len() {
+                        let cell =
+                            decoded.cell(at).and_then(|cell| fill(block * self.block + at as u32, cell));
+                        [first[at], second[at], third[at]] = cell.ok_or_else(|| self.senseless(block))?;
+                    }
+                    Ok(())
+                };
+                if let Err(error) = read() {
+                    trouble.push((block, error));
+                }
+            });
+        let least = trouble.into_iter().flatten().min_by_key(|&(block, _)| block);
+        least.map_or(Ok(()), |(_, error)| Err(error))
+    }
+
+    /// A block whose checksum fits, and which makes no sense.
+    pub(crate) fn senseless(&self, block: u32) -> TablebaseError {
+        TablebaseError::Senseless { path: self.path.clone(), block: block as usize }
+    }
+}
+
+/// Parts that are locked on their own, so that threads seldom wait for each other.
+const SHARDS: usize = 16;
+
+type Key = (u8, u32);
+
+/// A class and the number of a block lead to its boards.
+pub(crate) struct BlockCache {
+    shards: Vec<Mutex<LruCache<Key, Arc<DecodedBlock>>>>,
+    /// Blocks in a shard.
+    room: usize,
+}
+
+impl BlockCache {
+    /// Room for so many bytes of blocks of so many boards, or a few more.
+    pub(crate) fn of_bytes(bytes: usize, block: u32) -> BlockCache {
+        let blocks = bytes / (block as usize * size_of::<CodedEntry>());
+        // Bounded by us: a bounded list takes all its memory at once.
+        let shards = (0..SHARDS).map(|_| Mutex::new(LruCache::unbounded())).collect();
+        BlockCache { shards, room: blocks.div_ceil(SHARDS).max(1) }
+    }
+
+    /// The block, if it is here; else what `decode` makes of it. While one thread decodes, others do not wait.
+    pub(crate) fn get<E>(
+        &self,
+        key: Key,
+        decode: impl FnOnce() -> Result<DecodedBlock, E>,
+    ) -> Result<Arc<DecodedBlock>, E> {
+        let shard = &self.shards[(usize::from(key.0) + key.1 as usize) % SHARDS];
+        let lock = || shard.lock().unwrap_or_else(|broken| broken.into_inner());
+        if let Some(found) = lock().get(&key) {
+            return Ok(Arc::clone(found));
+        }
+        let decoded = Arc::new(decode()?);
+        let mut shard = lock();
+        shard.put(key, Arc::clone(&decoded));
+        if shard.len() > self.room {
+            shard.pop_lru();
+        }
+        Ok(decoded)
+    }
+}

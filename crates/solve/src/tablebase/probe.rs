@@ -1,0 +1,216 @@
+//! Probing a tablebase.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tesuji_game::{NO_MOVE, Outcome, PerfectIndex};
+
+use super::coding::{CodedEntry, reversible};
+use super::error::TablebaseError;
+use super::file::{BlockCache, ClassFile};
+use super::header::{ClassInfo, Metric, TablebaseId};
+use super::value_coding::{AT_ONCE, NO_SECOND, ValueContext};
+use crate::retrograde::{BoardValue, ClassValues};
+
+/// What a board is worth to the mover when both play as well as they can.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PositionValue {
+    /// Who wins.
+    pub outcome: Outcome,
+    /// Plies to the end; `None` for a draw, and where the table holds outcomes only. A win with the next move is
+    /// known to every table.
+    pub plies: Option<u8>,
+}
+
+impl PositionValue {
+    /// The worth of a value in plies: odd for a win, even for a loss, 0 for a draw.
+    pub(super) fn of(value: u8, exact: bool) -> PositionValue {
+        let outcome = match value {
+            0 => Outcome::Draw,
+            won if won % 2 == 1 => Outcome::Win,
+            _ => Outcome::Loss,
+        };
+        PositionValue { outcome, plies: (value == 1 || exact && value != 0).then_some(value) }
+    }
+}
+
+/// What a table knows of a board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ProbeResult {
+    /// The worth when nothing is forbidden, or a move that does not matter.
+    pub worth: PositionValue,
+    /// The only move whose being forbidden changes that, as the board asked about sees it, and the worth without it.
+    pub exception: Option<(u8, PositionValue)>,
+}
+
+impl ProbeResult {
+    /// The worth when this move, as the board asked about sees it, is forbidden; [`NO_MOVE`] for none.
+    pub fn when_forbidden(&self, mv: u8) -> PositionValue {
+        match self.exception {
+            Some((matters, without)) if mv == matters && mv != NO_MOVE => without,
+            _ => self.worth,
+        }
+    }
+
+    pub(super) fn of(value: BoardValue, exact: bool) -> ProbeResult {
+        let exception = (value.mv != NO_MOVE).then(|| (value.mv, PositionValue::of(value.second, exact)));
+        ProbeResult { worth: PositionValue::of(value.first, exact), exception }
+    }
+}
+
+/// How many bytes of decoded blocks are kept unless told otherwise.
+pub const DEFAULT_CACHE: usize = 64 << 20;
+
+/// The table of a game. It may be asked by many threads at once.
+pub struct Tablebase<G: PerfectIndex> {
+    game: Arc<G>,
+    dir: PathBuf,
+    kind: Metric,
+    classes: Vec<Option<(ClassFile, ClassInfo)>>,
+    cache: BlockCache,
+}
+
+impl<G: PerfectIndex + Send> Tablebase<G> {
+    /// Opens the table of a game in a directory: the exact one if there is one, else that of outcomes. Classes that
+    /// were not solved may be missing, not all of them.
+    pub fn open(
+        dir: impl AsRef<Path>,
+        game: Arc<G>,
+        title: &TablebaseId,
+    ) -> Result<Tablebase<G>, TablebaseError> {
+        match Tablebase::open_kind(&dir, Arc::clone(&game), title, Metric::Dtw, DEFAULT_CACHE) {
+            Err(TablebaseError::Nothing { .. }) => {
+                Tablebase::open_kind(dir, game, title, Metric::Wdl, DEFAULT_CACHE)
+            }
+            other => other,
+        }
+    }
+
+    /// Opens a table of this kind, with so many bytes for decoded blocks.
+    pub fn open_kind(
+        dir: impl AsRef<Path>,
+        game: Arc<G>,
+        title: &TablebaseId,
+        kind: Metric,
+        cache: usize,
+    ) -> Result<Tablebase<G>, TablebaseError> {
+        let dir = dir.as_ref().to_owned();
+        let mut classes: Vec<Option<(ClassFile, ClassInfo)>> = (0..=u8::MAX).map(|_| None).collect();
+        for class in game.stages().iter().flat_map(|classes| classes.iter().copied()) {
+            let about = kind.about(&*game, class, title);
+            if let Some((file, lines)) = ClassFile::open::<ValueContext>(&dir, about)? {
+                let facts = ClassInfo::read(kind, &file, &lines)?;
+                classes[usize::from(class)] = Some((file, facts));
+            }
+        }
+        let Some(block) = classes.iter().flatten().map(|(file, _)| file.block).max() else {
+            return Err(TablebaseError::Nothing { dir, game: title.game.clone() });
+        };
+        let cache = BlockCache::of_bytes(cache, block);
+        Ok(Tablebase { game, dir, kind, classes, cache })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Arc<G> {
+        &self.game
+    }
+
+    /// Where it lies.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// How much it tells.
+    pub fn kind(&self) -> Metric {
+        self.kind
+    }
+
+    /// What is known of the classes it holds.
+    pub fn info(&self) -> impl Iterator<Item = &ClassInfo> {
+        self.classes.iter().flatten().map(|(_, facts)| facts)
+    }
+
+    /// Whether it holds the boards of a class.
+    pub fn has(&self, class: u8) -> bool {
+        self.classes[usize::from(class)].is_some()
+    }
+
+    /// What a board in play is worth.
+    pub fn probe(&self, board: G::Board) -> Result<ProbeResult, TablebaseError> {
+        let mut value = self.find(board)?;
+        if value.0.mv != NO_MOVE {
+            value.0.mv = self.turned_back(value.0.mv, value.1);
+        }
+        Ok(ProbeResult::of(value.0, self.kind == Metric::Dtw))
+    }
+
+    /// What a board in play is worth when this move, as the board sees it, is forbidden; [`NO_MOVE`] for none.
+    pub fn worth(&self, board: G::Board, forbidden: u8) -> Result<PositionValue, TablebaseError> {
+        let (value, symmetry) = self.find(board)?;
+        let forbidden = if forbidden == NO_MOVE { forbidden } else { self.game.image(forbidden, symmetry) };
+        Ok(PositionValue::of(value.when_forbidden(forbidden), self.kind == Metric::Dtw))
+    }
+
+    /// The value of a board as its numbered image sees it, and the symmetry that leads there.
+    fn find(&self, board: G::Board) -> Result<(BoardValue, u8), TablebaseError> {
+        let file = self.class(self.game.class(board))?;
+        if self.game.wins_in_one(board) {
+            return Ok((AT_ONCE, 0));
+        }
+        let place = self.game.rank(board);
+        let found = file.find(place.index).filter(|_| place.class == file.class);
+        let Some((block, at)) = found else { return Err(TablebaseError::Board { class: file.name.clone() }) };
+        let decode = || file.decode::<G, ValueContext>(&*self.game, block);
+        let decoded = self.cache.get((place.class, block), decode)?;
+        let value = decoded.cell(at).and_then(|cell| value(&*self.game, place.class, place.index, cell));
+        Ok((value.ok_or_else(|| file.senseless(block))?, place.symmetry))
+    }
+
+    /// The move that a symmetry takes to this one.
+    fn turned_back(&self, mv: u8, symmetry: u8) -> u8 {
+        (0..NO_MOVE).find(|&before| self.game.image(before, symmetry) == mv).unwrap_or(mv)
+    }
+
+    fn class(&self, class: u8) -> Result<&ClassFile, TablebaseError> {
+        let found = self.classes[usize::from(class)].as_ref().map(|(file, _)| file);
+        found.ok_or_else(|| TablebaseError::Class {
+            dir: self.dir.clone(),
+            class: self.game.class_name(class),
+        })
+    }
+
+    /// The values of a whole class, as they were written; of a table of outcomes, 3 for a win and 2 for a loss.
+    pub fn values(&self, class: u8, threads: usize) -> Result<ClassValues, TablebaseError> {
+        let file = self.class(class)?;
+        let mut values = ClassValues::new(file.size as usize).map_err(TablebaseError::Allocation)?;
+        let planes: [&mut [u8]; 3] = [&mut values.first, &mut values.mv, &mut values.second];
+        file.load::<G, ValueContext>(&*self.game, planes, threads, |index, cell| {
+            let BoardValue { first, mv, second } = value(&*self.game, class, index, cell)?;
+            Some([first, mv, second])
+        })?;
+        Ok(values)
+    }
+}
+
+/// The value of a numbered board; `None` when it has no such move.
+fn value<G: PerfectIndex>(
+    game: &G,
+    class: u8,
+    index: u32,
+    [first, second, order]: CodedEntry,
+) -> Option<BoardValue> {
+    if second == NO_SECOND {
+        return Some(BoardValue { first, mv: NO_MOVE, second: 0 });
+    }
+    let mv = reversible(game, game.unrank(class, index)?, order)?;
+    Some(BoardValue { first, mv, second })
+}
+
+impl<G: PerfectIndex> std::fmt::Debug for Tablebase<G> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Tablebase")
+            .field("dir", &self.dir)
+            .field("kind", &self.kind)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,147 @@
+//! Coding symbols in as many bits as their frequencies are worth: asymmetric numeral systems (Duda 2013) with a state
+//! of 32 bits that gives and takes 16 at a time.
+//!
+//! The coder works from the last symbol to the first, so that the decoder goes forwards and each symbol may depend
+//! on those before it.
+
+/// Frequencies of the symbols in a context add up to this many, as a power of two.
+pub(super) const SCALE_BITS: u32 = 14;
+pub(super) const SCALE: u32 = 1 << SCALE_BITS;
+/// The least state between two symbols. The coder begins, and the decoder ends, with this and a mark.
+const LEAST: u32 = 1 << 16;
+
+/// The part of the scale that belongs to a symbol.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Frequency {
+    pub(super) start: u16,
+    /// Less one, so that a symbol may have the whole scale.
+    pub(super) width: u16,
+}
+
+/// Codes symbols by their shares; nothing for no symbols. The mark says whose symbols they are: with another they do
+/// not decode.
+pub(super) fn encode(shares: &[Frequency], mark: u16) -> Vec<u8> {
+    if shares.is_empty() {
+        return Vec::new();
+    }
+    let mut words = Vec::with_capacity(shares.len() / 4);
+    let mut state = LEAST + u32::from(mark);
+    for share in shares.iter().rev() {
+        let (start, width) = (u32::from(share.start), u32::from(share.width) + 1);
+        if u64::from(state) >= u64::from(width) << (32 - SCALE_BITS) {
+            words.push(state as u16);
+            state >>= 16;
+        }
+        state = ((state / width) << SCALE_BITS) + state % width + start;
+    }
+    let mut bytes = state.to_le_bytes().to_vec();
+    bytes.extend(words.iter().rev().flat_map(|word| word.to_le_bytes()));
+    bytes
+}
+
+/// Reads symbols back.
+pub(super) struct Decoder<'b> {
+    state: u32,
+    rest: &'b [u8],
+    last: u32,
+}
+
+impl<'b> Decoder<'b> {
+    /// Begins with what [`encode`] made; `None` when it is too short.
+    pub(super) fn new(bytes: &'b [u8], mark: u16) -> Option<Decoder<'b>> {
+        let last = LEAST + u32::from(mark);
+        let (state, rest) = match bytes {
+            [] => (last, bytes),
+            _ => (u32::from_le_bytes(*bytes.first_chunk()?), &bytes[4..]),
+        };
+        Some(Decoder { state, rest, last })
+    }
+
+    /// Where on the scale the next symbol lies.
+    #[inline(always)]
+    pub(super) fn slot(&self) -> u16 {
+        (self.state & (SCALE - 1)) as u16
+    }
+
+    /// Goes past the symbol whose share this slot is in; `None` when nothing is left.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, slot: u16, share: Frequency) -> Option<()> {
+        self.state = (u32::from(share.width) + 1)
+            .wrapping_mul(self.state >> SCALE_BITS)
+            .wrapping_add(u32::from(slot.wrapping_sub(share.start)));
+        if self.state < LEAST {
+            let (word, rest) = self.rest.split_first_chunk()?;
+            self.state = self.state << 16 | u32::from(u16::from_le_bytes(*word));
+            self.rest = rest;
+        }
+        Some(())
+    }
+
+    /// Whether this is exactly the end.
+    pub(super) fn is_done(&self) -> bool {
+        self.state == self.last && self.rest.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MARK: u16 = 0xbeef;
+
+    fn decode(bytes: &[u8], count: usize, shares: &[Frequency], mark: u16) -> Option<Vec<usize>> {
+        let mut decoder = Decoder::new(bytes, mark)?;
+        let mut found = Vec::new();
+        for _ in 0..count {
+            let slot = decoder.slot();
+            let at = shares.iter().rposition(|share| share.start <= slot)?;
+            decoder.pass(slot, shares[at])?;
+            found.push(at);
+        }
+        decoder.is_done().then_some(found)
+    }
+
+    #[test]
+    fn symbols_come_back_and_take_the_room_they_are_worth() {
+        let starts = [0u16, 1, 3, 1000, 12_000];
+        let ends = [1u16, 3, 1000, 12_000, SCALE as u16];
+        let shares: Vec<Frequency> = starts
+            .iter()
+            .zip(ends)
+            .map(|(&start, end)| Frequency { start, width: end - start - 1 })
+            .collect();
+        let mut seed = 1u32;
+        for count in [0, 1, 2, 3, 100, 10_000] {
+            let symbols: Vec<usize> = (0..count)
+                .map(|_| {
+                    seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    ends.iter().filter(|&&end| u32::from(end) <= seed >> (32 - SCALE_BITS)).count()
+                })
+                .collect();
+            let bytes = encode(&symbols.iter().map(|&symbol| shares[symbol]).collect::<Vec<_>>(), MARK);
+            assert_eq!(decode(&bytes, count, &shares, MARK), Some(symbols.clone()));
+            let worth: f64 = symbols
+                .iter()
+                .map(|&symbol| (f64::from(SCALE) / (f64::from(shares[symbol].width) + 1.0)).log2())
+                .sum();
+            assert!(
+                bytes.len() as f64 <= worth / 8.0 * 1.001 + 6.0,
+                "{} bytes for {worth} bits",
+                bytes.len()
+            );
+            if count > 0 {
+                assert_eq!(decode(&bytes[..bytes.len() - 1], count, &shares, MARK), None);
+                assert_eq!(decode(&bytes, count, &shares, MARK + 1), None);
+                assert_eq!(decode(&bytes, count - 1, &shares, MARK), None);
+            }
+        }
+    }
+
+    #[test]
+    fn a_symbol_that_always_comes_takes_no_room() {
+        let all = Frequency { start: 0, width: (SCALE - 1) as u16 };
+        let bytes = encode(&[all; 1000], MARK);
+        assert_eq!(bytes.len(), 4);
+        assert_eq!(decode(&bytes, 1000, &[all], MARK), Some(vec![0; 1000]));
+    }
+}

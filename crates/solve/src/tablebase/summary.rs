@@ -1,0 +1,265 @@
+//! The statistics of a solved game, in a small text file beside its tablebase: histograms, the longest wins, and the
+//! boards that no game reaches. Each line has a key and its values; the last line is a checksum.
+
+use std::fmt::{Display, Write};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use tesuji_store::{StoreError, save};
+
+use crate::reachability::DistanceStatistics;
+use crate::retrograde::{ClassStatistics, LongestEntry};
+use crate::tablebase::{TablebaseError, TablebaseId};
+
+/// What was counted.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TablebaseSummary {
+    /// Whether all stages were solved, so that moves from every class were counted.
+    pub whole: bool,
+    /// The worth of the start in plies, 0 for a draw; `None` when its class was not solved.
+    pub start: Option<u8>,
+    /// Each class.
+    pub classes: Vec<ClassSummary>,
+    /// The nodes that take longest to the end, the longest first.
+    pub longest: Vec<LongestEntry>,
+    /// The boards that no game reaches, class and number: those that no move leads to, or, once all distances from the
+    /// start were found, those without one.
+    pub unreached: Vec<(u8, u32)>,
+    /// How many boards are how far from the start, if that was found out.
+    pub reach: Option<DistanceStatistics>,
+}
+
+/// What was counted of a class.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ClassSummary {
+    /// The class.
+    pub class: u8,
+    /// Its name.
+    pub name: String,
+    /// What was counted.
+    pub census: ClassStatistics,
+}
+
+impl TablebaseSummary {
+    /// The sum over all classes.
+    pub fn total(&self) -> ClassStatistics {
+        let mut sum = ClassStatistics::default();
+        self.classes.iter().for_each(|found| sum.add(&found.census));
+        sum
+    }
+
+    /// Gathers what the classes name into the lists of the whole.
+    pub(crate) fn gather(&mut self) {
+        let ClassStatistics { longest, orphans, .. } = self.total();
+        self.longest = longest;
+        if self.reach.is_none() {
+            self.unreached = orphans;
+        }
+    }
+
+    /// The file in a directory.
+    pub fn path(dir: &Path, title: &TablebaseId) -> PathBuf {
+        dir.join(format!("{}.findings", title.game))
+    }
+
+    /// Reads the file of a directory; `None` when there is none.
+    pub fn load(dir: &Path, title: &TablebaseId) -> Result<Option<TablebaseSummary>, TablebaseError> {
+        let path = TablebaseSummary::path(dir, title);
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == ErrorKind::InvalidData => {
+                return Err(TablebaseError::Head { path });
+            }
+            other => other.map_err(|source| TablebaseError::Read { path: path.clone(), source })?,
+        };
+        parse(&text, title, &path).map(Some)
+    }
+
+    /// Writes the file, whole or not at all.
+    pub fn save(&self, dir: &Path, title: &TablebaseId) -> Result<(), StoreError> {
+        save(TablebaseSummary::path(dir, title), format(self, title).as_bytes())
+    }
+}
+
+/// The version of this file.
+const VERSION: u32 = 1;
+
+fn format(findings: &TablebaseSummary, title: &TablebaseId) -> String {
+    let mut text = String::new();
+    let mut line = |name: &str, words: &dyn Display| {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{name} {words}");
+    };
+    let TablebaseId { game, rules, index } = title;
+    line("findings", &VERSION);
+    line("game", game);
+    line("rules", rules);
+    line("index", index);
+    line("whole", &u8::from(findings.whole));
+    line("start", &findings.start.map_or("-".to_owned(), |plies| plies.to_string()));
+    for ClassSummary { class, name, census } in &findings.classes {
+        line("class", &format!("{class} {name}"));
+        for (name, count) in counts(&mut census.clone()) {
+            line(name, count);
+        }
+        line("first", &histogram(&census.first));
+        line("nodes", &histogram(&census.nodes));
+        let far = |far: &LongestEntry| format!("{}:{}:{}", far.plies, far.index, far.forbidden);
+        line("longest", &census.longest.iter().map(far).collect::<Vec<_>>().join(" "));
+        line(
+            "orphans",
+            &census.orphans.iter().map(|(_, index)| index.to_string()).collect::<Vec<_>>().join(" "),
+        );
+    }
+    if let Some(reach) = &findings.reach {
+        line("unreached-boards", &reach.unreached);
+        line("reach-boards", &histogram(&reach.boards));
+        line("reach-positions", &histogram(&reach.positions));
+        line("reach-published", &histogram(&reach.published));
+    }
+    let unreached = findings.unreached.iter().map(|(class, index)| format!("{class}:{index}"));
+    line("unreached", &unreached.collect::<Vec<_>>().join(" "));
+    let sum = crc32fast::hash(text.as_bytes());
+    text + &format!("sum {sum:08x}\n")
+}
+
+/// The single numbers of a census, by name.
+fn counts(census: &mut ClassStatistics) -> [(&'static str, &mut u64); 7] {
+    [
+        ("boards", &mut census.boards),
+        ("wins-at-once", &mut census.wins_at_once),
+        ("symmetric", &mut census.symmetric),
+        ("exceptions", &mut census.exceptions),
+        ("unled", &mut census.unled),
+        ("merged", &mut census.merged),
+        ("ambiguous", &mut census.ambiguous),
+    ]
+}
+
+fn histogram(counts: &[u64]) -> String {
+    let counted = counts.iter().enumerate().filter(|(_, count)| **count != 0);
+    counted.map(|(value, count)| format!("{value}:{count}")).collect::<Vec<_>>().join(" ")
+}
+
+fn parse(text: &str, title: &TablebaseId, path: &Path) -> Result<TablebaseSummary, TablebaseError> {
+    let senseless = || TablebaseError::Head { path: path.to_owned() };
+    let body = text.strip_suffix('\n').ok_or_else(senseless)?;
+    let (body, last) = body.rsplit_once('\n').ok_or_else(senseless)?;
+    let sum = crc32fast::hash(&text.as_bytes()[..body.len() + 1]);
+    if last != format!("sum {sum:08x}") {
+        return Err(senseless());
+    }
+    let mut findings = TablebaseSummary::default();
+    for line in body.lines() {
+        let (name, words) = line.split_once(' ').ok_or_else(senseless)?;
+        let right = match name {
+            "findings" => Some(VERSION.to_string()),
+            "game" => Some(title.game.clone()),
+            "rules" => Some(title.rules.to_string()),
+            "index" => Some(title.index.to_string()),
+            _ => None,
+        };
+        match right {
+            Some(expected) if expected != words => {
+                let (what, found) = ("the file of findings", format!("{name} {words}"));
+                let expected = format!("{name} {expected}");
+                return Err(TablebaseError::Other { path: path.to_owned(), what, found, expected });
+            }
+            Some(_) => {}
+            None => take(&mut findings, name, words).ok_or_else(senseless)?,
+        }
+    }
+    findings.gather_longest();
+    Ok(findings)
+}
+
+impl TablebaseSummary {
+    fn gather_longest(&mut self) {
+        self.longest = self.total().longest;
+    }
+}
+
+/// Takes one line in; `None` when it makes no sense.
+fn take(findings: &mut TablebaseSummary, name: &str, words: &str) -> Option<()> {
+    match name {
+        "whole" => findings.whole = words == "1",
+        "start" => findings.start = if words == "-" { None } else { Some(words.parse().ok()?) },
+        "class" => {
+            let (class, name) = words.split_once(' ')?;
+            let (class, name) = (class.parse().ok()?, name.to_owned());
+            findings.classes.push(ClassSummary { class, name, census: ClassStatistics::default() });
+        }
+        "unreached" => findings.unreached = pairs(words)?,
+        "unreached-boards" => reach(findings).unreached = words.parse().ok()?,
+        "reach-boards" => reach(findings).boards = depths(words)?,
+        "reach-positions" => reach(findings).positions = depths(words)?,
+        "reach-published" => reach(findings).published = depths(words)?,
+        _ => {
+            let ClassSummary { class, census, .. } = findings.classes.last_mut()?;
+            match name {
+                "first" => census.first = values(words)?,
+                "nodes" => census.nodes = values(words)?,
+                "longest" => {
+                    for word in words.split_whitespace() {
+                        let (plies, rest) = word.split_once(':')?;
+                        let (index, forbidden) = pair(rest)?;
+                        census.longest.push(LongestEntry {
+                            plies: plies.parse().ok()?,
+                            class: *class,
+                            index,
+                            forbidden,
+                        });
+                    }
+                }
+                "orphans" => {
+                    for word in words.split_whitespace() {
+                        census.orphans.push((*class, word.parse().ok()?));
+                    }
+                }
+                other => {
+                    let mut counts = counts(census).into_iter();
+                    let (_, count) = counts.find(|(name, _)| *name == other)?;
+                    *count = words.parse().ok()?;
+                }
+            }
+        }
+    }
+    Some(())
+}
+
+fn reach(findings: &mut TablebaseSummary) -> &mut DistanceStatistics {
+    findings.reach.get_or_insert_with(|| DistanceStatistics {
+        boards: Vec::new(),
+        unreached: 0,
+        positions: Vec::new(),
+        published: Vec::new(),
+    })
+}
+
+fn pair<A: FromStr, B: FromStr>(word: &str) -> Option<(A, B)> {
+    let (one, two) = word.split_once(':')?;
+    Some((one.parse().ok()?, two.parse().ok()?))
+}
+
+fn pairs<A: FromStr, B: FromStr>(words: &str) -> Option<Vec<(A, B)>> {
+    words.split_whitespace().map(pair).collect()
+}
+
+/// A histogram of values, with room for all there can be.
+fn values(words: &str) -> Option<Vec<u64>> {
+    let mut counts = vec![0; 256];
+    for (value, count) in pairs::<u8, u64>(words)? {
+        counts[usize::from(value)] = count;
+    }
+    Some(counts)
+}
+
+/// A histogram that ends with the last that is not nothing.
+fn depths(words: &str) -> Option<Vec<u64>> {
+    let mut counts = values(words)?;
+    let end = counts.iter().rposition(|&count| count != 0).map_or(0, |last| last + 1);
+    counts.truncate(end);
+    Some(counts)
+}

@@ -1,0 +1,178 @@
+//! Writes the file of a class in two passes: the first counts symbols, the second codes them.
+
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use tesuji_game::PerfectIndex;
+use tesuji_store::blocks::write_on;
+use tesuji_store::disk::Os;
+
+use super::block::{CodingError, SymbolCounts, code, count};
+use super::coding::EntrySource;
+use super::error::TablebaseError;
+use super::file::ClassFile;
+use super::header::{self, ClassHeader, ClassInfo, Metric, TablebaseId};
+use super::model::SymbolModel;
+use super::value_coding::{CodedValues, ValueContext};
+use crate::retrograde::ClassValues;
+
+/// Boards in a block. Twice as many take twice as long to decode and hardly less room, as frequencies belong to the
+/// class: 0.8 % less on a class of Ostle.
+pub(crate) const BLOCK: u32 = 2048;
+/// Blocks to a task while counting.
+const TASK: usize = 16;
+/// Blocks that are coded before they are written.
+const ROUND: usize = 512;
+
+/// How far the writing is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WriteProgress {
+    /// Blocks looked at, counting and coding each.
+    pub done: u64,
+    /// Blocks to look at: twice those that are written.
+    pub total: u64,
+}
+
+/// How files are made. They do not depend on the number of threads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FileWriter {
+    pub(crate) threads: usize,
+    /// Boards in a block.
+    pub(crate) block: u32,
+}
+
+impl FileWriter {
+    /// How many blocks a class of this size has.
+    pub(crate) fn blocks(self, size: u32) -> u32 {
+        size.div_ceil(self.block)
+    }
+
+    /// Makes the file of a class in the place of the one that was there; `facts` are the lines that its head has about
+    /// all boards. `watch` is told how many more blocks were looked at, each twice, and may say `false` to stop; then,
+    /// and after any error, the directory is as it was.
+    pub(crate) fn make<G: PerfectIndex, S: EntrySource>(
+        self,
+        game: &G,
+        source: &S,
+        about: &ClassHeader<'_>,
+        dir: &Path,
+        facts: impl FnOnce(&S::EntryCounts) -> String,
+        watch: &mut dyn FnMut(usize) -> bool,
+    ) -> Result<(), TablebaseError> {
+        let ClassHeader { class, size, .. } = *about;
+        let failed = |misfit: CodingError| {
+            let CodingError { index, what } = misfit;
+            TablebaseError::Value { class: about.name.clone(), index, what }
+        };
+        let mut tell = |more: usize| if watch(more) { Ok(()) } else { Err(TablebaseError::Stopped) };
+
+        let mut counts = SymbolCounts::<S>::default();
+        let numbers: Vec<u32> = (0..self.blocks(size)).collect();
+        for round in numbers.chunks(TASK * ROUND) {
+            let work = |task: &[u32], counts: &mut SymbolCounts<S>| {
+                task.iter().try_for_each(|&block| count(game, class, self.span(block, size), source, counts))
+            };
+            let parts = self.share(round.chunks(TASK).collect(), work).map_err(failed)?;
+            parts.iter().for_each(|part| counts.add(part));
+            tell(round.len())?;
+        }
+
+        let model = SymbolModel::of(counts.symbols());
+        let mut head = about.write(self.block, &facts(&counts.sums));
+        model.write(&mut head);
+        fs::create_dir_all(dir).map_err(|source| TablebaseError::Read { path: dir.to_owned(), source })?;
+        let mut file = write_on(&Os, &about.path(dir), &head)?;
+        let mut coded = vec![Vec::new(); ROUND];
+        for round in numbers.chunks(ROUND) {
+            let tasks = round.iter().copied().zip(&mut coded).collect();
+            let work = |(block, place): (u32, &mut Vec<u8>), _: &mut ()| {
+                *place = code(game, class, self.span(block, size), source, &model)?;
+                Ok(())
+            };
+            self.share(tasks, work).map_err(failed)?;
+            for block in &coded[..round.len()] {
+                file.append(block)?;
+            }
+            tell(round.len())?;
+        }
+        file.finish()?;
+        Ok(())
+    }
+
+    /// The numbers of a block.
+    fn span(self, block: u32, size: u32) -> Range<u32> {
+        let start = block * self.block;
+        start..start.saturating_add(self.block).min(size)
+    }
+
+    /// Shares tasks out, of which any may fail; of several failures the one with the least number is told.
+    fn share<T: Send, S: Default + Send>(
+        self,
+        tasks: Vec<T>,
+        work: impl Fn(T, &mut S) -> Result<(), CodingError> + Sync,
+    ) -> Result<Vec<S>, CodingError> {
+        let least = Mutex::new(None::<CodingError>);
+        let sums = tesuji_task::fold(self.threads, tasks, |task, sum| {
+            if let Err(misfit) = work(task, sum) {
+                let mut least = least.lock().unwrap_or_else(|broken| broken.into_inner());
+                if least.as_ref().is_none_or(|known| misfit.index < known.index) {
+                    *least = Some(misfit);
+                }
+            }
+        });
+        least.into_inner().unwrap_or_else(|broken| broken.into_inner()).map_or(Ok(sums), Err)
+    }
+}
+
+/// Writes tables into a directory.
+#[derive(Clone, Debug)]
+pub struct TablebaseWriter {
+    dir: PathBuf,
+    title: TablebaseId,
+    kind: Metric,
+    maker: FileWriter,
+}
+
+impl TablebaseWriter {
+    /// A writer into this directory, which is made if need be. The files do not depend on the number of threads.
+    pub fn new(dir: impl Into<PathBuf>, title: TablebaseId, kind: Metric, threads: usize) -> TablebaseWriter {
+        TablebaseWriter { dir: dir.into(), title, kind, maker: FileWriter { threads, block: BLOCK } }
+    }
+
+    /// The same with other than 2048 boards in a block, as small tables in tests want it.
+    #[must_use]
+    pub fn block(mut self, boards: u32) -> TablebaseWriter {
+        self.maker.block = boards.max(1);
+        self
+    }
+
+    /// Writes the file of a class, in the place of the one that was there. `watch` may say `false` to stop; then, and
+    /// after any error, the directory is as it was.
+    pub fn write<G: PerfectIndex>(
+        &self,
+        game: &G,
+        class: u8,
+        values: &ClassValues,
+        watch: &mut dyn FnMut(WriteProgress) -> bool,
+    ) -> Result<ClassInfo, TablebaseError> {
+        let about = self.kind.about(game, class, &self.title);
+        let (found, expected) = (values.len(), about.size as usize);
+        if found != expected {
+            return Err(TablebaseError::Size { class: about.name, found, expected });
+        }
+        let mut progress = WriteProgress { done: 0, total: 2 * u64::from(self.maker.blocks(about.size)) };
+        let source = CodedValues { values, kind: self.kind };
+        let lines = |sums: &_| header::lines(self.kind, sums);
+        self.maker.make(game, &source, &about, &self.dir, lines, &mut |more| {
+            progress.done += more as u64;
+            watch(progress)
+        })?;
+        let path = about.path(&self.dir);
+        match ClassFile::open::<ValueContext>(&self.dir, about)? {
+            Some((file, lines)) => ClassInfo::read(self.kind, &file, &lines),
+            None => Err(TablebaseError::Head { path }),
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! A whole game into a directory: in one go, in parts, killed a hundred times, with a full disk.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::Duration;
+
+use tesuji_game::{NO_MOVE, PerfectIndex, Successor};
+use tesuji_solve::retrograde::Control;
+use tesuji_solve::tablebase::TablebaseSummary;
+use tesuji_solve::tablebase::build::{BuildError, BuildEvent, BuildJob, BuildResult, build, work_dir};
+use tesuji_solve::tablebase::{Metric, Tablebase, TablebaseId};
+
+use super::checkpoints::Scratch;
+use super::small::{Cells, Small};
+use super::toy::Listed;
+use super::{classes, solved};
+
+type Game = Listed<Small<3, 3, 2>>;
+
+const START: Cells = [2, 2, 0, 0, 3, 0, 0, 1, 1, 0, 0, 0];
+
+fn game() -> Arc<Game> {
+    Arc::new(Listed::new(Small))
+}
+
+fn title() -> TablebaseId {
+    TablebaseId { game: "small".to_owned(), rules: 1, index: 1 }
+}
+
+fn task(dir: &Path) -> BuildJob {
+    let (dir, title, kind) = (dir.to_owned(), title(), Metric::Dtw);
+    BuildJob { dir, title, kind, stages: usize::MAX, reach: true, threads: 2, memory: 1 << 32 }
+}
+
+fn finish(game: &Arc<Game>, task: &BuildJob) -> TablebaseSummary {
+    match build(game, START, task, &mut |_| Control::Continue).expect("nothing goes wrong") {
+        BuildResult::Done(findings) => findings,
+        BuildResult::Stopped => panic!("nobody said stop"),
+    }
+}
+
+/// All files of a directory with their bytes.
+fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let entries = fs::read_dir(dir).expect("a directory");
+    let mut found: Vec<(PathBuf, Vec<u8>)> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .map(|path| (path.file_name().expect("a name").into(), fs::read(&path).expect("a file")))
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn everything_is_there_and_right() {
+    let (game, scratch) = (game(), Scratch::new("whole"));
+    let findings = finish(&game, &task(&scratch.0));
+    assert!(!work_dir(&scratch.0).exists(), "no work is left over");
+    assert_eq!(TablebaseSummary::load(&scratch.0, &title()).expect("findings"), Some(findings.clone()));
+
+    let solution = solved(&*game, 1);
+    let table = Tablebase::open(&scratch.0, Arc::clone(&game), &title()).expect("a table");
+    for class in classes(&*game) {
+        let values = table.values(class, 1).expect("values");
+        let right = solution.class(class).expect("solved");
+        assert!(super::bytes(&values) == super::bytes(right), "class {class}");
+    }
+    assert_eq!(findings.start, solution.value(&*game, START, NO_MOVE));
+    let total = findings.total();
+    let longest = total.nodes.iter().rposition(|&count| count > 0).expect("a node");
+    let far = findings.longest[0];
+    assert_eq!(usize::from(far.plies), longest);
+    let board = game.unrank(far.class, far.index).expect("a board");
+    assert_eq!(solution.value(&*game, board, far.forbidden), Some(far.plies));
+    let reach = findings.reach.expect("distances");
+    assert_eq!(reach.boards.iter().sum::<u64>() + reach.unreached, total.boards);
+    assert_eq!(findings.unreached.len() as u64, reach.unreached);
+    assert!(total.orphans.iter().all(|orphan| findings.unreached.contains(orphan)));
+    assert_eq!(total.orphans, orphans(&game));
+}
+
+/// The boards that no move of any board leads to.
+fn orphans(game: &Game) -> Vec<(u8, u32)> {
+    let numbers = |class: u8| (0..game.size(class)).map(move |index| (class, index));
+    let boards = || classes(game).flat_map(numbers).filter_map(|at| Some((at, game.unrank(at.0, at.1)?)));
+    let mut found: Vec<(u8, u32)> = boards().map(|(at, _)| at).collect();
+    for (_, board) in boards() {
+        game.successors(board, |_, step| {
+            if let Successor::Board(next, _) = step {
+                let place = game.rank(next);
+                found.retain(|&at| at != (place.class, place.index));
+            }
+        });
+    }
+    found
+}
+
+#[test]
+fn in_parts_with_any_threads_it_is_the_same() {
+    let (game, once, parts) = (game(), Scratch::new("once"), Scratch::new("parts"));
+    finish(&game, &task(&once.0));
+    let right = files(&once.0);
+    finish(&game, &BuildJob { stages: 1, reach: false, threads: 1, ..task(&parts.0) });
+    assert!(files(&parts.0).len() < right.len());
+    finish(&game, &BuildJob { stages: 2, reach: false, threads: 3, ..task(&parts.0) });
+    finish(&game, &BuildJob { threads: 3, ..task(&parts.0) });
+    assert!(files(&parts.0) == right);
+    // Again, with nothing left to do.
+    finish(&game, &task(&parts.0));
+    assert!(files(&parts.0) == right);
+    // A table of outcomes beside it.
+    finish(&game, &BuildJob { kind: Metric::Wdl, ..task(&parts.0) });
+    assert_eq!(files(&parts.0).len(), right.len() + classes(&*game).count());
+}
+
+#[test]
+fn distances_need_no_values_and_are_kept_when_values_come() {
+    let (game, once, apart) = (game(), Scratch::new("at-once"), Scratch::new("apart"));
+    let right = finish(&game, &task(&once.0));
+    let alone = finish(&game, &BuildJob { stages: 0, ..task(&apart.0) });
+    assert!(alone.classes.is_empty() && alone.reach.is_some());
+    assert_eq!((&alone.reach, &alone.unreached), (&right.reach, &right.unreached));
+    assert_eq!(finish(&game, &BuildJob { reach: false, ..task(&apart.0) }), right);
+    assert!(files(&apart.0) == files(&once.0));
+}
+
+#[test]
+fn stopped_anywhere_it_goes_on() {
+    let (game, once, often) = (game(), Scratch::new("unstopped"), Scratch::new("stopped-whole"));
+    finish(&game, &task(&once.0));
+    let mut runs = 0;
+    let findings = loop {
+        let (mut calls, most) = (0, 3 + runs % 7);
+        let mut watch = |_: BuildEvent<'_>| {
+            calls += 1;
+            if calls > most { Control::Stop } else { Control::Continue }
+        };
+        runs += 1;
+        assert!(runs < 2000, "it does not go on");
+        match build(&game, START, &task(&often.0), &mut watch).expect("nothing goes wrong") {
+            BuildResult::Done(findings) => break findings,
+            BuildResult::Stopped => assert!(work_dir(&often.0).exists()),
+        }
+    };
+    assert!(runs > 10, "{runs} runs");
+    assert!(files(&often.0) == files(&once.0));
+    assert_eq!(Some(findings), TablebaseSummary::load(&once.0, &title()).expect("findings"));
+}
+
+/// Where a process of its own is to work; without this, in a directory of its own.
+const PLACE: &str = "TESUJI_BUILD_PLACE";
+
+#[test]
+fn slowly_saving_at_every_step() {
+    let place = std::env::var_os(PLACE).map(PathBuf::from);
+    let scratch = Scratch::new("slowly");
+    let dir = place.as_deref().unwrap_or(&scratch.0);
+    let made = build(&game(), START, &task(dir), &mut |_| {
+        sleep(Duration::from_micros(700));
+        Control::Checkpoint
+    });
+    assert!(matches!(made, Ok(BuildResult::Done(_))), "{made:?}");
+}
+
+/// The test above in a process of its own.
+fn process(place: &Path, limited: bool) -> Command {
+    let exe = std::env::current_exe().expect("this test");
+    let mut command = if limited {
+        // No file may grow beyond some kilobytes, as if the disk were full.
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\""]).arg(exe);
+        shell
+    } else {
+        Command::new(exe)
+    };
+    command.args(["--exact", "retrograde::build::slowly_saving_at_every_step", "--nocapture"]);
+    command.env(PLACE, place).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+#[cfg(unix)]
+#[test]
+fn killed_a_hundred_times_it_is_the_same() {
+    let (once, often) = (Scratch::new("unkilled"), Scratch::new("killed-whole"));
+    finish(&game(), &task(&once.0));
+    let right = files(&once.0);
+    let (mut kills, mut ends, mut chance) = (0, 0, 1u64);
+    while kills < 100 || ends == 0 {
+        let mut child = process(&often.0, false).spawn().expect("a process");
+        chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        sleep(Duration::from_millis(chance >> 33 & 127));
+        if child.try_wait().expect("a process").is_none() && kills < 100 {
+            child.kill().expect("a process");
+            kills += 1;
+        }
+        if child.wait().expect("a process").success() {
+            assert!(files(&often.0) == right, "after {kills} kills");
+            fs::remove_dir_all(&often.0).expect("a directory");
+            ends += 1;
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_nothing() {
+    let (once, full) = (Scratch::new("roomy"), Scratch::new("full"));
+    finish(&game(), &task(&once.0));
+    assert!(!process(&full.0, true).status().expect("a process").success(), "there was room");
+    finish(&game(), &task(&full.0));
+    assert!(files(&full.0) == files(&once.0));
+}
+
+#[test]
+fn damaged_findings_are_never_believed() {
+    let (game, scratch) = (game(), Scratch::new("findings"));
+    finish(&game, &BuildJob { reach: false, ..task(&scratch.0) });
+    let path = TablebaseSummary::path(&scratch.0, &title());
+    let bytes = fs::read(&path).expect("findings");
+    let damaged = |bytes: &[u8]| {
+        fs::write(&path, bytes).expect("a file");
+        TablebaseSummary::load(&scratch.0, &title()).is_err()
+    };
+    for at in 0..bytes.len() {
+        let mut spoilt = bytes.clone();
+        spoilt[at] ^= 1 << (at % 8);
+        assert!(damaged(&spoilt), "byte {at}");
+        assert!(damaged(&bytes[..at]), "cut at {at}");
+    }
+    assert!(!damaged(&bytes));
+    let other = TablebaseId { rules: 2, ..title() };
+    let told = TablebaseSummary::load(&scratch.0, &other).expect_err("other rules").to_string();
+    assert!(told.contains("rules 1") && told.contains("rules 2"), "{told}");
+}
+
+#[test]
+fn another_run_and_too_little_memory_are_told() {
+    let (game, scratch) = (game(), Scratch::new("told"));
+    let little = BuildJob { memory: 1 << 20, ..task(&scratch.0) };
+    let told = build(&game, START, &little, &mut |_| Control::Continue).expect_err("no memory");
+    assert!(told.to_string().contains("1 MiB are allowed"), "{told}");
+    let mut nested = None;
+    let outer = build(&game, START, &task(&scratch.0), &mut |_| {
+        if nested.is_none() {
+            nested = Some(build(&self::game(), START, &task(&scratch.0), &mut |_| Control::Continue));
+        }
+        Control::Continue
+    });
+    assert!(matches!(outer, Ok(BuildResult::Done(_))));
+    let Some(Err(error @ BuildError::Solve(_))) = nested else { panic!("{nested:?}") };
+    assert!(error.to_string().contains("another run"), "{error}");
+}
