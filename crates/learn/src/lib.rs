@@ -1,22 +1,18 @@
-//! Training of evaluations that are sums of weights: samples, the fit, and the files of both. No game is known here;
-//! one that wants to be trained implements [`Model`].
+//! Training of linear evaluations: samples and data sets, the least-squares fit, and the files of both. Names no game;
+//! a game describes its evaluation by implementing [`Model`].
 
-pub mod data;
-mod draw;
-mod errors;
-mod fit;
-mod log;
+mod data_set;
+mod error_stats;
+mod journal;
 mod model;
 mod sample;
 mod train;
 mod weights;
 
-pub use data::{Data, DataError};
-pub use errors::Errors;
-pub use fit::Fit;
-pub use log::{Log, LogError, Opened};
+pub use data_set::{DataSet, DataSetError, DataSetHeader};
+pub use error_stats::{ErrorStats, LinearRegression};
+pub use journal::{JournalWithSamples, SampleJournal, SampleJournalError};
 pub use model::Model;
-pub use sample::{Holdout, PER_DISC, Sample, Samples};
-pub use tesuji_task::Control;
-pub use train::{News, Plan, Stage, TrainError, train};
+pub use sample::{Holdout, LABEL_SCALE, Sample, Samples};
+pub use train::{Checkpoints, TrainError, TrainedStage, TrainingConfig, train};
 pub use weights::{Weights, WeightsError};

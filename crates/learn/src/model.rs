@@ -1,10 +1,11 @@
-//! What a game tells of its evaluation so that it can be trained. How a position looks is the game's affair.
+//! What a game provides so that its evaluation can be trained.
 
 use std::fmt::Debug;
 
-/// An evaluation that is a sum of weights, one for each feature of a position, apart for each stage of the game.
+/// A linear evaluation: the sum of one weight for each active feature of a position, with separate weights for each
+/// stage of the game.
 pub trait Model: Sync {
-    /// A position as it is kept in data sets.
+    /// A position as data sets store it.
     type Position: Copy + Send + Sync + Eq + Debug;
 
     /// Bytes of a position in a data set.
@@ -13,24 +14,24 @@ pub trait Model: Sync {
     /// Writes a position as [`BYTES`](Model::BYTES) bytes.
     fn pack(&self, position: &Self::Position, to: &mut [u8]);
 
-    /// The position of these bytes; none when there is no such position (damaged or foreign data).
+    /// Reads a position. `None` if the bytes are no possible position, as in damaged or foreign data.
     fn unpack(&self, from: &[u8]) -> Option<Self::Position>;
 
-    /// Game and set of features, with a version, such as `othello/pattern/1`: files that name another are refused.
+    /// Game and feature set with a version, such as `othello/pattern/1`. Files with another name are refused.
     fn name(&self) -> &str;
 
-    /// Stages of the game, each with weights of its own.
+    /// Number of stages.
     fn stages(&self) -> usize;
 
-    /// The stage a position belongs to.
+    /// The stage of a position.
     fn stage(&self, position: &Self::Position) -> usize;
 
-    /// Weights of one stage.
+    /// Number of weights of one stage.
     fn weights(&self) -> usize;
 
-    /// Features of a position: always so many.
+    /// Number of active features, the same for every position.
     fn features(&self) -> usize;
 
-    /// The numbers of the weights that a position sums; equal numbers may occur twice.
-    fn list(&self, position: &Self::Position, to: &mut [u32]);
+    /// The weight index of each active feature of a position. An index may occur twice.
+    fn active_features(&self, position: &Self::Position, to: &mut [u32]);
 }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::json;
 use tesuji_engines::{LabeledPositions, SelfPlayConfig, Spec, Trainable};
 use tesuji_game::Record;
-use tesuji_learn::{Log, Model, Sample, data};
+use tesuji_learn::{DataSet, Model, Sample, SampleJournal};
 use tesuji_search::CancelToken;
 
 use super::counted;
@@ -42,7 +42,7 @@ pub(crate) fn run<G: Trainable>(args: &args::Selfplay, out: &mut Out) -> Done {
         return tell(&args.out, args.games, count, args.json.json, out);
     }
     let journal = beside(&args.out, ".journal");
-    let (mut log, mut samples) = Log::open(&model, &journal, &task).map_err(|error| bad(&error))?;
+    let (mut log, mut samples) = SampleJournal::open(&model, &journal, &task).map_err(|error| bad(&error))?;
     if log.games() < args.games {
         let stop = CancelToken::new();
         raise_on_interrupt(&stop);
@@ -56,7 +56,7 @@ pub(crate) fn run<G: Trainable>(args: &args::Selfplay, out: &mut Out) -> Done {
         }
     }
     samples.retain(|sample| sample.game < args.games);
-    data::save(&model, &args.out, &story, &samples).map_err(|error| failed(&error))?;
+    DataSet::save(&model, &args.out, &story, &samples).map_err(|error| failed(&error))?;
     // A journal of more games than were asked for may still be wanted.
     let spent = log.games() == args.games;
     drop(log);
@@ -80,7 +80,7 @@ fn tell(path: &Path, games: u32, positions: u64, as_json: bool, out: &mut Out) -
 fn play<G: Trainable>(
     args: &args::Selfplay,
     exercise: &SelfPlayConfig,
-    log: &mut Log,
+    log: &mut SampleJournal,
     samples: &mut Samples<G>,
     stop: &CancelToken,
     out: &Out,

@@ -83,7 +83,7 @@ fn bad_input_is_told_and_nothing_is_written() {
         (&["selfplay", "trax", "--games", "1", "--out", &out], "trax has no evaluation"),
         (&["train", "othello", "--data", &nothing, "--out", &out], "nothing"),
         (&["train", "othello", "--data", &junk, "--out", &out], "not a file of blocks"),
-        (&["train", "othello", "--data", &set, "--out", &out, "--continue", &junk], "no weights"),
+        (&["train", "othello", "--data", &set, "--out", &out, "--continue", &junk], "not a weights file"),
         (&["train", "othello", "--data", &set, "--out", &out, "--continue", &nothing], "cannot be read"),
         (&["train", "othello", "--data", &set, "--out", &out, "--stages", "5..99"], "has the stages 0.."),
         (&["train", "othello", "--data", &set, "--out", &out, "--stages", "9..5"], "the smaller first"),
@@ -130,7 +130,7 @@ fn training_gives_the_same_weights_on_any_number_of_threads() {
     }
     assert!(made.iter().all(|weights| *weights == made[0]));
     let weights = Weights::parse(&made[0]).unwrap();
-    assert!(weights.story().contains("--iterations 3") && weights.story().contains("games.set"));
+    assert!(weights.provenance().contains("--iterations 3") && weights.provenance().contains("games.set"));
     assert!(weights.stage(12).iter().any(|&weight| weight != 0));
     assert!(weights.stage(9).iter().all(|&weight| weight == 0), "only the stages that were asked for");
     let verified = tesuji(&["verify", &folder.path("1.weights")]);
@@ -162,7 +162,7 @@ fn training_can_go_on_from_weights() {
     assert_ne!(before.stage(14), after.stage(14));
     assert!(before.stage(15).iter().all(|&weight| weight == 0));
     assert!(after.stage(15).iter().any(|&weight| weight != 0));
-    assert!(after.story().contains("continued from"));
+    assert!(after.provenance().contains("continued from"));
 
     let words = ["train", "othello", "--data", &set, "--eval", "classic", &second];
     let run = tesuji(&words);

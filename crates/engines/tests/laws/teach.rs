@@ -184,7 +184,7 @@ fn the_model_keeps_positions() {
         assert_eq!(model.unpack(&bytes), Some(position));
         assert!(model.stage(&position) < model.stages());
         let mut list = vec![0; model.features()];
-        model.list(&position, &mut list);
+        model.active_features(&position, &mut list);
         assert!(list.iter().all(|&weight| (weight as usize) < model.weights()));
     }
 }

@@ -1,211 +1,221 @@
-//! The training: stage by stage, each by itself, so that threads share the stages and change nothing of the result.
+//! The trainer. Stages are independent, so they are trained in parallel and the result does not depend on the number of
+//! threads.
 
-mod descent;
-mod keep;
-mod rows;
+mod checkpoint;
+mod conjugate_gradient;
+mod feature_matrix;
 
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::time::Duration;
 
 use tesuji_store::StoreError;
-use tesuji_task::Control;
+use tesuji_task::{CheckpointSchedule, Context, Counter, for_each};
 use thiserror::Error;
 
 use crate::sample::{Holdout, Samples};
-use crate::{Errors, Model, Weights};
-use descent::{Descent, Pace};
-use keep::Keep;
-use rows::Rows;
+use crate::{ErrorStats, Model, Weights};
+use checkpoint::CheckpointFolder;
+use conjugate_gradient::{ConjugateGradient, StepConfig};
+use feature_matrix::FeatureMatrix;
 
-/// How to train.
+/// The parameters of a training.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Plan {
-    /// Steps of each stage; each is one look at all its samples.
+pub struct TrainingConfig {
+    /// Iterations for each stage; each is one pass over its samples (an epoch).
     pub iterations: u32,
-    /// How far to go in the direction of a step: 1 is to the least error there.
+    /// Step length: 1 goes to the minimum of the line search.
     pub step: f32,
-    /// How strongly weights stay where they began, in samples: one seen as often as this goes half the way.
+    /// L2 regularisation towards the initial weights, in samples: a weight whose feature occurs this often moves half
+    /// the way.
     pub ridge: f32,
-    /// How much a sample of a neighbouring stage counts.
+    /// Weight of a sample of an adjacent stage.
     pub smooth: f32,
-    /// The stages to train; the others stay as they are.
+    /// The stages to train; the others stay unchanged.
     pub stages: Range<usize>,
-    /// The games that are kept back.
+    /// The held-out set.
     pub holdout: Holdout,
 }
 
-/// What the training tells.
+/// Where and how often checkpoints are written.
 #[derive(Clone, Copy, Debug)]
-pub struct News {
-    /// The stage.
-    pub stage: usize,
-    /// Steps that it has made.
-    pub iteration: u32,
-    /// Its samples that are trained on.
-    pub rows: usize,
-    /// Its errors on what is trained on and on what is kept back.
-    pub errors: [Errors; 2],
+pub struct Checkpoints<'a> {
+    /// The folder, with a file per stage.
+    pub folder: &'a Path,
+    /// The interval for each stage. The end of a stage and a cancellation always write one.
+    pub every: Duration,
 }
 
-/// A stage that is trained.
+/// A trained stage.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Stage {
-    /// Which.
+pub struct TrainedStage {
+    /// The number of the stage.
     pub stage: usize,
-    /// Its weights, in discs.
+    /// Its weights, in points.
     pub weights: Vec<f32>,
-    /// Its errors on what was trained on and on what was kept back, before the first step and after each.
-    pub curve: Vec<[Errors; 2]>,
+    /// Its errors on the training set and on the held-out set, before the first iteration and after each.
+    pub curve: Vec<[ErrorStats; 2]>,
 }
 
-/// What is trained, on what and how, in words: two trainings that say the same give the same weights.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Task(String);
-
-/// Why a training cannot go on.
+/// Why a training cannot continue.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TrainError {
-    /// A state cannot be saved.
+    /// A checkpoint cannot be written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The folder of states cannot be made or read.
+    /// The checkpoint folder cannot be created or read.
     #[error("cannot use {}: {source}", path.display())]
     Folder {
         /// The folder, or a file in it.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// A state is not what was written.
-    #[error("{} is damaged, or of another version: remove it, and its stage is trained anew", path.display())]
+    /// A checkpoint is damaged.
+    #[error("{} is damaged, or of another version: remove it to train its stage again", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
     },
-    /// The states are those of another training.
+    /// The checkpoints are those of another training.
     #[error(
-        "{} holds an unfinished training with other data or settings: end it by the command that began it, or remove it",
+        "{} holds an unfinished training with other data or settings: finish it with the command that started it, or \
+         remove it",
         path.display()
     )]
-    Other {
+    OtherTask {
         /// The folder.
         path: PathBuf,
     },
 }
 
-/// Trains the stages of a plan on so many threads, going on from the weights `from`; `None` when it was told to stop.
+/// Trains stages on `threads` threads, starting from the weights `from`. `None` when it was cancelled.
 ///
-/// With a folder to keep its state in, it goes on where it was stopped or killed, and the result is the same to the
-/// last bit.
+/// With checkpoints it resumes where it was cancelled or killed, and the result is the same to the last bit.
 pub fn train<M: Model>(
     model: &M,
     samples: &Samples<M::Position>,
     from: &Weights,
-    plan: &Plan,
+    config: &TrainingConfig,
     threads: usize,
-    folder: Option<&Path>,
-    watch: &(dyn Fn(News) -> Control + Sync),
-) -> Result<Option<Vec<Stage>>, TrainError> {
-    let task = Task(format!(
-        "{} of {} features {plan:?} {} samples {:016x} from {:08x}",
+    checkpoints: Option<Checkpoints<'_>>,
+    context: Context<'_>,
+) -> Result<Option<Vec<TrainedStage>>, TrainError> {
+    let task = task(model, samples, from, config);
+    let mut order: Vec<usize> = config.stages.clone().filter(|&stage| stage < model.stages()).collect();
+    // The largest first, so that no thread is left alone with a large one.
+    order.sort_by_key(|&stage| std::cmp::Reverse(samples.stage(stage).len()));
+    let trainer = Trainer {
+        checkpoints: checkpoints.map(|Checkpoints { folder, every }| {
+            let folder = CheckpointFolder { dir: folder, task: &task };
+            (folder, every)
+        }),
+        config,
+        counter: context.counter(order.len() as u64 * u64::from(config.iterations)),
+        stopped: AtomicBool::new(false),
+    };
+    let trained = Mutex::new(Ok(Vec::new()));
+    for_each(threads.min(order.len()), order.len(), |index| {
+        let stage = order[index];
+        let rows = || FeatureMatrix::new(model, samples, stage, config.smooth, config.holdout);
+        let done = trainer.stage(stage, &from.points(stage), rows);
+        let mut trained = trained.lock().unwrap_or_else(PoisonError::into_inner);
+        match (done, &mut *trained) {
+            (Ok(Some(done)), Ok(trained)) => {
+                trained.push(done);
+                return true;
+            }
+            (Err(error), _) => *trained = Err(error),
+            _ => {}
+        }
+        trainer.stopped.store(true, Ordering::Relaxed);
+        false
+    });
+    let mut trained = trained.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+    trained.sort_by_key(|done: &TrainedStage| done.stage);
+    Ok((!trainer.stopped.into_inner()).then_some(trained))
+}
+
+/// Everything that the result depends on. Checkpoints contain this text: it is part of their format.
+fn task<M: Model>(
+    model: &M,
+    samples: &Samples<M::Position>,
+    from: &Weights,
+    config: &TrainingConfig,
+) -> String {
+    let TrainingConfig { iterations, step, ridge, smooth, stages, holdout: Holdout { seed, every } } = config;
+    format!(
+        "{} of {} features Plan {{ iterations: {iterations}, step: {step:?}, ridge: {ridge:?}, smooth: {smooth:?}, \
+         stages: {stages:?}, holdout: Holdout {{ seed: {seed}, every: {every} }} }} {} samples {:016x} from {:08x}",
         model.name(),
         model.features(),
         samples.len(),
         samples.fingerprint(model),
         from.checksum()
-    ));
-    let keep = folder.map(|dir| Keep { dir, task: &task });
-    let mut order: Vec<usize> = plan.stages.clone().filter(|&stage| stage < model.stages()).collect();
-    // The largest first: the last to be done should not keep all others waiting.
-    order.sort_by_key(|&stage| std::cmp::Reverse(samples.stage(stage).len()));
-    let run = Run { keep, plan, watch, stopped: AtomicBool::new(false) };
-    let next = AtomicUsize::new(0);
-    let trained = Mutex::new(Ok(Vec::new()));
-    thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, order.len().max(1)) {
-            scope.spawn(|| {
-                while let Some(&stage) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let rows = || Rows::new(model, samples, stage, plan.smooth, plan.holdout);
-                    let done = run.stage(stage, &from.discs(stage), rows);
-                    let mut trained = trained.lock().unwrap_or_else(PoisonError::into_inner);
-                    match (done, &mut *trained) {
-                        (Ok(Some(done)), Ok(trained)) => trained.push(done),
-                        (Err(error), _) => {
-                            run.stopped.store(true, Ordering::Relaxed);
-                            *trained = Err(error);
-                        }
-                        _ => return,
-                    }
-                }
-            });
-        }
-    });
-    let mut trained = trained.into_inner().unwrap_or_else(PoisonError::into_inner)?;
-    trained.sort_by_key(|done: &Stage| done.stage);
-    Ok((!run.stopped.into_inner()).then_some(trained))
+    )
 }
 
 /// What all stages share.
-struct Run<'r> {
-    keep: Option<Keep<'r>>,
-    plan: &'r Plan,
-    watch: &'r (dyn Fn(News) -> Control + Sync),
+struct Trainer<'a> {
+    checkpoints: Option<(CheckpointFolder<'a>, Duration)>,
+    config: &'a TrainingConfig,
+    counter: Counter<'a>,
     stopped: AtomicBool,
 }
 
-impl Run<'_> {
-    /// Trains one stage; its rows are made only if there is something left to do.
+impl Trainer<'_> {
+    /// Trains one stage. The rows are built only if iterations are left.
     fn stage(
         &self,
         stage: usize,
         from: &[f32],
-        rows: impl Fn() -> Rows,
-    ) -> Result<Option<Stage>, TrainError> {
-        let last = self.plan.iterations as usize;
-        let kept = self.keep.as_ref().map(|keep| keep.load(stage)).transpose()?.flatten();
-        let state = match kept {
-            Some(state) if state.curve.len() > last => state,
-            kept => match self.descend(stage, from, &rows(), kept)? {
+        rows: impl Fn() -> FeatureMatrix,
+    ) -> Result<Option<TrainedStage>, TrainError> {
+        let saved = self.checkpoints.as_ref().map(|(folder, _)| folder.load(stage)).transpose()?.flatten();
+        let state = match saved {
+            Some(state) if state.curve.len() > self.config.iterations as usize => {
+                self.counter.add(u64::from(self.config.iterations));
+                state
+            }
+            saved => match self.iterate(stage, from, &rows(), saved)? {
                 Some(state) => state,
                 None => return Ok(None),
             },
         };
-        let weights = from.iter().zip(&state.moved).map(|(from, moved)| from + moved).collect();
-        Ok(Some(Stage { stage, weights, curve: state.curve }))
+        let weights = from.iter().zip(&state.change).map(|(from, change)| from + change).collect();
+        Ok(Some(TrainedStage { stage, weights, curve: state.curve }))
     }
 
-    fn descend(
+    fn iterate(
         &self,
         stage: usize,
         from: &[f32],
-        rows: &Rows,
-        kept: Option<Descent>,
-    ) -> Result<Option<Descent>, TrainError> {
-        let pace = Pace { step: self.plan.step, ridge: self.plan.ridge };
-        let kept = kept.filter(|state| state.fits(rows, from.len()));
-        let mut state = kept.unwrap_or_else(|| Descent::new(rows, from));
-        let scale = Descent::scale(rows, from.len(), pace);
+        rows: &FeatureMatrix,
+        saved: Option<ConjugateGradient>,
+    ) -> Result<Option<ConjugateGradient>, TrainError> {
+        let config = StepConfig { step: self.config.step, ridge: self.config.ridge };
+        let saved = saved.filter(|state| state.fits(rows, from.len()));
+        let mut state = saved.unwrap_or_else(|| ConjugateGradient::new(rows, from));
+        let scale = ConjugateGradient::preconditioner(rows, from.len(), config);
         let mut sums = vec![0.0; rows.labels.len()];
-        while state.curve.len() <= self.plan.iterations as usize {
-            state.step(rows, &scale, pace, &mut sums);
-            let iteration = state.curve.len() as u32 - 1;
-            let errors = state.curve.last().copied().unwrap_or_default();
-            let order = (self.watch)(News { stage, iteration, rows: rows.trained(), errors });
-            let stop = order == Control::Stop || self.stopped.load(Ordering::Relaxed);
-            let done = iteration == self.plan.iterations;
+        let mut schedule = self.checkpoints.as_ref().map(|(_, every)| CheckpointSchedule::new(*every));
+        self.counter.add(state.curve.len() as u64 - 1);
+        while state.curve.len() <= self.config.iterations as usize {
+            state.step(rows, &scale, config, &mut sums);
+            let stop = !self.counter.add(1) || self.stopped.load(Ordering::Relaxed);
+            let done = state.curve.len() > self.config.iterations as usize;
             if done {
-                state.done();
+                state.finish();
             }
-            if let Some(keep) = self.keep.as_ref().filter(|_| done || stop || order == Control::Checkpoint) {
-                keep.save(stage, &state)?;
+            let due = schedule.as_mut().is_some_and(CheckpointSchedule::due);
+            if let Some((folder, _)) = self.checkpoints.as_ref().filter(|_| done || stop || due) {
+                folder.save(stage, &state)?;
             }
             if stop {
-                self.stopped.store(true, Ordering::Relaxed);
                 return Ok(None);
             }
         }

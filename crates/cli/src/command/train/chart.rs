@@ -1,6 +1,6 @@
 //! Pictures of how a training went.
 
-use tesuji_learn::Stage;
+use tesuji_learn::TrainedStage;
 
 use crate::frame::{BOTTOM, Frame, HEIGHT, LEFT, RIGHT, TOP, WIDTH, escape, step};
 
@@ -10,7 +10,7 @@ const STYLE: [&str; 2] = [
 ];
 
 /// The errors of every stage at the end: what was trained on, and what was kept back.
-pub(super) fn stages(title: &str, trained: &[Stage]) -> String {
+pub(super) fn stages(title: &str, trained: &[TrainedStage]) -> String {
     let line = |which: usize| -> Vec<(f64, f64)> {
         let last = trained.iter().filter_map(|stage| Some((stage.stage, stage.curve.last()?[which])));
         last.filter(|(_, errors)| errors.count > 0)
@@ -21,7 +21,7 @@ pub(super) fn stages(title: &str, trained: &[Stage]) -> String {
 }
 
 /// The errors of one stage before the first step and after each.
-pub(super) fn curve(title: &str, stage: &Stage) -> String {
+pub(super) fn curve(title: &str, stage: &TrainedStage) -> String {
     let line = |which: usize| -> Vec<(f64, f64)> {
         let points = stage.curve.iter().enumerate().map(|(step, point)| (step, point[which]));
         points
@@ -33,7 +33,7 @@ pub(super) fn curve(title: &str, stage: &Stage) -> String {
 }
 
 /// A page with all of it.
-pub(super) fn page(title: &str, story: &str, trained: &[Stage]) -> String {
+pub(super) fn page(title: &str, story: &str, trained: &[TrainedStage]) -> String {
     let mut page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title>\
          <meta name=\"viewport\" content=\"width=device-width\">\
@@ -85,16 +85,16 @@ fn picture(title: &str, across: &str, lines: &[(&str, Vec<(f64, f64)>)]) -> Stri
 
 #[cfg(test)]
 mod tests {
-    use tesuji_learn::Errors;
+    use tesuji_learn::ErrorStats;
 
     use super::*;
 
     #[test]
     fn every_step_has_its_point() {
-        let errors = |mean: f64| Errors { count: 2, absolute: 2.0 * mean, squared: 2.0 * mean * mean };
+        let errors = |mean: f64| ErrorStats { count: 2, absolute: 2.0 * mean, squared: 2.0 * mean * mean };
         let curve =
-            vec![[errors(8.0), errors(9.0)], [errors(4.0), errors(6.0)], [errors(3.0), Errors::default()]];
-        let stage = Stage { stage: 7, weights: Vec::new(), curve };
+            vec![[errors(8.0), errors(9.0)], [errors(4.0), errors(6.0)], [errors(3.0), ErrorStats::default()]];
+        let stage = TrainedStage { stage: 7, weights: Vec::new(), curve };
         let svg = super::curve("a < b", &stage);
         assert!(svg.contains("a &lt; b") && svg.matches("<polyline").count() == 2, "{svg}");
         let points = |class: &str| {

@@ -7,7 +7,7 @@ use std::thread;
 use serde_json::json;
 use tesuji_engines::{LabeledPositions, Trainable, UnusableRecord};
 use tesuji_game::{Formats, ParsedRecord, Record};
-use tesuji_learn::{Sample, data};
+use tesuji_learn::{DataSet, Sample};
 
 use super::threads;
 use crate::args;
@@ -60,7 +60,7 @@ pub(crate) fn run<G: Trainable>(args: &args::TrainData, out: &mut Out) -> Done {
     }
     let solved = if args.solve > 0 { format!(", solved from {} empties", args.solve) } else { String::new() };
     let story = format!("records of {}{solved}", counted(tally.used, "game"));
-    data::save(&model, &args.out, &story, &samples).map_err(|error| Failure::Failed(error.to_string()))?;
+    DataSet::save(&model, &args.out, &story, &samples).map_err(|error| Failure::Failed(error.to_string()))?;
     if args.json.json {
         return out.json(
             "train-data",

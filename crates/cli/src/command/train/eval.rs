@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 use tesuji_engines::Trainable;
-use tesuji_learn::{Errors, Fit, Holdout, Model, PER_DISC};
+use tesuji_learn::{ErrorStats, Holdout, LABEL_SCALE, LinearRegression, Model};
 
 use super::sets::Sets;
 use super::{load, table};
@@ -16,7 +16,7 @@ struct Column {
     name: String,
     /// Whether it was made by hand, and so fitted to the scores by a straight line.
     fitted: bool,
-    stages: Vec<Errors>,
+    stages: Vec<ErrorStats>,
 }
 
 type Positions<G> = Sets<<<G as Trainable>::Model as Model>::Position>;
@@ -43,8 +43,8 @@ pub(super) fn run<G: Trainable>(
             )));
         }
         let weights = load(model, path)?;
-        if weights.story().contains(" --seed ")
-            && !weights.story().contains(&format!(" --seed {} ", holdout.seed))
+        if weights.provenance().contains(" --seed ")
+            && !weights.provenance().contains(&format!(" --seed {} ", holdout.seed))
         {
             eprintln!(
                 "tesuji: {name} kept other games back (see --seed): it may have been trained on those it is judged by"
@@ -66,13 +66,13 @@ fn by_hand<G: Trainable>(
 ) -> Result<Column, Failure> {
     let mut stages = Vec::new();
     for stage in 0..model.stages() {
-        let mut fit = Fit::default();
-        for sample in sets.samples.stage(stage).iter().filter(|sample| holdout.keeps(sample.game)) {
+        let mut fit = LinearRegression::default();
+        for sample in sets.samples.stage(stage).iter().filter(|sample| holdout.contains(sample.game)) {
             let value = G::judge(name, &G::at(&sample.position));
             let value = value.map_err(|error| Failure::usage(error.to_string()))?;
             fit.add(
-                f64::from(value.get()) / f64::from(PER_DISC),
-                f64::from(sample.label) / f64::from(PER_DISC),
+                f64::from(value.get()) / f64::from(LABEL_SCALE),
+                f64::from(sample.label) / f64::from(LABEL_SCALE),
             );
         }
         stages.push(fit.errors(fit.line()));
@@ -80,9 +80,9 @@ fn by_hand<G: Trainable>(
     Ok(Column { name: name.to_owned(), fitted: true, stages })
 }
 
-fn all(column: &Column) -> Errors {
-    let mut all = Errors::default();
-    column.stages.iter().for_each(|errors| all.join(errors));
+fn all(column: &Column) -> ErrorStats {
+    let mut all = ErrorStats::default();
+    column.stages.iter().for_each(|errors| all.merge(errors));
     all
 }
 
@@ -100,7 +100,7 @@ fn tell<M: Model>(model: &M, columns: &[Column], out: &mut Out) -> Done {
     columns.iter().for_each(|column| head.push_str(&format!(" {:>17}", column.name)));
     out.line(head)?;
     for stage in 0..=model.stages() {
-        let errors: Vec<Errors> = columns
+        let errors: Vec<ErrorStats> = columns
             .iter()
             .map(|column| column.stages.get(stage).copied().unwrap_or_else(|| all(column)))
             .collect();
@@ -116,7 +116,7 @@ fn tell<M: Model>(model: &M, columns: &[Column], out: &mut Out) -> Done {
 
 fn tell_json<M: Model>(model: &M, columns: &[Column], out: &mut Out) -> Done {
     for column in columns {
-        let figures = |errors: &Errors| {
+        let figures = |errors: &ErrorStats| {
             json!({ "name": column.name, "fitted": column.fitted, "positions": errors.count,
                 "mean": errors.mean(), "rms": errors.rms() })
         };

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::json;
 use tesuji_engines::{LabelConfig, LabeledPositions, Trainable};
-use tesuji_learn::{Log, Model, Sample, data};
+use tesuji_learn::{DataSet, Model, Sample, SampleJournal};
 use tesuji_search::CancelToken;
 
 use super::sets::Sets;
@@ -31,7 +31,7 @@ pub(crate) fn run<G: Trainable>(args: &args::TrainLabel, out: &mut Out) -> Done 
     let sets = Sets::load(&model, &args.data)?;
     let (first, last) = (stages.start, stages.end - 1);
     let drawn: Vec<Sample<_>> = stages
-        .flat_map(|stage| sets.samples.drawn(&model, stage, args.positions as usize, args.seed))
+        .flat_map(|stage| sets.samples.draw(&model, stage, args.positions as usize, args.seed))
         .collect();
     if drawn.is_empty() {
         return Err(Failure::usage(format!("--stages {first}..{last}: the sets have no position of them")));
@@ -57,7 +57,7 @@ pub(crate) fn run<G: Trainable>(args: &args::TrainLabel, out: &mut Out) -> Done 
         return tell(&args.out, positions, count, args.json.json, out);
     }
     let journal = beside(&args.out, ".journal");
-    let (mut log, mut samples) = Log::open(&model, &journal, &story).map_err(|error| bad(&error))?;
+    let (mut log, mut samples) = SampleJournal::open(&model, &journal, &story).map_err(|error| bad(&error))?;
     let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     mark::<G>(args, marking, &drawn, &mut log, &mut samples, &stop, out)?;
@@ -66,7 +66,7 @@ pub(crate) fn run<G: Trainable>(args: &args::TrainLabel, out: &mut Out) -> Done 
         let message = format!("interrupted; {done} are safe, and the same command goes on");
         return Err(Failure::Failed(message));
     }
-    data::save(&model, &args.out, &story, &samples).map_err(|error| failed(&error))?;
+    DataSet::save(&model, &args.out, &story, &samples).map_err(|error| failed(&error))?;
     drop(log);
     if let Err(error) = fs::remove_file(&journal) {
         eprintln!("tesuji: {} is not needed any more and cannot be removed: {error}", journal.display());
@@ -98,7 +98,7 @@ fn mark<G: Trainable>(
     args: &args::TrainLabel,
     marking: LabelConfig,
     drawn: &[Sample<<G::Model as Model>::Position>],
-    log: &mut Log,
+    log: &mut SampleJournal,
     samples: &mut Vec<Sample<<G::Model as Model>::Position>>,
     stop: &CancelToken,
     out: &Out,

@@ -9,7 +9,6 @@ pub(crate) mod label;
 mod sets;
 mod story;
 mod table;
-mod watch;
 
 use std::ffi::OsString;
 use std::fs;
@@ -19,7 +18,8 @@ use std::path::{Path, PathBuf};
 
 use tesuji_engines::Trainable;
 use tesuji_engines::othello::Pattern;
-use tesuji_learn::{Data, Holdout, Model, Plan, Samples, Stage, Weights, train};
+use tesuji_learn::{Checkpoints, DataSet, Holdout, Model, Samples, TrainedStage, TrainingConfig, Weights, train};
+use tesuji_task::{Context, Progress};
 use tesuji_search::CancelToken;
 use tesuji_store::save;
 
@@ -28,7 +28,6 @@ use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::think::raise_on_interrupt;
 use sets::Sets;
-use watch::Watch;
 
 /// One game in so many is kept back.
 const EVERY: u32 = 20;
@@ -65,7 +64,7 @@ fn fit<M: Model>(
     model: &M,
     samples: &Samples<M::Position>,
     from: Weights,
-    plan: &Plan,
+    plan: &TrainingConfig,
     path: &Path,
     story: &str,
     args: &args::Train,
@@ -75,15 +74,18 @@ fn fit<M: Model>(
     let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     let threads = threads(args.threads);
-    let watch = Watch::new(plan, args.checkpoint, stop, out);
-    let trained = train(model, samples, &from, plan, threads, Some(&folder), &|news| watch.tell(&news));
-    watch.done();
+    let bar = out.progress(plan.stages.len() as u64 * u64::from(plan.iterations));
+    let progress = |progress: Progress<'_>| bar.at(progress.done);
+    let checkpoints = Checkpoints { folder: &folder, every: args.checkpoint };
+    let context = Context { cancel: &stop, progress: &progress };
+    let trained = train(model, samples, &from, plan, threads, Some(checkpoints), context);
+    bar.done();
     let trained = trained.map_err(|error| Failure::Failed(error.to_string()))?.ok_or_else(|| {
         Failure::Failed("interrupted; what was done is saved, and the same command goes on".to_owned())
     })?;
     let mut weights = from;
     trained.iter().for_each(|stage| weights.set(stage.stage, &stage.weights));
-    weights.tell(story::end(story, &trained));
+    weights.set_provenance(story::end(story, &trained));
     draw(model, path, &weights, &trained)?;
     save(path, &weights.bytes()).map_err(|error| Failure::Failed(error.to_string()))?;
     match fs::remove_dir_all(&folder) {
@@ -96,11 +98,11 @@ fn fit<M: Model>(
 }
 
 /// Draws the pictures beside the weights.
-fn draw<M: Model>(model: &M, path: &Path, weights: &Weights, trained: &[Stage]) -> Done {
+fn draw<M: Model>(model: &M, path: &Path, weights: &Weights, trained: &[TrainedStage]) -> Done {
     let title = format!("training of {}", model.name());
     for (ending, picture) in [
         ("svg", chart::stages(&format!("{title}: mean error at the end, in discs"), trained)),
-        ("html", chart::page(&title, weights.story(), trained)),
+        ("html", chart::page(&title, weights.provenance(), trained)),
     ] {
         save(path.with_extension(ending), picture.as_bytes())
             .map_err(|error| Failure::Failed(error.to_string()))?;
@@ -108,10 +110,10 @@ fn draw<M: Model>(model: &M, path: &Path, weights: &Weights, trained: &[Stage]) 
     Ok(())
 }
 
-fn plan<M: Model>(model: &M, args: &args::Train, holdout: Holdout) -> Result<Plan, Failure> {
+fn plan<M: Model>(model: &M, args: &args::Train, holdout: Holdout) -> Result<TrainingConfig, Failure> {
     let stages = stages(model, args.stages.as_ref())?;
     let args::Train { iterations, step, ridge, smooth, .. } = *args;
-    Ok(Plan { iterations, step, ridge, smooth, stages, holdout })
+    Ok(TrainingConfig { iterations, step, ridge, smooth, stages, holdout })
 }
 
 /// The stages that were asked for, or all.
@@ -133,7 +135,7 @@ fn stages<M: Model>(model: &M, asked: Option<&RangeInclusive<u32>>) -> Result<Ra
 fn load<M: Model>(model: &M, path: &Path) -> Result<Weights, Failure> {
     let told = |error: &dyn std::fmt::Display| Failure::usage(format!("{}: {error}", path.display()));
     let bytes = fs::read(path).map_err(|error| told(&format_args!("cannot be read: {error}")))?;
-    Weights::parse(&bytes).and_then(|weights| weights.fit(model)).map_err(|error| told(&error))
+    Weights::parse(&bytes).and_then(|weights| weights.check_model(model)).map_err(|error| told(&error))
 }
 
 /// What lies where the weights go: nothing, or the same weights, but nothing that would be lost.
@@ -144,7 +146,7 @@ fn earlier(path: &Path, story: &str) -> Result<Option<Weights>, Failure> {
             other.map_err(|error| Failure::usage(format!("{}: cannot be read: {error}", path.display())))?
         }
     };
-    let made = Weights::parse(&bytes).ok().filter(|weights| weights.story().starts_with(story));
+    let made = Weights::parse(&bytes).ok().filter(|weights| weights.provenance().starts_with(story));
     made.map(Some).ok_or_else(|| made_otherwise(path))
 }
 
@@ -153,8 +155,8 @@ pub(crate) fn made<M: Model>(model: &M, path: &Path, story: &str) -> Result<Opti
     if !path.exists() {
         return Ok(None);
     }
-    let same = Data::open(model, path).ok().filter(|set| set.head().story == story);
-    same.map(|set| Some(set.head().count)).ok_or_else(|| made_otherwise(path))
+    let same = DataSet::open(model, path).ok().filter(|set| set.header().provenance == story);
+    same.map(|set| Some(set.header().count)).ok_or_else(|| made_otherwise(path))
 }
 
 fn made_otherwise(path: &Path) -> Failure {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tesuji_learn::{Data, DataError, Model, Samples};
+use tesuji_learn::{DataSet, DataSetError, Model, Samples};
 
 use crate::failure::Failure;
 
@@ -25,12 +25,12 @@ impl<P: Copy> Sets<P> {
         Ok(sets)
     }
 
-    fn add<M: Model<Position = P>>(&mut self, model: &M, path: &Path) -> Result<(), DataError> {
-        let data = Data::open(model, path)?;
-        data.each(model, |sample| self.samples.push(model, sample))?;
+    fn add<M: Model<Position = P>>(&mut self, model: &M, path: &Path) -> Result<(), DataSetError> {
+        let data = DataSet::open(model, path)?;
+        data.for_each(model, |sample| self.samples.push(model, sample))?;
         // The folder is nobody's business.
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        self.origins.push((name, data.head().count, data.head().story.clone()));
+        self.origins.push((name, data.header().count, data.header().provenance.clone()));
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use tesuji_learn::{Model, Plan, Stage, Weights};
+use tesuji_learn::{Model, TrainedStage, TrainingConfig, Weights};
 
 use super::sets::Sets;
 use crate::args;
@@ -13,7 +13,7 @@ pub(super) fn begin<M: Model>(
     sets: &Sets<M::Position>,
     from: &Weights,
     args: &args::Train,
-    plan: &Plan,
+    plan: &TrainingConfig,
 ) -> String {
     let args::Train { step, iterations, ridge, smooth, seed, plain, .. } = args;
     let plain = if *plain { " --plain" } else { "" };
@@ -32,7 +32,7 @@ pub(super) fn begin<M: Model>(
     let _ = writeln!(story, "all data {:016x}", sets.samples.fingerprint(model));
     if args.from.is_some() {
         let _ = writeln!(story, "continued from weights that were made so:");
-        from.story().lines().for_each(|line| {
+        from.provenance().lines().for_each(|line| {
             let _ = writeln!(story, "  {line}");
         });
         let _ = writeln!(story, "  sum {:08x}", from.checksum());
@@ -41,7 +41,7 @@ pub(super) fn begin<M: Model>(
 }
 
 /// The same with what came of it.
-pub(super) fn end(story: &str, trained: &[Stage]) -> String {
+pub(super) fn end(story: &str, trained: &[TrainedStage]) -> String {
     let mut story = story.to_owned();
     for stage in trained {
         if let Some([seen, held]) = stage.curve.last() {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::json;
-use tesuji_learn::{Errors, Holdout, Model, PER_DISC, Samples, Weights};
+use tesuji_learn::{ErrorStats, Holdout, LABEL_SCALE, Model, Samples, Weights};
 
 use crate::failure::Done;
 use crate::out::Out;
@@ -14,13 +14,13 @@ pub(super) fn errors<M: Model>(
     samples: &Samples<M::Position>,
     holdout: Holdout,
     weights: &Weights,
-) -> Vec<Errors> {
+) -> Vec<ErrorStats> {
     let mut list = Vec::new();
     let stage = |stage: usize| {
-        let mut errors = Errors::default();
-        for sample in samples.stage(stage).iter().filter(|sample| holdout.keeps(sample.game)) {
-            let truth = f64::from(sample.label) / f64::from(PER_DISC);
-            errors.add(weights.estimate(model, &sample.position, &mut list) - truth);
+        let mut errors = ErrorStats::default();
+        for sample in samples.stage(stage).iter().filter(|sample| holdout.contains(sample.game)) {
+            let truth = f64::from(sample.label) / f64::from(LABEL_SCALE);
+            errors.add(weights.evaluate(model, &sample.position, &mut list) - truth);
         }
         errors
     };
@@ -37,8 +37,8 @@ pub(super) fn tell<M: Model>(
     out: &mut Out,
 ) -> Done {
     let stages = errors(model, samples, holdout, weights);
-    let mut all = Errors::default();
-    stages.iter().for_each(|errors| all.join(errors));
+    let mut all = ErrorStats::default();
+    stages.iter().for_each(|errors| all.merge(errors));
     if as_json {
         for (stage, errors) in stages.iter().enumerate() {
             out.json(

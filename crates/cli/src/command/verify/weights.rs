@@ -14,7 +14,7 @@ use crate::out::Out;
 
 /// The bytes of a file of weights, if that is what lies there.
 pub(super) fn find(path: &Path) -> Option<Vec<u8>> {
-    fs::read(path).ok().filter(|_| path.is_file()).filter(|bytes| Weights::claimed(bytes))
+    fs::read(path).ok().filter(|_| path.is_file()).filter(|bytes| Weights::has_magic(bytes))
 }
 
 pub(super) fn verify(path: &Path, bytes: &[u8], args: &args::Verify, out: &mut Out) -> Done {
@@ -25,7 +25,7 @@ pub(super) fn verify(path: &Path, bytes: &[u8], args: &args::Verify, out: &mut O
     let (model, stages, each) = (weights.model(), weights.stages(), weights.weights());
     if args.json.json {
         let fields = json!({ "event": "final", "path": path.display().to_string(), "right": true,
-            "model": model, "stages": stages, "weights": each, "story": weights.story() });
+            "model": model, "stages": stages, "weights": each, "story": weights.provenance() });
         return out.json("verify", fields);
     }
     out.line(format_args!(
@@ -33,5 +33,5 @@ pub(super) fn verify(path: &Path, bytes: &[u8], args: &args::Verify, out: &mut O
         path.display(),
         grouped(each as u64)
     ))?;
-    weights.story().lines().try_for_each(|line| out.line(format_args!("  {line}")))
+    weights.provenance().lines().try_for_each(|line| out.line(format_args!("  {line}")))
 }

@@ -80,7 +80,7 @@ impl Study {
     /// depends on the seed alone, and not on the order of the samples.
     pub fn positions(samples: &Samples<Boards>, per_stage: usize, seed: u64) -> Vec<Boards> {
         let model = Patterns::new();
-        let drawn = |stage| samples.drawn(&model, stage, per_stage, seed);
+        let drawn = |stage| samples.draw(&model, stage, per_stage, seed);
         (0..STAGES).flat_map(drawn).map(|sample| sample.position).collect()
     }
 

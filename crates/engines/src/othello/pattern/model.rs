@@ -85,7 +85,7 @@ impl Model for Patterns {
         if self.plain { PLAIN_INSTANCES } else { INSTANCES + Freedom::FEATURES }
     }
 
-    fn list(&self, &(own, other): &Boards, to: &mut [u32]) {
+    fn active_features(&self, &(own, other): &Boards, to: &mut [u32]) {
         let numbers = Numbers::new(own, other);
         let shapes = if self.plain { PLAIN } else { SHAPES.len() };
         for (shape, (fold, first)) in SHAPES[..shapes].iter().zip(self.folds.iter().zip(&self.firsts)) {

@@ -20,7 +20,7 @@ impl Pattern {
 
     /// The evaluation of a file's bytes.
     pub fn parse(bytes: &[u8]) -> Result<Pattern, WeightsError> {
-        let weights = Weights::parse(bytes)?.fit(&Patterns::new())?;
+        let weights = Weights::parse(bytes)?.check_model(&Patterns::new())?;
         let all: Vec<i16> = (0..weights.stages()).flat_map(|stage| weights.stage(stage)).copied().collect();
         Pattern::new(&all).ok_or(WeightsError::Foreign)
     }
@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn the_weights_that_ship_are_whole_and_mean_something() {
         let weights = Weights::parse(BYTES).unwrap();
-        assert!(!weights.story().is_empty());
+        assert!(!weights.provenance().is_empty());
         let learned = |stage| weights.stage(stage).iter().any(|&weight| weight != 0);
         assert!((1..weights.stages()).all(learned));
         Pattern::parse(BYTES).unwrap();

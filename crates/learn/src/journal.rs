@@ -1,4 +1,4 @@
-//! The journal of samples that are being made, game by game: what is in it is not made again.
+//! The journal of samples in the making. A run that is killed continues after the last game in its journal.
 
 use std::path::Path;
 
@@ -9,26 +9,27 @@ use crate::Model;
 use crate::sample::{self, Sample};
 
 const KIND: &str = "samples";
+const HEX: &[u8; 16] = b"0123456789abcdef";
 
-/// Why samples cannot be logged.
+/// Why a journal of samples cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum LogError {
-    /// The journal cannot be read or written.
+pub enum SampleJournalError {
+    /// It cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// It was begun with other settings.
+    /// It belongs to a run with other settings.
     #[error(
-        "{path} was begun with other settings ({found}): end it by the command that began it, or remove it"
+        "{path} was started with other settings ({found}): finish it with the command that started it, or remove it"
     )]
-    Other {
+    OtherTask {
         /// The journal.
         path: String,
-        /// What it was begun with.
+        /// The settings it was started with.
         found: String,
     },
-    /// A line that nothing here wrote.
-    #[error("{path}, line {line}: these are no samples that follow on those before")]
+    /// A line that is not from this program.
+    #[error("{path}, line {line}: expected samples that continue those before")]
     Line {
         /// The journal.
         path: String,
@@ -37,24 +38,28 @@ pub enum LogError {
     },
 }
 
-/// A journal of samples that is being written.
+/// A journal of samples that is open for writing.
 #[derive(Debug)]
-pub struct Log {
+pub struct SampleJournal {
     journal: Journal,
     games: u32,
 }
 
-/// A journal and what it held when it was opened.
-pub type Opened<M> = (Log, Vec<Sample<<M as Model>::Position>>);
+/// A journal and the samples it held when it was opened.
+pub type JournalWithSamples<M> = (SampleJournal, Vec<Sample<<M as Model>::Position>>);
 
-impl Log {
-    /// Begins a journal for a task, in one line of words, or goes on with one of the same task. What it holds is
-    /// returned.
-    pub fn open<M: Model>(model: &M, path: &Path, task: &str) -> Result<Opened<M>, LogError> {
+impl SampleJournal {
+    /// Starts a journal of a task, or continues one of the same task. `task` is one line of text. Returns the samples
+    /// it already holds.
+    pub fn open<M: Model>(
+        model: &M,
+        path: &Path,
+        task: &str,
+    ) -> Result<JournalWithSamples<M>, SampleJournalError> {
         if !path.exists() {
             let mut journal = Journal::create(path, KIND)?;
             journal.append(task)?;
-            return Ok((Log { journal, games: 0 }, Vec::new()));
+            return Ok((SampleJournal { journal, games: 0 }, Vec::new()));
         }
         let (mut journal, lines) = Journal::open(path, KIND)?;
         let name = path.display().to_string();
@@ -62,32 +67,32 @@ impl Log {
             // Killed between the header and the first line.
             None => journal.append(task)?,
             Some(found) if found != task => {
-                return Err(LogError::Other { path: name, found: found.clone() });
+                return Err(SampleJournalError::OtherTask { path: name, found: found.clone() });
             }
             Some(_) => {}
         }
         let (mut games, mut samples) = (0, Vec::new());
-        for (at, line) in lines.iter().enumerate().skip(1) {
+        for (index, line) in lines.iter().enumerate().skip(1) {
             games = read(model, line, games, &mut samples)
-                .ok_or_else(|| LogError::Line { path: name.clone(), line: at + 2 })?;
+                .ok_or_else(|| SampleJournalError::Line { path: name.clone(), line: index + 2 })?;
         }
-        Ok((Log { journal, games }, samples))
+        Ok((SampleJournal { journal, games }, samples))
     }
 
-    /// How many games it holds.
+    /// Number of games it holds.
     pub fn games(&self) -> u32 {
         self.games
     }
 
-    /// Adds the samples of so many further games. When this returns they survive a power cut.
+    /// Appends the samples of further games. They are on disk when this returns.
     pub fn append<M: Model>(
         &mut self,
         model: &M,
         games: u32,
         samples: &[Sample<M::Position>],
-    ) -> Result<(), LogError> {
+    ) -> Result<(), SampleJournalError> {
         let mut line = format!("{} {games} ", self.games);
-        let mut bytes = vec![0; sample::bytes::<M>()];
+        let mut bytes = vec![0; sample::size::<M>()];
         for one in samples {
             sample::write(model, one, &mut bytes);
             for byte in &bytes {
@@ -100,9 +105,7 @@ impl Log {
     }
 }
 
-const HEX: &[u8; 16] = b"0123456789abcdef";
-
-/// Reads a line that follows on so many games; how many there are with it is returned.
+/// Reads a line that follows `before` games. Returns the number of games including it.
 fn read<M: Model>(model: &M, line: &str, before: u32, samples: &mut Vec<Sample<M::Position>>) -> Option<u32> {
     let (first, rest) = line.split_once(' ')?;
     let (games, digits) = rest.split_once(' ')?;
@@ -114,7 +117,7 @@ fn read<M: Model>(model: &M, line: &str, before: u32, samples: &mut Vec<Sample<M
     let pairs = digits.as_bytes().as_chunks::<2>().0.iter();
     let bytes: Vec<u8> =
         pairs.map(|&[high, low]| Some((digit(high)? << 4 | digit(low)?) as u8)).collect::<Option<_>>()?;
-    let whole = bytes.chunks_exact(sample::bytes::<M>());
+    let whole = bytes.chunks_exact(sample::size::<M>());
     if digits.len() % 2 != 0 || !whole.remainder().is_empty() {
         return None;
     }

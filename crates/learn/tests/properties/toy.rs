@@ -1,10 +1,9 @@
-//! A game that is easy to learn: a row of eight coins, each heads, tails or away.
-//!
-//! A position is worth what its pairs of neighbouring coins are worth, and the trainer is to find out how much.
+//! A toy game whose evaluation is known: a row of eight coins, each heads, tails or missing. The score of a position is a
+//! sum over its pairs of adjacent coins.
 
 use tesuji_learn::{Model, Sample, Samples};
 
-/// Features: seven pairs of neighbours, each one of nine.
+/// Features: seven pairs of adjacent coins, each with nine values.
 pub(crate) const PAIRS: usize = 7;
 
 /// Coins as digits of base 3.
@@ -50,28 +49,28 @@ impl Model for Toy {
         PAIRS
     }
 
-    fn list(&self, position: &Coins, to: &mut [u32]) {
+    fn active_features(&self, position: &Coins, to: &mut [u32]) {
         for (pair, to) in to.iter_mut().enumerate() {
             *to = 9 * pair as u32 + 3 * coin(*position, pair) + coin(*position, pair + 1);
         }
     }
 }
 
-/// What a position is truly worth, in hundredths: each stage has its own rule.
-pub(crate) fn worth(coins: Coins) -> i16 {
+/// The true score of a position, in hundredths. Each stage has its own rule.
+pub(crate) fn true_score(coins: Coins) -> i16 {
     let mut list = [0; PAIRS];
-    Toy.list(&coins, &mut list);
+    Toy.active_features(&coins, &mut list);
     let rule = 1 + Toy.stage(&coins) as u32;
     list.iter().map(|&weight| (weight * 37 * rule % 201) as i16 - 100).sum()
 }
 
-/// Chance that repeats itself.
+/// A linear congruential generator.
 pub(crate) fn draw(state: &mut u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     *state >> 33
 }
 
-/// Games of ten positions each, worth what they are but for some noise.
+/// Games of ten positions each, labelled with their score plus uniform noise.
 pub(crate) fn games(count: u32, noise: i16, seed: u64) -> Samples<Coins> {
     let mut state = seed;
     let mut samples = Samples::new(&Toy);
@@ -79,7 +78,7 @@ pub(crate) fn games(count: u32, noise: i16, seed: u64) -> Samples<Coins> {
         for _ in 0..10 {
             let position = (draw(&mut state) % 6561) as Coins;
             let off = (draw(&mut state) % (2 * noise as u64 + 1)) as i16 - noise;
-            samples.push(&Toy, Sample { position, label: worth(position) + off, game });
+            samples.push(&Toy, Sample { position, label: true_score(position) + off, game });
         }
     }
     samples

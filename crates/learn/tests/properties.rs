@@ -1,0 +1,15 @@
+//! Property tests of training: known answers are found, results do not depend on threads or interruptions, and no
+//! damaged file is accepted.
+
+#[path = "properties/data_set.rs"]
+mod data_set;
+#[path = "properties/journal.rs"]
+mod journal;
+#[path = "properties/resume.rs"]
+mod resume;
+#[path = "properties/toy.rs"]
+mod toy;
+#[path = "properties/training.rs"]
+mod training;
+#[path = "properties/weights.rs"]
+mod weights;
