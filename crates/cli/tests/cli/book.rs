@@ -170,7 +170,10 @@ fn bad_input_is_refused_and_nothing_is_lost() {
         (&["book", "othello", "build", "--out", &out], "--positions"),
         (&["book", "othello", "build", "--out", &out, "--positions", "0"], "0"),
         (&["book", "othello", "build", "--out", &out, "--positions", "3", "--level", "61"], "61"),
-        (&["book", "othello", "build", "--out", &out, "--positions", "3", "--weights", &junk], "not a weights file"),
+        (
+            &["book", "othello", "build", "--out", &out, "--positions", "3", "--weights", &junk],
+            "not a weights file",
+        ),
         (&["book", "othello", "build", "--out", &out, "--records", &folder.path("none")], "cannot read"),
         (&["book", "othello", "build", "--out", &out, "--positions", "3", "--min-games", "2"], "--records"),
         (&["book", "othello", "show", "--book", &junk], "no opening book"),

@@ -92,8 +92,11 @@ mod tests {
     #[test]
     fn every_step_has_its_point() {
         let errors = |mean: f64| ErrorStats { count: 2, absolute: 2.0 * mean, squared: 2.0 * mean * mean };
-        let curve =
-            vec![[errors(8.0), errors(9.0)], [errors(4.0), errors(6.0)], [errors(3.0), ErrorStats::default()]];
+        let curve = vec![
+            [errors(8.0), errors(9.0)],
+            [errors(4.0), errors(6.0)],
+            [errors(3.0), ErrorStats::default()],
+        ];
         let stage = TrainedStage { stage: 7, weights: Vec::new(), curve };
         let svg = super::curve("a < b", &stage);
         assert!(svg.contains("a &lt; b") && svg.matches("<polyline").count() == 2, "{svg}");

@@ -57,7 +57,8 @@ pub(crate) fn run<G: Trainable>(args: &args::TrainLabel, out: &mut Out) -> Done 
         return tell(&args.out, positions, count, args.json.json, out);
     }
     let journal = beside(&args.out, ".journal");
-    let (mut log, mut samples) = SampleJournal::open(&model, &journal, &story).map_err(|error| bad(&error))?;
+    let (mut log, mut samples) =
+        SampleJournal::open(&model, &journal, &story).map_err(|error| bad(&error))?;
     let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     mark::<G>(args, marking, &drawn, &mut log, &mut samples, &stop, out)?;

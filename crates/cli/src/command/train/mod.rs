@@ -18,10 +18,12 @@ use std::path::{Path, PathBuf};
 
 use tesuji_engines::Trainable;
 use tesuji_engines::othello::Pattern;
-use tesuji_learn::{Checkpoints, DataSet, Holdout, Model, Samples, TrainedStage, TrainingConfig, Weights, train};
-use tesuji_task::{Context, Progress};
+use tesuji_learn::{
+    Checkpoints, DataSet, Holdout, Model, Samples, TrainedStage, TrainingConfig, Weights, train,
+};
 use tesuji_search::CancelToken;
 use tesuji_store::save;
+use tesuji_task::{Context, Progress};
 
 use crate::args;
 use crate::failure::{Done, Failure};
