@@ -34,14 +34,14 @@ const SHORT: Duration = Duration::from_millis(1);
 pub(super) fn run<G: Playable>(sitting: Sitting<G>, out: &mut Out) -> Done {
     raise_on_interrupt(&CancelToken::new());
     let mut desk = Desk::new(sitting, out.colored);
-    let ended = {
-        let mut screen = Screen::open()?;
-        play(&mut desk, &mut screen.0)
-    };
-    if let Ok(Ended::HungUp) = ended {
-        // The game was saved after its last move, and nobody is left to tell.
+    let mut screen = Screen::open()?;
+    let ended = play(&mut desk, &mut screen.0);
+    if hung_up() {
+        // The game was saved after its last move. Restoring a terminal that is gone would print, and so panic.
+        std::mem::forget(screen);
         return Err(Failure::No);
     }
+    drop(screen);
     let keeper = desk.sitting.keeper.as_ref();
     if let Some(path) = keeper.and_then(super::Keeper::path) {
         out.line(format_args!("the game is kept in {}", path.display()))?;
@@ -51,16 +51,15 @@ pub(super) fn run<G: Playable>(sitting: Sitting<G>, out: &mut Out) -> Done {
     }
     match ended {
         Ok(Ended::Quit) => Ok(()),
-        Ok(Ended::Interrupted | Ended::HungUp) => Err(Failure::No),
+        Ok(Ended::Interrupted) => Err(Failure::No),
         Err(error) => Err(Failure::from(error)),
     }
 }
 
 enum Ended {
     Quit,
+    /// By Ctrl-C, a signal, or a terminal that is gone.
     Interrupted,
-    /// The terminal was closed or its connection lost.
-    HungUp,
 }
 
 fn play<G: Playable>(desk: &mut Desk<G>, terminal: &mut DefaultTerminal) -> io::Result<Ended> {
@@ -72,7 +71,7 @@ fn play<G: Playable>(desk: &mut Desk<G>, terminal: &mut DefaultTerminal) -> io::
         }
         match wait_for_input(TICK) {
             Input::None => continue,
-            Input::HungUp => return Ok(Ended::HungUp),
+            Input::HungUp => return Ok(Ended::Interrupted),
             Input::Ready => {}
         }
         while event::poll(SHORT)? {
@@ -115,14 +114,14 @@ fn wait_for_input(time: Duration) -> Input {
     if fds[0].revents().intersects(gone) { Input::HungUp } else { Input::Ready }
 }
 
+/// Whether the terminal was closed or its connection lost.
+fn hung_up() -> bool {
+    cfg!(unix) && matches!(wait_for_input(Duration::ZERO), Input::HungUp)
+}
+
 #[cfg(not(unix))]
 fn wait_for_input(time: Duration) -> Input {
     if event::poll(time).unwrap_or(false) { Input::Ready } else { Input::None }
-}
-
-/// Gives the terminal back. `ratatui::restore` would print an error, and panic, on a terminal that is gone.
-fn restore() {
-    let _ = ratatui::try_restore();
 }
 
 /// The terminal while it is ours; a panic gives it back too.
@@ -130,13 +129,13 @@ struct Screen(DefaultTerminal);
 
 impl Screen {
     fn open() -> Result<Screen, Failure> {
-        on_forced_end(restore);
+        on_forced_end(ratatui::restore);
         Ok(Screen(ratatui::try_init()?))
     }
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        restore();
+        ratatui::restore();
     }
 }
