@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
+use tesuji_registry::Error;
+
 /// What went wrong.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -58,6 +60,17 @@ impl fmt::Display for Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         if error.kind() == io::ErrorKind::BrokenPipe { Failure::Closed } else { Failure::Write(error) }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        match error {
+            Error::Invalid(message) => Failure::Usage(message),
+            Error::Field { field, message } => Failure::Usage(format!("--{field}: {message}")),
+            Error::Failed(message) => Failure::Failed(message),
+            Error::Cancelled => Failure::No,
+        }
     }
 }
 

@@ -5,7 +5,6 @@
 
 mod args;
 mod command;
-mod companions;
 mod draw;
 mod entry;
 mod failure;
@@ -24,9 +23,8 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 
-pub use entry::{Custom, Entry, Playable, Registration};
+pub use entry::Entry;
 pub use shipped::shipped;
-pub use tesuji_engines::{EngineFactory, Maker};
 
 use crate::failure::Failure;
 use crate::out::Out;

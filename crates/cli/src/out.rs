@@ -6,9 +6,11 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use serde_json::{Map, Value};
+use serde::Serialize;
+use tesuji_task::{CancelToken, Context};
 
 use crate::failure::{Done, Failure};
+use crate::think::raise_on_interrupt;
 
 /// When to colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -58,13 +60,30 @@ impl Out {
     }
 
     /// Writes one JSON object of the schema `tesuji/<command>/1`.
-    pub(crate) fn json(&mut self, command: &str, fields: Value) -> Done {
-        let mut object = Map::new();
-        object.insert("schema".into(), format!("tesuji/{command}/1").into());
-        if let Value::Object(fields) = fields {
-            object.extend(fields);
-        }
-        self.line(Value::Object(object))
+    pub(crate) fn json(&mut self, command: &str, response: impl Serialize) -> Done {
+        let schema = format!("tesuji/{command}/1");
+        let text = serde_json::to_string(&WithSchema { schema, response: &response });
+        self.line(text.map_err(|error| Failure::Failed(error.to_string()))?)
+    }
+
+    /// The token that Ctrl-C cancels.
+    pub(crate) fn cancel_on_interrupt(&self) -> CancelToken {
+        let token = CancelToken::new();
+        raise_on_interrupt(&token);
+        token
+    }
+
+    /// Runs an operation that Ctrl-C cancels, with a progress bar when it takes more than two seconds.
+    pub(crate) fn operation<T>(
+        &mut self,
+        work: impl FnOnce(&mut Out, Context<'_>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let cancel = self.cancel_on_interrupt();
+        let progress = self.progress(0);
+        let context = Context { cancel: &cancel, progress: &|step| progress.show(step) };
+        let done = work(self, context);
+        progress.done();
+        done
     }
 
     pub(crate) fn flush(&mut self) -> Done {
@@ -87,6 +106,14 @@ impl Out {
     }
 }
 
+/// A response with the name of its schema in front.
+#[derive(Serialize)]
+struct WithSchema<'a, T> {
+    schema: String,
+    #[serde(flatten)]
+    response: &'a T,
+}
+
 /// How far the work has come.
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -95,6 +122,15 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
+    /// Shows what an operation reports.
+    fn show(&self, step: tesuji_task::Progress<'_>) {
+        self.bar.set_length(step.total);
+        self.at(step.done);
+        if !step.note.is_empty() {
+            self.note(step.note);
+        }
+    }
+
     /// One step is done.
     pub(crate) fn step(&self) {
         self.at(self.bar.position() + 1);

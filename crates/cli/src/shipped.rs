@@ -1,150 +1,28 @@
-//! The games that ship with tesuji.
+//! The games that ship with tesuji, with the commands that are not behind the registry yet.
 
-use tesuji_arena::player::Protocol as Foreign;
-use tesuji_game::Side;
-use tesuji_ostle::Ostle;
-use tesuji_othello::Othello;
-use tesuji_shogi::Shogi;
-use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
+use tesuji_registry::shipped as games;
+use tesuji_trax::{EightByEight, Loops, Unlimited};
 
 use crate::args::Protocol;
 use crate::command::{book, solve, train};
-use crate::companions::wthor;
-use crate::entry::Workshop;
-use crate::{Custom, Entry, Registration, gtp, nboard, usi};
+use crate::entry::{CliGame, Tuning};
+use crate::{Entry, gtp, nboard, usi};
 
 /// All of them, in the order they are listed.
 pub fn shipped() -> Vec<Entry> {
-    const TRAX: &str = "lay tiles until your colour closes a loop or crosses the board";
     vec![
-        Registration::<Othello>::new("turn the other's discs")
-            .symmetric()
-            .engines()
-            .margin()
-            .companions(wthor)
-            .taught()
+        CliGame::new(games::othello())
+            .trainable()
             .book(book::run)
-            .workshop(Workshop { cuts: train::cuts::run, export: train::export::run })
+            .tuning(Tuning { cuts: train::cuts::run, export: train::export::run })
             .speaks(Protocol::Gtp, gtp::run)
             .speaks(Protocol::Nboard, nboard::run)
-            .online(|board| Side::BOTH.map(|side| board.discs(side).count_ones()))
-            .custom(Custom {
-                plies: 8,
-                // Good enough to find an opening fair, and there is nothing to load.
-                judge: Some("alphabeta:depth=4,hash=4,eval=classic"),
-                bound: Some(300),
-                format: Some("ggf"),
-                protocols: &[Foreign::Gtp, Foreign::NBoard],
-                ..Custom::default()
-            })
-            .bench(OTHELLO)
             .endings(solve::endings::run)
             .entry(),
-        Registration::<Trax<Unlimited>>::new(TRAX)
-            .symmetric()
-            .engines()
-            .counted()
-            .custom(TRAX_CUSTOM)
-            .bench(TRAX_POSITIONS)
-            .entry(),
-        Registration::<Trax<EightByEight>>::new("Trax on a board of at most 8x8")
-            .symmetric()
-            .engines()
-            .counted()
-            .custom(TRAX_CUSTOM)
-            .bench(TRAX_8X8)
-            .entry(),
-        Registration::<Trax<Loops>>::new("Trax where only loops win")
-            .symmetric()
-            .engines()
-            .counted()
-            .custom(TRAX_CUSTOM)
-            .bench(TRAX_LOOP)
-            .entry(),
-        Registration::<Ostle>::new("push the other's pieces off the board or into the hole")
-            .symmetric()
-            .engines()
-            .custom(Custom { longest: Some(400), plies: 6, judge: Some(JUDGE), ..Custom::default() })
-            .bench(OSTLE)
-            .numbered()
-            .published(solve::published::run)
-            .entry(),
-        Registration::<Shogi>::new("Japanese chess: what is taken may be dropped")
-            .claims()
-            .engines()
-            .speaks(Protocol::Usi, usi::run)
-            .custom(Custom {
-                longest: Some(512),
-                plies: 8,
-                judge: Some(JUDGE),
-                bound: Some(400),
-                format: Some("csa"),
-                unit: "centipawns",
-                protocols: &[Foreign::Usi],
-            })
-            .bench(SHOGI)
-            .entry(),
+        CliGame::new(games::trax::<Unlimited>()).entry(),
+        CliGame::new(games::trax::<EightByEight>()).entry(),
+        CliGame::new(games::trax::<Loops>()).entry(),
+        CliGame::new(games::ostle()).numbered().published(solve::published::run).entry(),
+        CliGame::new(games::shogi()).speaks(Protocol::Usi, usi::run).entry(),
     ]
 }
-
-/// Finds an opening fair that nobody has won and that looks even.
-const JUDGE: &str = "alphabeta:depth=4,hash=4";
-
-const TRAX_CUSTOM: Custom = Custom {
-    longest: Some(255),
-    plies: 4,
-    judge: Some("alphabeta:depth=3,hash=4"),
-    bound: None,
-    format: None,
-    unit: "points",
-    protocols: &[Foreign::Trax],
-};
-
-// What `tesuji bench` searches: the start and positions of all stages, from games of weak engines.
-const OTHELLO: &[(&str, u32)] = &[
-    ("", 11),
-    ("------------X-------XX-----OXOO----XXOO---XXOO----X------------- X", 10),
-    ("-----O-----XOO----OOOXXX-OOOOOX---OXXXX--O--XO------------------ X", 10),
-    ("------------XX--OOOXXXX--OXXXX----OOOO---XXOO-----OXOO---OOOOOO- X", 10),
-    ("---XXX-----XXX-O--XXXXOO--XOXOOO-XOXXOOO-OXOOOOO--OOXX----OXX--- X", 10),
-    ("--------X--XOO-OXXXXXOXOXXOXOOXOXXXXXOXOXXXXXOOOX-XXXO-O-XXXXO-- X", 14),
-];
-
-const TRAX_POSITIONS: &[(&str, u32)] = &[
-    ("", 6),
-    (r"@0+ A0\ A3\ @1/ A3\ @3\", 5),
-    (r"@0+ A0/ B2+ A3/ B0+ B4\ A5+ B5+ B6\ A1\", 5),
-    (r"@0+ A2/ B1\ C1\ C0+ D2+ A1+ D3\ B4/ D4+ B5/ D6+ A6+ A5\", 4),
-    (r"@0+ B1\ A0+ C2+ C1\ C0+ B1+ A1+ B4/ C4+ A4/ D3\ D2+ E1+ E2+ F3/ F4/ F5+", 4),
-];
-
-const TRAX_8X8: &[(&str, u32)] = &[
-    ("", 7),
-    (r"@0/ A2/ @1+ A3\ B4/ A5\ C5/ C6/", 5),
-    (r"@0/ A2/ B2\ A3/ A4+ B4\ A0\ @2+ A5+ A1\ B0\ C1\ C0+ A1\", 5),
-];
-
-const TRAX_LOOP: &[(&str, u32)] = &[
-    ("", 6),
-    ("@0+ A0/ B1+ C2+ C1+ C0/ A1+ B4+", 5),
-    (r"@0/ A0\ B2/ @2+ A1+ @2+ A1+ @2+ A1+ @1+ A2+ @1+", 5),
-];
-
-const OSTLE: &[(&str, u32)] = &[
-    ("", 10),
-    ("02020-20002-00300-01000-10111", 9),
-    ("02002-20220-00100-01130-00001", 9),
-    ("20020-03020-00120-00100-01010", 9),
-    ("02000-00202-01320-00101-00010", 9),
-];
-
-/// The second is the middle game known as "matsuri", where drops abound.
-const SHOGI: &[(&str, u32)] = &[
-    ("", 8),
-    ("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1", 5),
-    ("l5knl/1r1sgsgb1/1pnppp1pp/p1p3p2/9/2P3P1P/PPNPPPNP1/1BS2GSR1/L1KG4L b - 21", 7),
-    ("l5k1l/2r1gsgb1/2nsppn1p/ppp3pp1/3p1P2P/PPP1PSPP1/2NP2N2/1BSGG2R1/L1K5L b - 41", 7),
-    ("5gknl/6s2/+R4p2p/2p2+b3/P5pp1/8P/3PPP1P1/3SGGRS1/3+b1K1NL b GN2L4Psn3p 61", 5),
-    ("l1k3+Ppl/1r5bs/ppng1pn2/2p2g2+R/PP6P/1BP1ps3/2N3N2/3GGS2L/L5K2 b S6Pp 81", 5),
-    ("+B4k2l/9/p3grnNp/1+Sp2p1L1/2n1P1ppP/1P3P3/P2G2PP1/5G1S1/L2+prBKNL b 4Pg2s 101", 5),
-];

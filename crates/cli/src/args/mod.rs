@@ -12,8 +12,11 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
 use tesuji_engines::{clock, duration};
+use tesuji_registry::{PositionSpec, RecordSource};
 use tesuji_search::Time;
 
+use crate::command::load;
+use crate::failure::Failure;
 use crate::out::Color;
 use crate::{Entry, Words};
 
@@ -108,6 +111,26 @@ pub(crate) struct Json {
     pub(crate) json: bool,
 }
 
+/// How many threads work.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct Threads {
+    /// Threads [default: all cores].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl Threads {
+    /// The number that was asked for.
+    pub(crate) fn get(self) -> Option<usize> {
+        self.threads.map(usize::from)
+    }
+
+    /// The number that was asked for, or all cores.
+    pub(crate) fn or_all(self) -> usize {
+        self.get().unwrap_or_else(tesuji_task::cores)
+    }
+}
+
 /// The game and where in it.
 #[derive(Debug, Args)]
 pub(crate) struct At {
@@ -123,6 +146,14 @@ pub(crate) struct At {
     /// Moves to play from there, in the game's own notation, separated by blanks.
     #[arg(long, value_name = "M", allow_hyphen_values = true)]
     pub(crate) moves: Option<String>,
+}
+
+impl At {
+    /// The position as the registry reads it.
+    pub(crate) fn spec(&self) -> PositionSpec {
+        let At { position, previous, moves, .. } = self;
+        PositionSpec { position: position.clone(), previous: previous.clone(), moves: moves.clone() }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -155,9 +186,8 @@ pub(crate) struct Perft {
     /// Count different positions up to the symmetries of the board.
     #[arg(long, conflicts_with_all = ["divide", "hash", "threads", "distinct"])]
     pub(crate) classes: bool,
-    /// Threads [default: all cores].
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
     /// Remember counted positions in a table of this many MiB.
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20))]
     pub(crate) hash: Option<u64>,
@@ -181,9 +211,8 @@ pub(crate) struct Spend {
     /// A game clock: 300s+2s with an increment, 300s/10s with byoyomi.
     #[arg(long, value_name = "C", value_parser = clock, conflicts_with = "time")]
     pub(crate) clock: Option<Time>,
-    /// Threads [default: all cores].
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
     /// Size of the engine's table in MiB.
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20))]
     pub(crate) hash: Option<u64>,
@@ -284,6 +313,14 @@ pub(crate) struct Source {
     /// Their format [default: found out].
     #[arg(long, value_name = "F")]
     pub(crate) format: Option<String>,
+}
+
+impl Source {
+    /// The records, read into memory.
+    pub(crate) fn load(&self) -> Result<RecordSource, Failure> {
+        let Source { file, format, .. } = self;
+        Ok(RecordSource { bytes: load(file)?, format: format.clone(), file: Some(file.clone()) })
+    }
 }
 
 #[derive(Debug, Args)]

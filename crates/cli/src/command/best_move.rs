@@ -7,14 +7,14 @@ use tesuji_search::{CancelToken, Choice};
 
 use super::load;
 use crate::args;
-use crate::entry::{Playable, Registration};
+use crate::entry::{CliGame, Playable};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::think::{Chosen, raise_on_interrupt};
 
 const USUAL: Duration = Duration::from_secs(1);
 
-pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::BestMove, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable>(shelf: &CliGame<G>, args: &args::BestMove, out: &mut Out) -> Done {
     let mut chosen = Chosen::new(&shelf.engines, args.engine.as_deref(), &args.spend, USUAL)?;
     let bytes = load("-")?;
     let text = String::from_utf8_lossy(&bytes);

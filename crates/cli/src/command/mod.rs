@@ -23,6 +23,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use tesuji_game::{Format, Formats, HasPerfectIndex, Notation, ParsedRecord, Record, Side};
+use tesuji_registry::GameHandle;
 use tesuji_solve::tablebase::TablebaseId;
 
 use crate::Entry;
@@ -34,10 +35,10 @@ use crate::out::Out;
 pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
     match cli.verb {
         Verb::Games { json } => games::run(games, json.json, out),
-        Verb::Show(args) => tool(games, &args.at.game)?.show(&args, out),
-        Verb::Perft(args) => tool(games, &args.at.game)?.perft(&args, out),
-        Verb::Replay(args) => tool(games, &args.source.game)?.replay(&args, out),
-        Verb::Convert(args) => tool(games, &args.source.game)?.convert(&args, out),
+        Verb::Show(args) => show::run(game(games, &args.at.game)?, &args, out),
+        Verb::Perft(args) => perft::run(game(games, &args.at.game)?, &args, out),
+        Verb::Replay(args) => replay::run(game(games, &args.source.game)?, &args, out),
+        Verb::Convert(args) => convert::run(game(games, &args.source.game)?, &args, out),
         Verb::Analyze(args) => tool(games, &args.at.game)?.analyze(&args, out),
         Verb::BestMove(args) => tool(games, &args.game)?.best_move(&args, out),
         Verb::Play(args) => tool(games, &args.at.game)?.play(&args, out),
@@ -72,10 +73,17 @@ pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
 }
 
 fn tool<'a>(games: &'a [Entry], name: &str) -> Result<&'a dyn Tool, Failure> {
+    entry(games, name).map(Entry::tool)
+}
+
+/// The game of this name, behind the registry.
+fn game<'a>(games: &'a [Entry], name: &str) -> Result<&'a GameHandle, Failure> {
+    entry(games, name).map(Entry::handle)
+}
+
+fn entry<'a>(games: &'a [Entry], name: &str) -> Result<&'a Entry, Failure> {
     let found = games.iter().find(|entry| entry.name() == name);
-    found
-        .map(Entry::tool)
-        .ok_or_else(|| Failure::usage(format!("there is no game {name:?}; see `tesuji games`")))
+    found.ok_or_else(|| Failure::usage(format!("there is no game {name:?}; see `tesuji games`")))
 }
 
 /// Where the table of a game is kept: this directory, or that in the user's data folder.

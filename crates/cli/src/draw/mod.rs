@@ -5,9 +5,7 @@ mod picture;
 mod squares;
 mod tiles;
 
-use std::collections::HashSet;
-
-use tesuji_game::{Ground, View};
+use tesuji_registry::{BoardDescription, Ground};
 
 pub(crate) use picture::{Picture, Stress, Stroke};
 
@@ -29,13 +27,9 @@ impl Style {
     }
 }
 
-/// Cells to point out.
+/// What else to show on a board.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
-    /// Where the mover may go.
-    pub(crate) playable: HashSet<usize>,
-    /// The last move.
-    pub(crate) last: Vec<usize>,
     /// The move about to be played.
     pub(crate) picked: Vec<usize>,
     /// Tiles are to be small.
@@ -44,10 +38,10 @@ pub(crate) struct Marks {
 
 impl Marks {
     /// What a cell is pointed out for.
-    fn stress(&self, index: usize) -> Stress {
+    fn stress(&self, view: &BoardDescription, index: usize) -> Stress {
         if self.picked.contains(&index) {
             Stress::Picked
-        } else if self.last.contains(&index) {
+        } else if view.last.contains(&index) {
             Stress::Last
         } else {
             Stress::None
@@ -56,7 +50,7 @@ impl Marks {
 }
 
 /// The board as a picture.
-pub(crate) fn draw(view: &View, marks: &Marks, style: Style) -> Picture {
+pub(crate) fn draw(view: &BoardDescription, marks: &Marks, style: Style) -> Picture {
     match view.ground {
         Ground::Table => tiles::draw(view, marks, style),
         Ground::Felt | Ground::Wood => squares::draw(view, marks, style),
@@ -69,6 +63,6 @@ fn centered(text: &str, width: usize) -> String {
 }
 
 /// The width of the column that holds the labels of the rows.
-fn margin(view: &View) -> usize {
+fn margin(view: &BoardDescription) -> usize {
     view.rows.iter().map(|label| label.chars().count()).max().unwrap_or(0) + 1
 }

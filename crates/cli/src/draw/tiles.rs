@@ -1,6 +1,6 @@
 //! Boards of tiles with tracks: pictures of half blocks in colour, letters on the edges without.
 
-use tesuji_game::{Side, View, ViewCell};
+use tesuji_registry::{BoardDescription, CellContent, SideName};
 
 use super::paint::{BLACK, GOLD, GREY, Hue, PICKED, RED, SLATE, WHITE};
 use super::picture::{Picture, Stress};
@@ -13,7 +13,7 @@ struct Size(usize);
 const LARGE: Size = Size(6);
 const SMALL: Size = Size(4);
 
-pub(super) fn draw(view: &View, marks: &Marks, style: Style) -> Picture {
+pub(super) fn draw(view: &BoardDescription, marks: &Marks, style: Style) -> Picture {
     let margin = margin(view);
     let size = if marks.small && style == Style::Color { SMALL } else { LARGE };
     let mut picture = Picture::default();
@@ -30,9 +30,9 @@ pub(super) fn draw(view: &View, marks: &Marks, style: Style) -> Picture {
             for column in 0..view.columns.len() {
                 let index = row * view.columns.len() + column;
                 match style {
-                    Style::Color => pixels(&mut picture, view.cells[index], marks, index, line, size),
+                    Style::Color => pixels(&mut picture, view, marks, index, line, size),
                     Style::Plain | Style::Ascii => {
-                        letters(&mut picture, view.cells[index], marks, index, line);
+                        letters(&mut picture, view, marks, index, line);
                     }
                 }
             }
@@ -43,10 +43,17 @@ pub(super) fn draw(view: &View, marks: &Marks, style: Style) -> Picture {
 }
 
 /// One line of a tile in colour: the upper pixel is the ink of a half block, the lower its ground.
-fn pixels(picture: &mut Picture, cell: ViewCell, marks: &Marks, index: usize, line: usize, size: Size) {
-    let stress = marks.stress(index);
-    let ViewCell::Tile(edges) = cell else {
-        let spot = if line == 1 && marks.playable.contains(&index) { "·" } else { " " };
+fn pixels(
+    picture: &mut Picture,
+    view: &BoardDescription,
+    marks: &Marks,
+    index: usize,
+    line: usize,
+    size: Size,
+) {
+    let stress = marks.stress(view, index);
+    let CellContent::Tile(edges) = view.cells[index] else {
+        let spot = if line == 1 && view.playable.contains(&index) { "·" } else { " " };
         let ground = if stress == Stress::Picked { PICKED } else { SLATE };
         return picture.paint(&centered(spot, size.0), GREY, ground);
     };
@@ -65,12 +72,17 @@ fn corner(x: usize, y: usize, Size(size): Size) -> bool {
     (x == 0 || x == size - 1) && (y == 0 || y == size - 1)
 }
 
-fn hue(side: Side) -> Hue {
-    if side == Side::First { WHITE } else { RED }
+fn hue(side: SideName) -> Hue {
+    if side == SideName::First { WHITE } else { RED }
 }
 
 /// Whose track covers the pixel of a tile with these edges (north, east, south, west).
-fn track([north, east, south, west]: [Side; 4], x: usize, y: usize, Size(size): Size) -> Option<Side> {
+fn track(
+    [north, east, south, west]: [SideName; 4],
+    x: usize,
+    y: usize,
+    Size(size): Size,
+) -> Option<SideName> {
     // The middle two pixels of an edge are where its track leaves.
     let middle = |pixel: usize| pixel == size / 2 - 1 || pixel == size / 2;
     if north == south {
@@ -94,13 +106,13 @@ fn track([north, east, south, west]: [Side; 4], x: usize, y: usize, Size(size): 
 }
 
 /// One line of a tile in letters: the glyph of the notation, and on each edge whose track leaves there.
-fn letters(picture: &mut Picture, cell: ViewCell, marks: &Marks, index: usize, line: usize) {
-    let stress = marks.stress(index);
-    let ViewCell::Tile([north, east, south, west]) = cell else {
-        let spot = if line == 1 && marks.playable.contains(&index) { "." } else { " " };
+fn letters(picture: &mut Picture, view: &BoardDescription, marks: &Marks, index: usize, line: usize) {
+    let stress = marks.stress(view, index);
+    let CellContent::Tile([north, east, south, west]) = view.cells[index] else {
+        let spot = if line == 1 && view.playable.contains(&index) { "." } else { " " };
         return picture.stress(&centered(spot, LARGE.0), stress);
     };
-    let letter = |side| if side == Side::First { 'w' } else { 'r' };
+    let letter = |side| if side == SideName::First { 'w' } else { 'r' };
     let glyph = match (north == south, north == west) {
         (true, _) => '+',
         (false, true) => '/',
@@ -121,7 +133,7 @@ mod tests {
     /// Whatever the tile and its size, every edge shows the colour of its track in the middle.
     #[test]
     fn tracks_leave_where_the_edges_say() {
-        let (w, r) = (Side::First, Side::Second);
+        let (w, r) = (SideName::First, SideName::Second);
         for edges in [[w, r, w, r], [r, w, r, w], [w, r, r, w], [r, w, w, r], [w, w, r, r], [r, r, w, w]] {
             for Size(size) in [LARGE, SMALL] {
                 for middle in [size / 2 - 1, size / 2] {

@@ -3,12 +3,13 @@
 use std::io::{BufRead, IsTerminal, stdin};
 use std::time::Instant;
 
+use tesuji_registry::BoardDescription;
 use tesuji_search::{CancelToken, Choice};
 
 use super::sitting::Sitting;
-use crate::command::show::{marks, wrapped};
+use crate::command::show::wrapped;
 use crate::command::{counted, player};
-use crate::draw::{Style, draw};
+use crate::draw::{Marks, Style, draw};
 use crate::entry::Playable;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
@@ -172,11 +173,7 @@ fn hint<G: Playable>(sitting: &mut Sitting<G>, stop: &CancelToken, out: &mut Out
 
 fn board<G: Playable>(sitting: &Sitting<G>, out: &mut Out) -> Done {
     let record = &sitting.record;
-    let mut list = G::Moves::default();
-    if !sitting.over() {
-        record.now().clone().moves(&mut list);
-    }
-    let picture = draw(&record.now().view(), &marks(record, &list), Style::pick(out.colored));
+    let picture = draw(&BoardDescription::of(record), &Marks::default(), Style::pick(out.colored));
     out.bytes(picture.ansi().as_bytes())?;
     if !sitting.over() {
         out.line(format_args!("{} to move", player::<G>(sitting.mover())))?;

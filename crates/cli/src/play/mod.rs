@@ -13,7 +13,7 @@ use std::io::{IsTerminal, stdin, stdout};
 
 use crate::args::{self, Source};
 use crate::command::{each_record, reach};
-use crate::entry::{Playable, Registration};
+use crate::entry::{CliGame, Playable};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use keep::Keeper;
@@ -23,7 +23,7 @@ use sitting::Sitting;
 
 const HUMAN: &str = "human";
 
-pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Play, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable>(shelf: &CliGame<G>, args: &args::Play, out: &mut Out) -> Done {
     let record = match &args.record {
         None => reach::<G>(&args.at)?,
         Some(file) => load::<G>(&args.at.game, file)?,

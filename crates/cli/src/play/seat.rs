@@ -8,7 +8,7 @@ use tesuji_search::{Engine, Limits, Time};
 
 use super::HUMAN;
 use crate::args::Spend;
-use crate::entry::{Playable, Registration};
+use crate::entry::{CliGame, Playable};
 use crate::failure::Failure;
 use crate::think::Chosen;
 
@@ -31,7 +31,7 @@ struct Player<G: Game> {
 }
 
 impl<G: Playable> Seat<G> {
-    pub(super) fn new(shelf: &Registration<G>, spec: &str, spend: &Spend) -> Result<Seat<G>, Failure> {
+    pub(super) fn new(shelf: &CliGame<G>, spec: &str, spend: &Spend) -> Result<Seat<G>, Failure> {
         if spec == HUMAN {
             return Ok(Seat { name: "you".to_owned(), engine: None });
         }

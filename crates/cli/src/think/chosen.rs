@@ -1,6 +1,5 @@
 //! The engine that was asked for, with the threads and the memory it may use.
 
-use std::thread::available_parallelism;
 use std::time::Duration;
 
 use tesuji_engines::{EngineFactory, Spec};
@@ -30,8 +29,7 @@ impl<G: Game> Chosen<G> {
         let wrong = |error| Failure::usage(format!("--engine: {error}"));
         let mut spec = Spec::parse(spec.unwrap_or(engines.default)).map_err(wrong)?;
         let limits = spend.limits(spec.is_limited(), usual);
-        let cores = available_parallelism().map_or(1, usize::from).to_string();
-        let threads = spend.threads.map_or(cores, |threads| threads.to_string());
+        let threads = spend.threads.or_all().to_string();
         let hash = spend.hash.map(|mib| mib.to_string());
         engines.fill_setting(&mut spec, "threads", Some(threads));
         engines.fill_setting(&mut spec, "hash", hash);

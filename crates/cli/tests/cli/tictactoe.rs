@@ -5,7 +5,7 @@
 mod example;
 
 use example::TicTacToe;
-use tesuji_cli::EngineFactory;
+use tesuji_engines::EngineFactory;
 use tesuji_engines::Spec;
 use tesuji_game::{Game, Record, perft};
 use tesuji_search::{CancelToken, Choice, Limits};

@@ -11,7 +11,7 @@ use super::graph::graph;
 use super::plot::{Point, plot};
 use crate::args::{self, Source};
 use crate::command::{each_record, player};
-use crate::entry::{Playable, Registration};
+use crate::entry::{CliGame, Playable};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::think::{Chosen, interrupted, raise_on_interrupt, value_json};
@@ -26,7 +26,7 @@ struct Judged<M> {
     depth: u32,
 }
 
-pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Analyze, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable>(shelf: &CliGame<G>, args: &args::Analyze, out: &mut Out) -> Done {
     let record = pick::<G>(args)?;
     let mut chosen = Chosen::new(&shelf.engines, args.engine.as_deref(), &args.spend, USUAL)?;
     chosen.limits.afresh = true;
@@ -65,7 +65,7 @@ pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Analyze, ou
         if args.json.json {
             out.json(
                 "analyze",
-                json!({
+                &json!({
                     "ply": index + 1,
                     "mover": mover.to_string(),
                     "move": text,
@@ -86,7 +86,7 @@ pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Analyze, ou
         }
     }
     if let Some(file) = &args.plot {
-        let svg = plot(&course, &points, G::players(), shelf.custom.unit);
+        let svg = plot(&course, &points, G::players(), shelf.matches.unit);
         save(file, svg.as_bytes()).map_err(|error| Failure::Failed(error.to_string()))?;
     }
     if args.json.json {

@@ -13,14 +13,14 @@ use tesuji_search::{CancelToken, Choice, Report};
 
 use super::{player, reach};
 use crate::args;
-use crate::entry::{Playable, Registration};
+use crate::entry::{CliGame, Playable};
 use crate::failure::Done;
 use crate::out::Out;
 use crate::think::{Chosen, line_json, raise_on_interrupt, value_words};
 
 const USUAL: Duration = Duration::from_secs(5);
 
-pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Analyze, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable>(shelf: &CliGame<G>, args: &args::Analyze, out: &mut Out) -> Done {
     if args.record.is_some() {
         return game::run(shelf, args, out);
     }
@@ -77,7 +77,7 @@ impl<'a, G: Playable> Page<'a, G> {
             let lines: Vec<_> = report.lines.iter().map(|line| line_json(now, line)).collect();
             return self.out.json(
                 "analyze",
-                json!({
+                &json!({
                     "depth": report.depth,
                     "nodes": report.nodes,
                     "seconds": report.time.as_secs_f64(),
@@ -130,7 +130,7 @@ impl<'a, G: Playable> Page<'a, G> {
     }
 
     fn empty(&mut self, lines: serde_json::Value) -> Done {
-        self.out.json("analyze", json!({ "depth": 0, "nodes": 0, "seconds": 0.0, "lines": lines }))
+        self.out.json("analyze", &json!({ "depth": 0, "nodes": 0, "seconds": 0.0, "lines": lines }))
     }
 }
 

@@ -2,14 +2,15 @@
 
 use serde_json::{Value, json};
 use tesuji_engines::othello::{Book, Choice, Source};
-use tesuji_game::{BoardView, Game, MoveList, Notation, Record};
+use tesuji_game::{Game, MoveList, Notation, Record};
 use tesuji_othello::{Move, Moves, Othello};
+use tesuji_registry::BoardDescription;
 
 use super::{counted, read};
 use crate::args;
 use crate::command::player;
-use crate::command::show::{marks, wrapped};
-use crate::draw::{Style, draw};
+use crate::command::show::wrapped;
+use crate::draw::{Marks, Style, draw};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 
@@ -61,7 +62,7 @@ fn json(book: &Book, game: &Othello, out: &mut Out) -> Done {
         opinion.as_ref().map(|opinion| opinion.choices.iter().map(of_choice).collect());
     out.json(
         "book",
-        json!({
+        &json!({
             "event": "position",
             "position": game.print(),
             "in_book": opinion.is_some(),
@@ -79,7 +80,7 @@ fn page(book: &Book, record: &Record<Othello>, ascii: bool, out: &mut Out) -> Do
     let mut list = Moves::default();
     game.clone().moves(&mut list);
     let style = if ascii { Style::Ascii } else { Style::pick(out.colored) };
-    out.bytes(draw(&game.view(), &marks(record, &list), style).ansi().as_bytes())?;
+    out.bytes(draw(&BoardDescription::of(record), &Marks::default(), style).ansi().as_bytes())?;
     out.line("")?;
     out.line(format_args!("position  {}", game.print()))?;
     let Some(opinion) = book.probe(&game) else {

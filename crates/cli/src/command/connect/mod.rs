@@ -80,7 +80,7 @@ fn guest<G: Playable>(shelf: &Registration<G>, args: &args::Connect) -> Result<C
     shelf.engines.fill_setting(&mut spec, "threads", Some(threads));
     shelf.engines.fill_setting(&mut spec, "hash", args.hash.map(|mib| mib.to_string()));
     shelf.engines.fill_setting(&mut spec, "solve", args.solve.map(|empties| empties.to_string()));
-    let player = of_spec(&spec, &shelf.engines, shelf.custom.protocols).map_err(wrong)?;
+    let player = of_spec(&spec, &shelf.engines, shelf.matches.protocols).map_err(wrong)?;
     let want = Want { name: args.name.clone(), depth: args.depth, patience: args.patience };
     Client::new(want, player).map_err(|fault| Failure::usage(format!("--engine: the player {fault}")))
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use tesuji_game::{HasPerfectIndex, NO_MOVE, Outcome, Record, Side};
+use tesuji_registry::BoardDescription;
 use tesuji_solve::tablebase::PositionValue;
 
 use super::Found;
@@ -10,8 +11,7 @@ use super::answer::{Answer, Choice, Kind};
 use super::asked::Asked;
 use super::line::{Line, Ply};
 use crate::command::player;
-use crate::command::show::marks;
-use crate::draw::{Style, draw};
+use crate::draw::{Marks, Style, draw};
 use crate::entry::Playable;
 
 /// Columns of an ordinary terminal.
@@ -65,7 +65,7 @@ impl Page {
         if record.ending().is_none() {
             record.now().clone().moves(&mut list);
         }
-        draw(&record.now().view(), &marks(record, &list), self.style).ansi()
+        draw(&BoardDescription::of(record), &Marks::default(), self.style).ansi()
     }
 
     /// A board alone.

@@ -9,12 +9,12 @@ use tesuji_arena::{Archive, JOURNAL};
 use crate::args::{self, Source};
 use crate::command::compete::tell_events;
 use crate::command::each_record;
-use crate::entry::{Playable, Registration};
+use crate::entry::{CliGame, Playable};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use records::Records;
 
-pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Stats, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable>(shelf: &CliGame<G>, args: &args::Stats, out: &mut Out) -> Done {
     let mut records = Records::<G>::default();
     let mut seen = false;
     for file in &args.files {

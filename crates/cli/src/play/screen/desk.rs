@@ -4,7 +4,6 @@ use tesuji_game::{MoveList, Record};
 use tesuji_search::{Choice, Limits, Report};
 
 use super::run::{Finished, Purpose, Run};
-use crate::command::show::marks;
 use crate::draw::Marks;
 use crate::entry::Playable;
 use crate::play::sitting::Sitting;
@@ -226,9 +225,6 @@ impl<G: Playable> Desk<G> {
             self.shown.now().clone().moves(&mut list);
         }
         let picked = self.picked().filter(|&mv| list.has(mv));
-        Marks {
-            picked: picked.map_or(Vec::new(), |mv| self.shown.now().cells(mv)),
-            ..marks(&self.shown, &list)
-        }
+        Marks { picked: picked.map_or(Vec::new(), |mv| self.shown.now().cells(mv)), small: false }
     }
 }

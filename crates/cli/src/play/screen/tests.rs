@@ -9,15 +9,22 @@ use tesuji_trax::{Trax, Unlimited};
 
 use super::desk::Desk;
 use super::render::draw;
-use crate::Registration;
-use crate::args::Spend;
+use crate::args::{Spend, Threads};
 use crate::entry::Playable;
+use crate::entry::{CliGame, Registration};
 use crate::play::seat::Seat;
 use crate::play::sitting::Sitting;
 
 fn desk<G: Playable>(moves: &str, colored: bool) -> Desk<G> {
-    let shelf = Registration::<G>::new("");
-    let spend = Spend { depth: None, nodes: None, time: None, clock: None, threads: None, hash: Some(1) };
+    let shelf = CliGame::<G>::new(Registration::new(""));
+    let spend = Spend {
+        depth: None,
+        nodes: None,
+        time: None,
+        clock: None,
+        threads: Threads::default(),
+        hash: Some(1),
+    };
     let mut record = Record::new(G::start());
     G::read_moves(&mut record, moves).unwrap();
     let seat = || Seat::new(&shelf, "human", &spend).unwrap();

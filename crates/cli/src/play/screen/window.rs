@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
+use tesuji_registry::BoardDescription;
 
 use super::desk::Desk;
 use crate::draw::{self, Marks, Picture, Stress};
@@ -20,7 +21,7 @@ impl Window {
     /// The board as it is seen through this area.
     pub(super) fn new<G: Playable>(desk: &Desk<G>, area: Rect) -> Window {
         let style = draw::Style::pick(desk.colored);
-        let view = desk.shown.now().view();
+        let view = BoardDescription::of(&desk.shown);
         let mut marks = desk.marks();
         let mut picture = draw::draw(&view, &marks, style);
         if !fits(&picture, area) {
@@ -29,7 +30,7 @@ impl Window {
         }
         let (width, height) = size(&picture);
         let columns = view.columns.len().max(1);
-        let cells = if marks.picked.is_empty() { &marks.last } else { &marks.picked };
+        let cells = if marks.picked.is_empty() { &view.last } else { &marks.picked };
         let focus = cells.first().map_or((0.5, 0.5), |cell| {
             let part = |at: usize, all: usize| (at as f64 + 0.5) / all.max(1) as f64;
             (part(cell % columns, columns), part(cell / columns, view.rows.len()))

@@ -1,0 +1,250 @@
+//! How a game is registered, and the interface every registered game has.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tesuji_arena::player::Protocol;
+use tesuji_engines::{EngineFactory, HasEngines};
+use tesuji_game::{BoardView, Claims, Format, Formats, Margin, Record, Symmetric, perft};
+
+use crate::{
+    AnalysisApi, BenchApi, BoardApi, BookApi, CompetitionApi, EndgameApi, Error, InfoApi, OnlineApi,
+    PerftApi, ProtocolApi, RecordsApi, SessionApi, StatsApi, TablebaseApi, TrainingApi,
+};
+
+/// What a game needs to be registered.
+pub trait Playable: Formats + BoardView {}
+
+impl<G: Formats + BoardView> Playable for G {}
+
+/// Everything a front end can ask of a game.
+pub trait GameApi:
+    InfoApi
+    + BoardApi
+    + PerftApi
+    + RecordsApi
+    + BenchApi
+    + AnalysisApi
+    + SessionApi
+    + EndgameApi
+    + TablebaseApi
+    + TrainingApi
+    + BookApi
+    + CompetitionApi
+    + OnlineApi
+    + StatsApi
+    + ProtocolApi
+    + Send
+    + Sync
+{
+}
+
+impl<G: Playable> GameApi for Registration<G> {}
+
+/// A registered game; cheap to clone.
+pub type GameHandle = Arc<dyn GameApi>;
+
+/// The games a program offers.
+#[derive(Clone)]
+pub struct Registry(Vec<GameHandle>);
+
+impl Registry {
+    /// These games, in the order they are listed.
+    pub fn new(games: Vec<GameHandle>) -> Registry {
+        Registry(games)
+    }
+
+    /// All games, in order.
+    pub fn games(&self) -> &[GameHandle] {
+        &self.0
+    }
+
+    /// The game of a name.
+    pub fn game(&self, name: &str) -> Result<&GameHandle, Error> {
+        let known = || self.0.iter().map(|game| game.name()).collect::<Vec<_>>().join(", ");
+        self.0
+            .iter()
+            .find(|game| game.name() == name)
+            .ok_or_else(|| Error::invalid(format!("there is no game {name:?}; there are: {}", known())))
+    }
+}
+
+/// Adds to a record what files beside its file know.
+pub type Companions<G> = fn(&Path) -> Box<dyn Fn(&mut Record<G>)>;
+
+/// A game with its capabilities. They are functions, since a trait object cannot ask a type what it implements.
+pub struct Registration<G: Playable> {
+    /// The game in a few words.
+    pub about: &'static str,
+    /// One identity for all images of a position.
+    pub class: Option<fn(&G) -> u128>,
+    /// How many symmetries the board has.
+    pub symmetries: usize,
+    /// The final score, seen by the mover.
+    pub margin: Option<fn(&G) -> Option<i32>>,
+    /// Whether the mover may claim the win.
+    pub claim: Option<fn(&G, &G::Rules) -> bool>,
+    /// What files beside a file of records add.
+    pub companions: Option<Companions<G>>,
+    /// Its engines.
+    pub engines: EngineFactory<G>,
+    /// Whether a game on standard input begins with the number of moves, as Trax programs expect.
+    pub counted: bool,
+    /// The discs of both sides, which match servers report.
+    pub discs: Option<fn(&G) -> [u32; 2]>,
+    /// How its games are arranged in matches.
+    pub matches: MatchDefaults,
+    /// What the benchmark searches: positions (empty for the start) and depths.
+    pub bench: &'static [(&'static str, u32)],
+    /// Whether the whole game can be solved.
+    pub solvable: bool,
+}
+
+impl<G: Playable> Registration<G> {
+    /// A game with no more than its rules, notation, formats and board.
+    pub fn new(about: &'static str) -> Registration<G> {
+        Registration {
+            about,
+            class: None,
+            symmetries: 1,
+            margin: None,
+            claim: None,
+            companions: None,
+            engines: EngineFactory::generic(),
+            counted: false,
+            discs: None,
+            matches: MatchDefaults::default(),
+            bench: &[("", 4)],
+            solvable: false,
+        }
+    }
+
+    /// The board has symmetries: positions can be counted up to them.
+    #[must_use]
+    pub fn symmetric(mut self) -> Registration<G>
+    where
+        G: Symmetric,
+    {
+        self.symmetries = G::SYMMETRIES;
+        self.class = Some(|game| {
+            (0..G::SYMMETRIES).map(|s| perft::identity(&game.image(s))).fold(u128::MAX, u128::min)
+        });
+        self
+    }
+
+    /// The game ends with a score.
+    #[must_use]
+    pub fn margin(mut self) -> Registration<G>
+    where
+        G: Margin,
+    {
+        self.margin = Some(G::margin);
+        self
+    }
+
+    /// The mover may claim the win.
+    #[must_use]
+    pub fn claims(mut self) -> Registration<G>
+    where
+        G: Claims,
+    {
+        self.claim = Some(G::claim);
+        self
+    }
+
+    /// The game has engines of its own.
+    #[must_use]
+    pub fn engines(mut self) -> Registration<G>
+    where
+        G: HasEngines,
+    {
+        self.engines = EngineFactory::of_game();
+        self
+    }
+
+    /// Files beside a file of records have more to tell.
+    #[must_use]
+    pub fn companions(mut self, companions: Companions<G>) -> Registration<G> {
+        self.companions = Some(companions);
+        self
+    }
+
+    /// A game on standard input begins with the number of moves.
+    #[must_use]
+    pub fn counted(mut self) -> Registration<G> {
+        self.counted = true;
+        self
+    }
+
+    /// It is played on match servers, which report the discs of both sides.
+    #[must_use]
+    pub fn online(mut self, discs: fn(&G) -> [u32; 2]) -> Registration<G> {
+        self.discs = Some(discs);
+        self
+    }
+
+    /// How its games are arranged in matches.
+    #[must_use]
+    pub fn matches(mut self, matches: MatchDefaults) -> Registration<G> {
+        self.matches = matches;
+        self
+    }
+
+    /// What the benchmark searches: positions (empty for the start) and depths.
+    #[must_use]
+    pub fn bench(mut self, bench: &'static [(&'static str, u32)]) -> Registration<G> {
+        self.bench = bench;
+        self
+    }
+
+    /// The whole game can be solved.
+    #[must_use]
+    pub fn solvable(mut self) -> Registration<G> {
+        self.solvable = true;
+        self
+    }
+
+    /// The record format that keeps the most of a game.
+    pub fn format(&self) -> Format {
+        let named = |format: &&Format| Some(format.name) == self.matches.format;
+        *G::FORMATS.iter().find(named).unwrap_or(&G::FORMATS[0])
+    }
+
+    /// Ready for a [`Registry`].
+    pub fn handle(self) -> GameHandle {
+        Arc::new(self)
+    }
+}
+
+/// How the games of a kind are arranged in matches and tournaments.
+#[derive(Clone, Copy, Debug)]
+pub struct MatchDefaults {
+    /// A game of so many plies is a draw.
+    pub longest: Option<usize>,
+    /// Random plies of an opening.
+    pub plies: usize,
+    /// The engine that decides whether an opening is balanced; without one all are.
+    pub judge: Option<&'static str>,
+    /// How uneven an opening may be, in the unit of that engine's evaluation.
+    pub bound: Option<i16>,
+    /// The record format that keeps the most of a game; without one the first.
+    pub format: Option<&'static str>,
+    /// The unit of values.
+    pub unit: &'static str,
+    /// The protocols that other programs may play by.
+    pub protocols: &'static [Protocol],
+}
+
+impl Default for MatchDefaults {
+    fn default() -> MatchDefaults {
+        MatchDefaults {
+            longest: None,
+            plies: 2,
+            judge: None,
+            bound: None,
+            format: None,
+            unit: "points",
+            protocols: &[],
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The application layer: every game behind one object-safe interface, for every front end.
+//!
+//! [`shipped`] lists the games of tesuji as a [`Registry`]; a [`GameHandle`] answers typed requests. Requests and
+//! responses are plain structs that derive `Serialize` and `Deserialize`: the JSON of the command line, of an HTTP
+//! interface and of a script is one and the same. A long operation takes a [`Context`](tesuji_task::Context) with its
+//! own cancellation token and tells events as they happen. Nothing here knows a terminal, arguments or HTTP.
+//!
+//! A game of your own is registered by [`Registration`]:
+//!
+//! ```
+//! use tesuji_othello::Othello;
+//! use tesuji_registry::{Registration, Registry, ShowRequest};
+//!
+//! let registry = Registry::new(vec![Registration::<Othello>::new("outflank and flip discs").symmetric().handle()]);
+//! let shown = registry.game("othello")?.show(&ShowRequest::default())?;
+//! assert_eq!(shown.moves, ["d3", "c4", "f5", "e6"]);
+//! # Ok::<(), tesuji_registry::Error>(())
+//! ```
+
+mod analysis;
+mod bench;
+mod board;
+mod book;
+mod competition;
+mod endgame;
+mod error;
+mod game;
+mod info;
+mod online;
+mod perft;
+mod position;
+mod protocols;
+mod records;
+mod session;
+pub mod shipped;
+mod stats;
+mod tablebase;
+mod training;
+mod view;
+
+pub use analysis::*;
+pub use bench::*;
+pub use board::*;
+pub use book::*;
+pub use competition::*;
+pub use endgame::*;
+pub use error::Error;
+pub use game::{Companions, GameApi, GameHandle, MatchDefaults, Playable, Registration, Registry};
+pub use info::*;
+pub use online::*;
+pub use perft::*;
+pub use position::PositionSpec;
+pub use protocols::*;
+pub use records::*;
+pub use session::*;
+pub use shipped::shipped;
+pub use stats::*;
+pub use tablebase::*;
+pub use training::*;
+pub use view::{BoardDescription, CellContent, Ground, HandEntry, SideName};

@@ -1,0 +1,163 @@
+//! What to draw: a board as serialisable data, for terminals and pages.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use tesuji_game::{BoardView, MoveList, Record, Side, ViewCell};
+
+/// One of the two players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SideName {
+    /// Moves first.
+    First,
+    /// Moves second.
+    Second,
+}
+
+impl SideName {
+    /// 0 for the first player, 1 for the second.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl From<Side> for SideName {
+    fn from(side: Side) -> SideName {
+        match side {
+            Side::First => SideName::First,
+            Side::Second => SideName::Second,
+        }
+    }
+}
+
+impl fmt::Display for SideName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(if *self == SideName::First { "first" } else { "second" })
+    }
+}
+
+/// A board of cells, row by row from the top left, with what to point out on it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BoardDescription {
+    /// Labels of the columns, left to right.
+    pub columns: Vec<String>,
+    /// Labels of the rows, top to bottom.
+    pub rows: Vec<String>,
+    /// `rows.len() * columns.len()` cells.
+    pub cells: Vec<CellContent>,
+    /// What each side holds in hand.
+    pub hands: [Vec<HandEntry>; 2],
+    /// The look of an empty board.
+    pub ground: Ground,
+    /// Cells of the last move.
+    pub last: Vec<usize>,
+    /// Cells where the mover may go, in games of placing.
+    pub playable: BTreeSet<usize>,
+}
+
+/// The look of an empty board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ground {
+    /// Green cloth with ruled lines.
+    Felt,
+    /// Light wood with ruled lines.
+    Wood,
+    /// Neutral, without lines: tiles lie on a table.
+    Table,
+}
+
+/// What lies on a cell.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CellContent {
+    /// Nothing.
+    Empty,
+    /// A disc of that side.
+    Disc(SideName),
+    /// A hole that pieces fall into.
+    Hole,
+    /// A piece with a name on it.
+    Piece {
+        /// Whose it is.
+        side: SideName,
+        /// Its native sign, possibly two columns wide.
+        sign: String,
+        /// Its name in ASCII, at most two characters, in upper case.
+        letters: String,
+    },
+    /// A tile with two tracks: whose track leaves by the north, east, south and west edge.
+    Tile([SideName; 4]),
+}
+
+/// Pieces of one kind in hand.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct HandEntry {
+    /// The native sign.
+    pub sign: String,
+    /// The name in ASCII.
+    pub letters: String,
+    /// How many.
+    pub count: usize,
+}
+
+impl BoardDescription {
+    /// The board at the end of a record: the cells of the last move where the board has kept its size, and where the
+    /// mover may go in games of placing. Where pieces move, nearly every cell would be marked.
+    pub fn of<G: BoardView>(record: &Record<G>) -> BoardDescription {
+        let now = record.now();
+        let view = now.view();
+        let mut list = G::Moves::default();
+        if record.ending().is_none() {
+            now.clone().moves(&mut list);
+        }
+        let targets: Vec<Vec<usize>> = list.each().map(|mv| now.cells(mv)).collect();
+        let placing = targets.iter().all(|cells| cells.len() <= 1);
+        let mut last = view.last;
+        if let (true, Some(ply)) = (last.is_empty(), record.plies().last()) {
+            let mut before = record.start().clone();
+            for earlier in record.moves().take(record.plies().len() - 1) {
+                before.play(earlier);
+            }
+            if before.view().cells.len() == view.cells.len() {
+                last = before.cells(ply.mv);
+            }
+        }
+        BoardDescription {
+            columns: view.columns,
+            rows: view.rows,
+            cells: view.cells.into_iter().map(CellContent::from).collect(),
+            hands: view.hands.map(|hand| {
+                let entry = |piece: tesuji_game::HandPiece| HandEntry {
+                    sign: piece.sign.to_owned(),
+                    letters: piece.letters.to_owned(),
+                    count: piece.count,
+                };
+                hand.into_iter().map(entry).collect()
+            }),
+            ground: match view.ground {
+                tesuji_game::Ground::Felt => Ground::Felt,
+                tesuji_game::Ground::Wood => Ground::Wood,
+                tesuji_game::Ground::Table => Ground::Table,
+            },
+            last,
+            playable: if placing { targets.concat().into_iter().collect() } else { BTreeSet::new() },
+        }
+    }
+}
+
+impl From<ViewCell> for CellContent {
+    fn from(cell: ViewCell) -> CellContent {
+        match cell {
+            ViewCell::Empty => CellContent::Empty,
+            ViewCell::Disc(side) => CellContent::Disc(side.into()),
+            ViewCell::Hole => CellContent::Hole,
+            ViewCell::Piece { side, sign, letters } => {
+                CellContent::Piece { side: side.into(), sign: sign.to_owned(), letters: letters.to_owned() }
+            }
+            ViewCell::Tile(edges) => CellContent::Tile(edges.map(SideName::from)),
+        }
+    }
+}
