@@ -5,14 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tesuji_arena as arena;
-use tesuji_engines::{EngineFactory, Trainable};
+use tesuji_engines::Trainable;
 use tesuji_game::{Format, HasPerfectIndex};
 pub(crate) use tesuji_registry::Registration;
 use tesuji_registry::{GameHandle, MatchDefaults};
 
 pub(crate) use tesuji_registry::Playable;
 
-use crate::args::{self, Protocol};
+use crate::args;
 use crate::command::{analyze, best_move, connect, host, query, selfplay, solve, stats, train, verify};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
@@ -43,14 +43,9 @@ impl Entry {
     }
 }
 
-/// Speaks a protocol with one of these engines, perhaps that of a spec, until the conversation is over.
-pub(crate) type Speaker<G> = fn(&EngineFactory<G>, Option<&str>, &mut Out) -> Done;
-
 /// A registered game with the commands that are not behind the registry yet.
 pub(crate) struct CliGame<G: Playable> {
     game: Arc<Registration<G>>,
-    /// The protocols it can be played by.
-    protocols: Vec<(Protocol, Speaker<G>)>,
     /// What can be done with the whole of it.
     whole: Option<Whole>,
     /// Solving single positions.
@@ -98,7 +93,6 @@ impl<G: Playable> CliGame<G> {
     pub(crate) fn new(game: Registration<G>) -> CliGame<G> {
         CliGame {
             game: Arc::new(game),
-            protocols: Vec::new(),
             whole: None,
             endings: None,
             published: None,
@@ -106,12 +100,6 @@ impl<G: Playable> CliGame<G> {
             book: None,
             tuning: None,
         }
-    }
-
-    /// Programs can play it by this protocol.
-    pub(crate) fn speaks(mut self, protocol: Protocol, speaker: Speaker<G>) -> CliGame<G> {
-        self.protocols.push((protocol, speaker));
-        self
     }
 
     /// All boards of the game are numbered: it can be solved whole.
@@ -174,8 +162,6 @@ pub(crate) trait Tool {
     fn analyze(&self, args: &args::Analyze, out: &mut Out) -> Done;
     fn best_move(&self, args: &args::BestMove, out: &mut Out) -> Done;
     fn play(&self, args: &args::Play, out: &mut Out) -> Done;
-    /// Is an engine by this protocol, if the game can be played by it.
-    fn speak(&self, args: &args::Engine, out: &mut Out) -> Option<Done>;
     fn connect(&self, args: &args::Connect, out: &mut Out) -> Done;
     fn host(&self, args: &args::Host, out: &mut Out) -> Done;
     fn stats(&self, args: &args::Stats, out: &mut Out) -> Done;
@@ -211,11 +197,6 @@ impl<G: Playable> Tool for CliGame<G> {
 
     fn play(&self, args: &args::Play, out: &mut Out) -> Done {
         play::run(self, args, out)
-    }
-
-    fn speak(&self, args: &args::Engine, out: &mut Out) -> Option<Done> {
-        let (_, speaker) = self.protocols.iter().find(|(protocol, _)| *protocol == args.protocol)?;
-        Some(speaker(&self.engines, args.engine.as_deref(), out))
     }
 
     fn connect(&self, args: &args::Connect, out: &mut Out) -> Done {

@@ -9,14 +9,10 @@ mod draw;
 mod entry;
 mod failure;
 mod frame;
-mod gtp;
-mod input;
-mod nboard;
 mod out;
 mod play;
 mod shipped;
 mod think;
-mod usi;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -3,10 +3,9 @@
 use tesuji_registry::shipped as games;
 use tesuji_trax::{EightByEight, Loops, Unlimited};
 
-use crate::args::Protocol;
+use crate::Entry;
 use crate::command::{book, solve, train};
 use crate::entry::{CliGame, Tuning};
-use crate::{Entry, gtp, nboard, usi};
 
 /// All of them, in the order they are listed.
 pub fn shipped() -> Vec<Entry> {
@@ -15,14 +14,12 @@ pub fn shipped() -> Vec<Entry> {
             .trainable()
             .book(book::run)
             .tuning(Tuning { cuts: train::cuts::run, export: train::export::run })
-            .speaks(Protocol::Gtp, gtp::run)
-            .speaks(Protocol::Nboard, nboard::run)
             .endings(solve::endings::run)
             .entry(),
         CliGame::new(games::trax::<Unlimited>()).entry(),
         CliGame::new(games::trax::<EightByEight>()).entry(),
         CliGame::new(games::trax::<Loops>()).entry(),
         CliGame::new(games::ostle()).numbered().published(solve::published::run).entry(),
-        CliGame::new(games::shogi()).speaks(Protocol::Usi, usi::run).entry(),
+        CliGame::new(games::shogi()).entry(),
     ]
 }

@@ -8,8 +8,8 @@ use tesuji_engines::{EngineFactory, HasEngines};
 use tesuji_game::{BoardView, Claims, Format, Formats, Margin, Record, Symmetric, perft};
 
 use crate::{
-    AnalysisApi, BenchApi, BoardApi, BookApi, CompetitionApi, EndgameApi, Error, InfoApi, OnlineApi,
-    PerftApi, ProtocolApi, RecordsApi, SessionApi, StatsApi, TablebaseApi, TrainingApi,
+    AnalysisApi, BenchApi, BoardApi, BookApi, CompetitionApi, Driver, EndgameApi, EngineProtocol, Error,
+    InfoApi, OnlineApi, PerftApi, ProtocolApi, RecordsApi, SessionApi, StatsApi, TablebaseApi, TrainingApi,
 };
 
 /// What a game needs to be registered.
@@ -88,6 +88,8 @@ pub struct Registration<G: Playable> {
     pub companions: Option<Companions<G>>,
     /// Its engines.
     pub engines: EngineFactory<G>,
+    /// The protocols that its engines speak.
+    pub drivers: Vec<(EngineProtocol, Driver<G>)>,
     /// Whether a game on standard input begins with the number of moves, as Trax programs expect.
     pub counted: bool,
     /// The discs of both sides, which match servers report.
@@ -111,6 +113,7 @@ impl<G: Playable> Registration<G> {
             claim: None,
             companions: None,
             engines: EngineFactory::generic(),
+            drivers: Vec::new(),
             counted: false,
             discs: None,
             matches: MatchDefaults::default(),

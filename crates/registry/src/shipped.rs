@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use tesuji_arena::player::Protocol;
+use tesuji_drivers::{gtp, nboard, usi};
 use tesuji_game::{Game, Record, Side};
 use tesuji_ostle::Ostle;
 use tesuji_othello::{Names, Othello};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited, Variant};
 
-use crate::{MatchDefaults, Registration, Registry};
+use crate::{EngineProtocol, MatchDefaults, Registration, Registry};
 
 /// All of them, in the order they are listed.
 pub fn shipped() -> Registry {
@@ -30,6 +31,8 @@ pub fn othello() -> Registration<Othello> {
         .engines()
         .margin()
         .companions(wthor_names)
+        .driver(EngineProtocol::Gtp, gtp::run)
+        .driver(EngineProtocol::NBoard, nboard::run)
         .online(|board| Side::BOTH.map(|side| board.discs(side).count_ones()))
         .matches(MatchDefaults {
             plies: 8,
@@ -73,6 +76,7 @@ pub fn shogi() -> Registration<Shogi> {
     Registration::new("Japanese chess: what is taken may be dropped")
         .claims()
         .engines()
+        .driver(EngineProtocol::Usi, usi::run)
         .matches(MatchDefaults {
             longest: Some(512),
             plies: 8,

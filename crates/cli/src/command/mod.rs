@@ -7,6 +7,7 @@ pub(crate) mod book;
 pub(crate) mod compete;
 pub(crate) mod connect;
 pub(crate) mod convert;
+pub(crate) mod engine;
 pub(crate) mod games;
 pub(crate) mod host;
 pub(crate) mod perft;
@@ -42,10 +43,7 @@ pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
         Verb::Analyze(args) => tool(games, &args.at.game)?.analyze(&args, out),
         Verb::BestMove(args) => tool(games, &args.game)?.best_move(&args, out),
         Verb::Play(args) => tool(games, &args.at.game)?.play(&args, out),
-        Verb::Engine(args) => {
-            let spoken = games.iter().find_map(|entry| entry.tool().speak(&args, out));
-            spoken.unwrap_or_else(|| Err(Failure::usage("no game here is played by this protocol")))
-        }
+        Verb::Engine(args) => engine::run(games, &args),
         Verb::Connect(args) => tool(games, &args.game)?.connect(&args, out),
         Verb::Host(args) => tool(games, &args.game)?.host(&args, out),
         Verb::Match(args) => compete::run_match(games, &args, out),

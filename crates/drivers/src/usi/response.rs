@@ -1,28 +1,28 @@
-//! What the search found, in the words of the protocol.
+//! Search results as USI responses.
 
 use tesuji_game::{Notation, Record};
 use tesuji_protocol::usi::{Answer, BestMove, Bound, News, Score, Worth};
 use tesuji_search::{self as search, Choice, Line, Proven, Report};
 use tesuji_shogi::{Move, Shogi};
 
-use super::options::Options;
-use super::position::any_move;
+use super::options::UsiOptions;
+use crate::first_move;
 
-/// What to answer for an engine's choice.
-pub(super) fn chosen(
+/// `bestmove` for the choice of an engine.
+pub(super) fn best_move(
     record: &Record<Shogi>,
     choice: Choice<Move>,
     last: Option<&Report<Move>>,
-    options: &Options,
+    options: &UsiOptions,
 ) -> Answer {
     let line = last.and_then(|report| report.lines.first());
     let (mv, reply) = match choice {
         Choice::Claim => return Answer::BestMove(BestMove::Win),
         Choice::Resign => return Answer::BestMove(BestMove::Resign),
         Choice::Move { mv, reply } => (Some(mv), reply),
-        // Stopped before it had anything, or broken: any move is better than none.
+        // Stopped before the first iteration, or panicked.
         Choice::Over => {
-            (line.and_then(|line| line.moves.first().copied()).or_else(|| any_move(record)), None)
+            (line.and_then(|line| line.moves.first().copied()).or_else(|| first_move(record.now())), None)
         }
     };
     if line.is_some_and(|line| i32::from(line.value.get()) <= -options.resign()) {
@@ -30,23 +30,23 @@ pub(super) fn chosen(
     }
     let expected = || line.filter(|line| line.moves.first().copied() == mv)?.moves.get(1).copied();
     let reply = reply.or_else(expected).filter(|_| options.ponder());
-    let words: Vec<Move> = mv.into_iter().chain(reply).collect();
-    let mut words = record.now().print_line(&words).into_iter();
+    let moves: Vec<Move> = mv.into_iter().chain(reply).collect();
+    let mut words = record.now().print_line(&moves).into_iter();
     match words.next() {
         Some(mv) => Answer::BestMove(BestMove::Move { mv, ponder: words.next() }),
-        None => best(any_move(record)),
+        None => any_move(record),
     }
 }
 
-/// A move, or giving up where there is none.
-pub(super) fn best(mv: Option<Move>) -> Answer {
-    Answer::BestMove(match mv {
+/// `bestmove` without a search: a legal move, or resignation where there is none.
+pub(super) fn any_move(record: &Record<Shogi>) -> Answer {
+    Answer::BestMove(match first_move(record.now()) {
         Some(mv) => BestMove::Move { mv: mv.to_string(), ponder: None },
         None => BestMove::Resign,
     })
 }
 
-/// One line of a report.
+/// `info` for one line of a report.
 pub(super) fn info(now: &Shogi, report: &Report<Move>, index: usize, line: &Line<Move>) -> Answer {
     let seconds = report.time.as_secs_f64();
     let worth = match line.value.proven() {

@@ -1,4 +1,4 @@
-//! What the search found, in the words of the protocol.
+//! Search results as NBoard responses.
 
 use tesuji_engines::othello::final_margin;
 use tesuji_game::Notation;
@@ -6,36 +6,36 @@ use tesuji_othello::{Move, Othello};
 use tesuji_protocol::nboard::{Answer, Line};
 use tesuji_search::{Proven, Report, Value};
 
-/// How deep a search is that has seen the end of the game everywhere.
+/// The depth of a line that is solved to the end of the game.
 pub(super) const SOLVED: &str = "100%";
 
-/// A value in discs, rounded as it is shown.
+/// A value in discs.
 pub(super) fn discs(value: Value) -> f64 {
     match (final_margin(value), value.proven()) {
         (Some(margin), _) => f64::from(margin),
-        // Who wins, but not by how much: as much as can be.
+        // The winner is proven, the margin is not known.
         (_, Some(Proven::Win(_))) => 64.0,
         (_, Some(Proven::Loss(_))) => -64.0,
         (None, None) => f64::from(value.get()) / 100.0,
     }
 }
 
-/// The lines of a report, best first.
+/// `search` for every line of a report, best first.
 pub(super) fn lines(now: &Othello, report: &Report<Move>, depth: Option<&str>) -> Vec<Answer> {
     let line = |line: &tesuji_search::Line<Move>| {
-        let moves: String = now.print_line(&line.moves).iter().map(|mv| written(mv)).collect();
+        let moves: String = now.print_line(&line.moves).iter().map(|mv| nboard_move(mv)).collect();
         let depth = depth.map_or_else(|| report.depth.max(1).to_string(), str::to_owned);
         Answer::Search(Line { moves, eval: discs(line.value), depth, text: String::new() })
     };
     report.lines.iter().filter(|line| !line.moves.is_empty()).map(line).collect()
 }
 
-/// A move as boards write it: `F5`, `PA`.
-pub(super) fn of_move(now: &Othello, mv: Move) -> String {
-    written(&now.print_move(mv))
+/// A move as NBoard writes it: `F5`, `PA`.
+pub(super) fn print_move(now: &Othello, mv: Move) -> String {
+    nboard_move(&now.print_move(mv))
 }
 
-fn written(mv: &str) -> String {
+fn nboard_move(mv: &str) -> String {
     if mv == "pass" { "PA".to_owned() } else { mv.to_ascii_uppercase() }
 }
 
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_has_no_blanks_and_a_pass_is_pa() {
+    fn a_line_has_no_spaces_and_a_pass_is_pa() {
         // White has no move here; black then takes d1.
         let now = Othello::parse(&format!("{:-<64} O", "XXO")).unwrap();
         let moves = vec![Move::PASS, Move::from(tesuji_othello::Square::parse("d1").unwrap())];

@@ -1,48 +1,48 @@
-//! The clocks of a GTP game: what the controller says, and what we know when it says nothing.
+//! The clocks of a GTP game, as the controller sets them and as we count between its updates.
 
 use std::time::Duration;
 
 use tesuji_game::Side;
 use tesuji_search::Time;
 
-/// Both clocks, once somebody has set them.
+/// Both clocks. There is none until the controller sets it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Clocks {
-    settings: Option<Settings>,
-    left: [Left; 2],
+pub(super) struct GtpClocks {
+    settings: Option<ByoyomiPeriod>,
+    left: [TimeLeft; 2],
 }
 
-/// A clock of the game: main time, then so much for so many moves.
+/// The period that follows the main time: `byoyomi` for each `stones` moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Settings {
+struct ByoyomiPeriod {
     byoyomi: Duration,
     stones: u32,
 }
 
-/// What is left: for so many moves, or of the main time when that is for none.
+/// The time left for `stones` moves, or of the main time if `stones` is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Left {
+struct TimeLeft {
     time: Duration,
     stones: u32,
 }
 
-impl Clocks {
-    /// The clock of a new game. Time for no moves at all means that there is no clock.
+impl GtpClocks {
+    /// Sets the clock of a new game. A period for no moves means that there is no clock.
     pub(super) fn set(&mut self, main: Duration, byoyomi: Duration, stones: u32) {
         let endless = stones == 0 && (!byoyomi.is_zero() || main.is_zero());
-        self.settings = (!endless).then_some(Settings { byoyomi, stones });
-        self.left = [Left { time: main, stones: 0 }; 2];
+        self.settings = (!endless).then_some(ByoyomiPeriod { byoyomi, stones });
+        self.left = [TimeLeft { time: main, stones: 0 }; 2];
     }
 
-    /// What is left to a side, as the controller sees it.
-    pub(super) fn tell(&mut self, side: Side, time: Duration, stones: u32) {
-        self.settings.get_or_insert(Settings { byoyomi: Duration::ZERO, stones: 0 });
-        self.left[side.index()] = Left { time, stones };
+    /// Sets the time left to a side.
+    pub(super) fn set_left(&mut self, side: Side, time: Duration, stones: u32) {
+        self.settings.get_or_insert(ByoyomiPeriod { byoyomi: Duration::ZERO, stones: 0 });
+        self.left[side.index()] = TimeLeft { time, stones };
     }
 
-    /// What a side has for its next move; nothing where there is no clock.
+    /// The time of a side for its next move; `None` without a clock.
     pub(super) fn time(&self, side: Side) -> Option<Time> {
-        let Settings { byoyomi, stones } = self.settings?;
+        let ByoyomiPeriod { byoyomi, stones } = self.settings?;
         let left = self.left[side.index()];
         let (main, each) = match left.stones {
             0 => (left.time, byoyomi.checked_div(stones).unwrap_or_default()),
@@ -51,16 +51,16 @@ impl Clocks {
         Some(Time::Clock { left: main, increment: Duration::ZERO, byoyomi: each })
     }
 
-    /// A move took so long. The controller may correct this.
+    /// Subtracts the time of a move.
     pub(super) fn spend(&mut self, side: Side, used: Duration) {
-        let Some(Settings { byoyomi, stones }) = self.settings else { return };
+        let Some(ByoyomiPeriod { byoyomi, stones }) = self.settings else { return };
         let left = &mut self.left[side.index()];
         let rest = left.time.saturating_sub(used);
         *left = match left.stones {
-            0 if rest.is_zero() => Left { time: byoyomi, stones },
-            0 => Left { time: rest, stones: 0 },
-            1 => Left { time: byoyomi, stones },
-            more => Left { time: rest, stones: more - 1 },
+            0 if rest.is_zero() => TimeLeft { time: byoyomi, stones },
+            0 => TimeLeft { time: rest, stones: 0 },
+            1 => TimeLeft { time: byoyomi, stones },
+            more => TimeLeft { time: rest, stones: more - 1 },
         };
     }
 }
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn main_time_then_stones() {
-        let mut clocks = Clocks::default();
+        let mut clocks = GtpClocks::default();
         assert_eq!(clocks.time(Side::First), None);
         clocks.set(s(60), s(10), 2);
         assert_eq!(clocks.time(Side::First), of(60, 5));
@@ -91,11 +91,11 @@ mod tests {
         assert_eq!(clocks.time(Side::First), of(0, 6));
         clocks.spend(Side::First, s(1));
         assert_eq!(clocks.time(Side::First), of(0, 5), "a new period");
-        clocks.tell(Side::Second, s(7), 0);
+        clocks.set_left(Side::Second, s(7), 0);
         assert_eq!(clocks.time(Side::Second), of(7, 5));
         clocks.set(s(0), s(1), 0);
-        assert_eq!(clocks.time(Side::First), None, "time for no moves is no clock");
-        clocks.tell(Side::First, s(9), 3);
-        assert_eq!(clocks.time(Side::First), of(0, 3), "told without being set");
+        assert_eq!(clocks.time(Side::First), None, "a period for no moves is no clock");
+        clocks.set_left(Side::First, s(9), 3);
+        assert_eq!(clocks.time(Side::First), of(0, 3), "time left without time settings");
     }
 }

@@ -1,15 +1,15 @@
-//! The options of the USI engine, each of which does something.
+//! The options of the USI engine.
 
 use std::time::Duration;
 
 use tesuji_protocol::usi::{Kind, Offer};
 use tesuji_shogi::{Declaration, Rules, Shogi};
 
-/// Names that other programs use for options of ours.
+/// Names that other programs use for our options.
 const ALIASES: &[(&str, &str)] =
     &[("USI_MultiPV", "MultiPV"), ("Hash", "USI_Hash"), ("MaxMoves", "MaxMovesToDraw")];
 
-/// `EnteringKingRule`, in the words board programs know.
+/// The values of `EnteringKingRule`, as board programs know them.
 const DECLARATIONS: &[(&str, Declaration)] = &[
     ("NoEnteringKing", Declaration::None),
     ("CSARule24", Declaration::Points24),
@@ -19,11 +19,11 @@ const DECLARATIONS: &[(&str, Declaration)] = &[
 
 /// The options with their values.
 #[derive(Debug)]
-pub(super) struct Options(Vec<(Offer, String)>);
+pub(super) struct UsiOptions(Vec<(Offer, String)>);
 
-impl Options {
-    /// The options as they are until somebody sets them.
-    pub(super) fn new(spec: &str) -> Options {
+impl UsiOptions {
+    /// All options with their defaults.
+    pub(super) fn new(spec: &str) -> UsiOptions {
         let spin = |default, min, max| Kind::Spin { default, min, max };
         let rules: Vec<String> = DECLARATIONS.iter().map(|(name, _)| (*name).to_owned()).collect();
         let all = [
@@ -44,15 +44,15 @@ impl Options {
             let default = kind.default();
             (Offer { name: name.to_owned(), kind }, default)
         };
-        Options(all.into_iter().map(offer).collect())
+        UsiOptions(all.into_iter().map(offer).collect())
     }
 
-    /// What is offered.
+    /// The options to list for `usi`.
     pub(super) fn offers(&self) -> impl Iterator<Item = &Offer> {
         self.0.iter().map(|(offer, _)| offer)
     }
 
-    /// Sets an option as far as the value can be understood; unknown ones are passed over.
+    /// Sets an option. Unknown names and values that cannot be parsed are ignored.
     pub(super) fn set(&mut self, name: &str, value: &str) {
         let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
         let name = alias.map_or(name, |(_, own)| own);
@@ -77,12 +77,12 @@ impl Options {
         Some(self.number(name)).filter(|&number| number > 0)
     }
 
-    /// The engine's spec.
+    /// The engine spec.
     pub(super) fn spec(&self) -> &str {
         self.text("Engine")
     }
 
-    /// The size of the table in MiB.
+    /// The size of the transposition table in MiB.
     pub(super) fn hash(&self) -> u64 {
         self.number("USI_Hash")
     }
@@ -91,12 +91,12 @@ impl Options {
         self.number("Threads")
     }
 
-    /// How many best moves to tell.
+    /// The number of best moves to report.
     pub(super) fn lines(&self) -> usize {
         self.number("MultiPV").max(1) as usize
     }
 
-    /// Whether the board program wants to know what to ponder on.
+    /// Whether to send a move to ponder on.
     pub(super) fn ponder(&self) -> bool {
         self.text("USI_Ponder") == "true"
     }
@@ -109,23 +109,23 @@ impl Options {
         self.limit("NodesLimit")
     }
 
-    /// The value below zero at which to give up.
+    /// Resign at this many centipawns below zero.
     pub(super) fn resign(&self) -> i32 {
         i32::try_from(self.number("ResignValue")).unwrap_or(i32::MAX)
     }
 
-    /// What an answer needs to get to the clock.
+    /// The time an answer needs to reach the clock.
     pub(super) fn delay(&self) -> Duration {
         Duration::from_millis(self.number("NetworkDelay"))
     }
 
-    /// The least time between two reports.
-    pub(super) fn pause(&self) -> Duration {
+    /// The shortest time between two `info` lines.
+    pub(super) fn info_interval(&self) -> Duration {
         Duration::from_millis(self.number("PvInterval"))
     }
 
-    /// The rules for a game that begins here. The limit counts moves of the game, the record those from its
-    /// start.
+    /// The rules for a game that starts here. The option counts moves from the start of the game, the record from its
+    /// own start.
     pub(super) fn rules(&self, start: &Shogi) -> Rules {
         let declaration = DECLARATIONS.iter().find(|(name, _)| *name == self.text("EnteringKingRule"));
         let played = start.number().saturating_sub(1) as usize;
@@ -146,8 +146,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_brought_into_range_and_unknown_names_passed_over() {
-        let mut options = Options::new("alphabeta");
+    fn values_are_clamped_and_unknown_names_ignored() {
+        let mut options = UsiOptions::new("alphabeta");
         options.set("USI_Hash", "99999999");
         options.set("threads", "0");
         options.set("USI_MultiPV", "4");

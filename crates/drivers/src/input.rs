@@ -1,29 +1,43 @@
-//! Standard input, line by line; read by a thread of its own where no search must ever wait for it.
+//! Lines of input, read by a thread of their own so that no search waits for them.
 
 use std::io::{self, BufRead};
+use std::sync::mpsc::SyncSender;
 use std::thread;
 use std::time::Instant;
 
-/// No line of a game is nearly as long; what is longer is not kept in memory.
-const LONGEST: usize = 2 << 20;
+/// Longer lines are cut. No game needs nearly as much.
+const MAX_LINE: usize = 2 << 20;
 
-/// Tells every line with the moment it was read, then nothing for the end, until somebody says no.
-pub(crate) fn start(
-    mut tell: impl FnMut(Option<(Vec<u8>, Instant)>) -> bool + Send + 'static,
+/// Events that may queue up while a search is being stopped.
+pub(crate) const QUEUE: usize = 64;
+
+/// What the loop of a driver waits for: input, or an event of type `S` from a search.
+pub(crate) enum DriverEvent<S> {
+    /// A line, and when it was read.
+    Line(Vec<u8>, Instant),
+    /// There will be no more lines.
+    EndOfInput,
+    /// An event of a search.
+    Search(S),
+}
+
+/// Sends every line of the input, then its end. Stops when nobody receives.
+pub(crate) fn spawn_reader<S: Send + 'static>(
+    mut input: impl BufRead + Send + 'static,
+    events: SyncSender<DriverEvent<S>>,
 ) -> io::Result<()> {
     thread::Builder::new().name("reader".to_owned()).spawn(move || {
-        let mut input = io::stdin().lock();
         while let Ok(Some(line)) = next_line(&mut input) {
-            if !tell(Some((line, Instant::now()))) {
+            if events.send(DriverEvent::Line(line, Instant::now())).is_err() {
                 return;
             }
         }
-        tell(None);
+        let _ = events.send(DriverEvent::EndOfInput);
     })?;
     Ok(())
 }
 
-/// The next line without its end; `None` behind the last. One that is too long comes cut.
+/// The next line without its end; `None` after the last one.
 pub(crate) fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     let mut any = false;
@@ -38,7 +52,7 @@ pub(crate) fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>>
         any = true;
         let end = buffer.iter().position(|&byte| byte == b'\n');
         let part = &buffer[..end.unwrap_or(buffer.len())];
-        line.extend_from_slice(&part[..part.len().min(LONGEST - line.len())]);
+        line.extend_from_slice(&part[..part.len().min(MAX_LINE - line.len())]);
         let used = part.len() + usize::from(end.is_some());
         input.consume(used);
         if end.is_some() {
@@ -55,7 +69,7 @@ mod tests {
     fn lines_are_split_and_cut() {
         let long = [vec![b'x'; 5 << 20], b"\nlast".to_vec()].concat();
         let mut input = io::BufReader::new(&long[..]);
-        assert_eq!(next_line(&mut input).unwrap().unwrap().len(), LONGEST);
+        assert_eq!(next_line(&mut input).unwrap().unwrap().len(), MAX_LINE);
         assert_eq!(next_line(&mut input).unwrap().unwrap(), b"last");
         assert_eq!(next_line(&mut input).unwrap(), None);
     }

@@ -1,0 +1,142 @@
+//! From `position` and `go` to a search: the game, its limits, and the thread that searches.
+
+use std::sync::mpsc::SyncSender;
+use std::time::{Duration, Instant};
+
+use tesuji_engines::{SearchEvent, spawn};
+use tesuji_game::{Game, MoveList, Notation, PushError, Record};
+use tesuji_protocol::usi::{Clock, Go, Mate, Placement};
+use tesuji_search::dfpn::{Answer as MateAnswer, Dfpn, Policy, Question};
+use tesuji_search::{Limits, Time};
+use tesuji_shogi::{Move, Moves, Shogi};
+use tesuji_task::CancelToken;
+
+use super::options::UsiOptions;
+use super::session::Event;
+
+/// An event of either kind of search.
+pub(super) enum UsiSearchEvent {
+    /// From the engine.
+    Engine(SearchEvent<Shogi>),
+    /// From the mate solver, which comes back unless it panicked.
+    Mate(Option<MateSolver>, MateAnswer<Move>),
+}
+
+pub(super) type MateSolver = Box<Dfpn<ChecksOnly>>;
+
+/// A `go`, and the game it is about.
+pub(super) struct GoRequest {
+    pub(super) go: Go,
+    pub(super) record: Record<Shogi>,
+    /// When the command was read; from then on the clock runs.
+    pub(super) received: Instant,
+    /// `stop` came before the search could begin.
+    pub(super) stopped: bool,
+}
+
+impl GoRequest {
+    /// What an engine may spend.
+    pub(super) fn limits(&self, options: &UsiOptions) -> Limits {
+        let go = &self.go;
+        let least = |own: Option<u64>, asked: Option<u64>| own.into_iter().chain(asked).min();
+        let depth = least(options.depth().map(u64::from), go.depth.map(u64::from));
+        let untimed = go.infinite || go.ponder;
+        let time = go.movetime.map(Time::Move).or_else(|| time(options, &go.clock, self.record.now()));
+        Limits {
+            depth: depth.map(|depth| depth.clamp(1, 200) as u32),
+            nodes: least(options.nodes(), go.nodes).map(|nodes| nodes.max(1)),
+            time: time.filter(|_| !untimed),
+            lines: options.lines(),
+            begun: Some(self.received),
+            ..Limits::default()
+        }
+    }
+
+    /// What `go mate` may spend.
+    pub(super) fn mate_limits(&self, mate: Mate, options: &UsiOptions) -> Limits {
+        let time = match mate {
+            Mate::Within(time) => Some(Time::Move(time.saturating_sub(options.delay()))),
+            Mate::Infinite => None,
+        };
+        Limits { time, nodes: options.nodes(), lines: 1, begun: Some(self.received), ..Limits::default() }
+    }
+}
+
+fn time(options: &UsiOptions, clock: &Clock, now: &Shogi) -> Option<Time> {
+    if clock.is_empty() {
+        return None;
+    }
+    let (side, delay) = (now.mover().index(), options.delay());
+    let of = |time: Option<Duration>| time.unwrap_or_default();
+    let (left, increment, byoyomi) = (of(clock.left[side]), of(clock.increment[side]), of(clock.byoyomi));
+    // The network delay is taken from the part of the clock that runs last.
+    Some(match byoyomi.is_zero() {
+        true => Time::Clock { left: left.saturating_sub(delay), increment, byoyomi },
+        false => Time::Clock { left, increment, byoyomi: byoyomi.saturating_sub(delay) },
+    })
+}
+
+/// The game of a `position` command, or what is wrong with it.
+///
+/// A board program may send moves beyond a fourth repetition or a move limit. The game then starts anew from there.
+pub(super) fn place(placement: &Placement, options: &UsiOptions) -> Result<Record<Shogi>, String> {
+    let start = match &placement.sfen {
+        None => Shogi::start(),
+        Some(sfen) => Shogi::parse(sfen).map_err(|error| error.to_string())?,
+    };
+    let mut record = Record::with_rules(start.clone(), options.rules(&start));
+    for (index, word) in placement.moves.iter().enumerate() {
+        let mut pushed = record.push_text(word);
+        if let Err(PushError::Over(_)) = pushed {
+            record = reopened(record);
+            pushed = record.push_text(word);
+        }
+        pushed.map_err(|refusal| refusal.at_move(index + 1, word).to_string())?;
+    }
+    Ok(record)
+}
+
+/// The same game if it is not over; else one without a move limit that starts at its last position.
+pub(super) fn reopened(record: Record<Shogi>) -> Record<Shogi> {
+    if record.ending().is_none() {
+        return record;
+    }
+    let mut rules = record.path().rules.clone();
+    rules.move_limit = None;
+    Record::with_rules(record.now().clone(), rules)
+}
+
+/// Attacks by checks alone, as in tsume-shogi.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ChecksOnly;
+
+impl Policy<Shogi> for ChecksOnly {
+    fn attacks(&self, game: &mut Shogi, out: &mut Vec<Move>) {
+        let mut list = Moves::default();
+        game.moves(&mut list);
+        for mv in list.each() {
+            let undo = game.play(mv);
+            if game.in_check() {
+                out.push(mv);
+            }
+            game.undo(undo);
+        }
+    }
+}
+
+/// Searches for mate on a new thread.
+pub(super) fn spawn_mate_search(
+    mut solver: MateSolver,
+    record: Record<Shogi>,
+    limits: Limits,
+    cancel: CancelToken,
+    events: SyncSender<Event>,
+) {
+    let search = move || {
+        let answer = solver.solve(&Question::of(&record), &limits, &cancel);
+        UsiSearchEvent::Mate(Some(solver), answer)
+    };
+    let fallback = || UsiSearchEvent::Mate(None, MateAnswer::Unknown);
+    // Nobody receives once the session is over.
+    spawn(search, fallback, move |event| drop(events.send(Event::Search(event))));
+}

@@ -1,0 +1,370 @@
+//! The state of a USI conversation: options, game, engine, and the search under way.
+
+use std::collections::VecDeque;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::sync::mpsc::{Receiver, SyncSender};
+use std::time::{Duration, Instant};
+
+use tesuji_engines::{EngineFactory, SearchEvent, Spec, spawn_search};
+use tesuji_game::{Claims, Game, Notation, Record};
+use tesuji_protocol::usi::{Answer, BestMove, Checkmate, Clock, Command, Go, News};
+use tesuji_search::dfpn::{Answer as MateAnswer, Dfpn};
+use tesuji_search::{Choice, Engine, Report};
+use tesuji_shogi::{Move, Shogi};
+use tesuji_task::CancelToken;
+
+use super::options::UsiOptions;
+use super::response::{any_move, best_move, info};
+use super::search::{ChecksOnly, GoRequest, MateSolver, UsiSearchEvent, place, reopened, spawn_mate_search};
+use crate::input::DriverEvent;
+use crate::{DriverError, DriverResult};
+
+/// How long a search may take to stop before `quit` leaves without its answer.
+const QUIT_TIMEOUT: Duration = Duration::from_millis(50);
+
+pub(super) type Event = DriverEvent<UsiSearchEvent>;
+
+pub(super) struct UsiSession<'a> {
+    engines: &'a EngineFactory<Shogi>,
+    options: UsiOptions,
+    record: Record<Shogi>,
+    /// The idle engine with its spec.
+    engine: Option<(Spec, Box<dyn Engine<Shogi>>)>,
+    solver: Option<MateSolver>,
+    search: Option<UsiSearch>,
+    /// Requests that wait for the answer of the present search.
+    queue: VecDeque<GoRequest>,
+    /// The engine has searched since it was last cleared.
+    used: bool,
+    /// The engine is to be cleared as soon as it is idle, best before `readyok`, when no clock runs.
+    clear: bool,
+    events: SyncSender<Event>,
+    output: &'a mut dyn Write,
+}
+
+/// A search under way, or one that is done and must not answer yet.
+struct UsiSearch {
+    request: GoRequest,
+    cancel: CancelToken,
+    spec: Option<Spec>,
+    last: Option<Report<Move>>,
+    /// When `info` was last sent.
+    info_sent: Option<Instant>,
+    /// `last` has not been sent yet.
+    info_pending: bool,
+    /// The search is done: what to answer as soon as that is allowed.
+    response: Option<Answer>,
+    /// `ponderhit` has come: start again with a clock when the search ends.
+    restart: bool,
+}
+
+impl UsiSearch {
+    /// Whether it must not answer before `stop` or `ponderhit`.
+    fn is_held(&self) -> bool {
+        !self.request.stopped && (self.request.go.infinite || self.request.go.ponder)
+    }
+}
+
+impl<'a> UsiSession<'a> {
+    pub(super) fn new(
+        engines: &'a EngineFactory<Shogi>,
+        spec: Option<&str>,
+        events: SyncSender<Event>,
+        output: &'a mut dyn Write,
+    ) -> Result<UsiSession<'a>, DriverError> {
+        let spec = spec.unwrap_or(engines.default);
+        (engines.make)(&Spec::parse(spec)?)?;
+        Ok(UsiSession {
+            engines,
+            options: UsiOptions::new(spec),
+            record: Record::new(Shogi::start()),
+            engine: None,
+            solver: None,
+            search: None,
+            queue: VecDeque::new(),
+            used: false,
+            clear: false,
+            events,
+            output,
+        })
+    }
+
+    /// Handles an event; breaks at `quit` and at the end of the input.
+    pub(super) fn handle(&mut self, event: Event) -> Result<ControlFlow<()>, DriverError> {
+        match event {
+            Event::EndOfInput => return Ok(ControlFlow::Break(())),
+            Event::Line(line, received) => match Command::parse(line) {
+                Some(Command::Quit) => return Ok(ControlFlow::Break(())),
+                Some(command) => self.execute(command, received)?,
+                None => {}
+            },
+            Event::Search(UsiSearchEvent::Engine(SearchEvent::Report(report))) => self.report(report)?,
+            Event::Search(UsiSearchEvent::Engine(SearchEvent::Done { engine, choice })) => {
+                self.search_done(engine, choice)?;
+            }
+            Event::Search(UsiSearchEvent::Mate(solver, answer)) => self.mate_search_done(solver, answer)?,
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn execute(&mut self, command: Command, received: Instant) -> DriverResult {
+        match command {
+            Command::Usi => {
+                self.send(&Answer::Name(concat!("tesuji ", env!("CARGO_PKG_VERSION")).to_owned()))?;
+                self.send(&Answer::Author("the tesuji authors".to_owned()))?;
+                let offers: Vec<Answer> = self.options.offers().cloned().map(Answer::Option).collect();
+                offers.iter().try_for_each(|offer| self.send(offer))?;
+                self.send(&Answer::UsiOk)
+            }
+            Command::IsReady => {
+                self.prepare_engine()?;
+                self.send(&Answer::ReadyOk)
+            }
+            Command::SetOption { name, value } => {
+                self.options.set(&name, value.as_deref().unwrap_or_default());
+                Ok(())
+            }
+            Command::NewGame => {
+                self.clear |= self.used;
+                self.prepare_engine()
+            }
+            Command::Position(placement) => match place(&placement, &self.options) {
+                Ok(record) => {
+                    self.record = record;
+                    Ok(())
+                }
+                Err(message) => self.info_string(&format!("position ignored: {message}")),
+            },
+            Command::Go(go) => self.go(go, received),
+            Command::Stop => {
+                self.queue.iter_mut().for_each(|request| request.stopped = true);
+                self.stop()
+            }
+            Command::PonderHit(clock) => self.ponder_hit(clock, received),
+            Command::GameOver(_) => {
+                self.clear |= self.used;
+                self.stop()
+            }
+            Command::Quit => Ok(()),
+        }
+    }
+
+    fn send(&mut self, answer: &Answer) -> DriverResult {
+        writeln!(self.output, "{answer}")?;
+        Ok(self.output.flush()?)
+    }
+
+    fn info_string(&mut self, text: &str) -> DriverResult {
+        self.send(&Answer::Info(News::words(text)))
+    }
+
+    /// Makes an engine with the present options, unless there is one or it is searching.
+    fn prepare_engine(&mut self) -> DriverResult {
+        if self.search.is_some() {
+            return Ok(());
+        }
+        let mut spec = match Spec::parse(self.options.spec()) {
+            Ok(spec) => spec,
+            Err(error) => return self.info_string(&format!("option Engine: {error}")),
+        };
+        self.engines.fill_setting(&mut spec, "threads", Some(self.options.threads().to_string()));
+        self.engines.fill_setting(&mut spec, "hash", Some(self.options.hash().to_string()));
+        if self.engine.as_ref().is_none_or(|(known, _)| *known != spec) {
+            // Free the old transposition table before a new one is allocated.
+            let old = self.engine.take().map(|(spec, _)| spec);
+            match (self.engines.make)(&spec) {
+                Ok(engine) => {
+                    self.engine = Some((spec, engine));
+                    // Clearing touches the memory of the table, which takes a while.
+                    self.clear = true;
+                }
+                Err(error) => {
+                    self.info_string(&format!("option Engine: {error}"))?;
+                    let usual = old.or_else(|| Spec::parse(self.engines.default).ok());
+                    self.engine =
+                        usual.and_then(|spec| Some((spec.clone(), (self.engines.make)(&spec).ok()?)));
+                }
+            }
+        }
+        if std::mem::take(&mut self.clear)
+            && let Some((_, engine)) = &mut self.engine
+        {
+            engine.forget();
+            self.used = false;
+        }
+        Ok(())
+    }
+
+    fn go(&mut self, go: Go, received: Instant) -> DriverResult {
+        let request = GoRequest { go, record: reopened(self.record.clone()), received, stopped: false };
+        if self.search.is_none() {
+            return self.start(request);
+        }
+        // A second `go` ends the first, which is answered before the second begins.
+        self.stop()?;
+        self.queue.push_back(request);
+        self.start_next()
+    }
+
+    fn start(&mut self, request: GoRequest) -> DriverResult {
+        let cancel = CancelToken::new();
+        if request.stopped {
+            cancel.cancel();
+        }
+        let mut search = UsiSearch {
+            request,
+            cancel,
+            spec: None,
+            last: None,
+            info_sent: None,
+            info_pending: false,
+            response: None,
+            restart: false,
+        };
+        let (record, events) = (&search.request.record, self.events.clone());
+        if let Some(mate) = search.request.go.mate {
+            let limits = search.request.mate_limits(mate, &self.options);
+            let new = || Box::new(Dfpn::new(ChecksOnly, self.options.hash() as usize));
+            let solver = self.solver.take().unwrap_or_else(new);
+            spawn_mate_search(solver, record.clone(), limits, search.cancel.clone(), events);
+            self.search = Some(search);
+            return Ok(());
+        }
+        if record.ending().is_some() {
+            search.response = Some(Answer::BestMove(BestMove::Resign));
+        } else if record.now().claim(&record.path().rules) {
+            search.response = Some(Answer::BestMove(BestMove::Win));
+        } else {
+            self.prepare_engine()?;
+            match self.engine.take() {
+                Some((spec, engine)) => {
+                    let limits = search.request.limits(&self.options);
+                    search.spec = Some(spec);
+                    self.used = true;
+                    // Nobody receives once the session is over.
+                    let send = move |event| drop(events.send(Event::Search(UsiSearchEvent::Engine(event))));
+                    spawn_search(engine, record.clone(), limits, search.cancel.clone(), send);
+                }
+                None => search.response = Some(any_move(record)),
+            }
+        }
+        self.search = Some(search);
+        self.answer()
+    }
+
+    /// Stops the search, which answers as soon as possible.
+    fn stop(&mut self) -> DriverResult {
+        let Some(search) = &mut self.search else { return Ok(()) };
+        search.request.stopped = true;
+        search.restart = false;
+        search.cancel.cancel();
+        self.answer()
+    }
+
+    fn ponder_hit(&mut self, clock: Clock, received: Instant) -> DriverResult {
+        let Some(search) = self.search.as_mut().filter(|search| search.request.go.ponder) else {
+            return Ok(());
+        };
+        search.request.go.ponder = false;
+        search.request.received = received;
+        if !clock.is_empty() {
+            search.request.go.clock = clock;
+        }
+        if search.response.is_none() && !search.request.stopped {
+            search.restart = true;
+            search.cancel.cancel();
+        }
+        self.answer()
+    }
+
+    fn report(&mut self, report: Report<Move>) -> DriverResult {
+        let interval = self.options.info_interval();
+        let Some(search) = &mut self.search else { return Ok(()) };
+        search.last = Some(report);
+        search.info_pending = true;
+        if search.info_sent.is_none_or(|sent| sent.elapsed() >= interval) {
+            self.send_pending_info()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Sends the last report unless it was sent before.
+    fn send_pending_info(&mut self) -> DriverResult {
+        let Some(search) = &mut self.search else { return Ok(()) };
+        if !std::mem::take(&mut search.info_pending) {
+            return Ok(());
+        }
+        search.info_sent = Some(Instant::now());
+        let Some(report) = &search.last else { return Ok(()) };
+        let now = search.request.record.now();
+        let lines: Vec<Answer> =
+            report.lines.iter().enumerate().map(|(index, line)| info(now, report, index, line)).collect();
+        lines.iter().try_for_each(|line| self.send(line))
+    }
+
+    fn search_done(&mut self, engine: Option<Box<dyn Engine<Shogi>>>, choice: Choice<Move>) -> DriverResult {
+        self.send_pending_info()?;
+        let Some(mut search) = self.search.take() else { return Ok(()) };
+        self.engine = search.spec.take().zip(engine);
+        if search.restart {
+            return self.start(search.request);
+        }
+        search.response =
+            Some(best_move(&search.request.record, choice, search.last.as_ref(), &self.options));
+        self.search = Some(search);
+        self.answer()
+    }
+
+    fn mate_search_done(&mut self, solver: Option<MateSolver>, answer: MateAnswer<Move>) -> DriverResult {
+        let Some(search) = &mut self.search else { return Ok(()) };
+        self.solver = solver;
+        search.response = Some(Answer::Checkmate(match answer {
+            MateAnswer::Proven(proof) => {
+                Checkmate::Found(search.request.record.now().print_line(&proof.line))
+            }
+            MateAnswer::Disproven => Checkmate::None,
+            MateAnswer::Unknown => Checkmate::Timeout,
+        }));
+        self.answer()
+    }
+
+    /// Answers if the search is done and may answer; then starts the next one.
+    fn answer(&mut self) -> DriverResult {
+        let Some(search) = &mut self.search else { return Ok(()) };
+        if search.is_held() {
+            return Ok(());
+        }
+        let Some(response) = search.response.take() else { return Ok(()) };
+        self.search = None;
+        self.send(&response)?;
+        self.start_next()
+    }
+
+    fn start_next(&mut self) -> DriverResult {
+        if self.search.is_some() {
+            return Ok(());
+        }
+        let Some(request) = self.queue.pop_front() else { return Ok(()) };
+        // A request behind this one would have stopped it.
+        let stopped = request.stopped || !self.queue.is_empty();
+        self.start(GoRequest { stopped, ..request })
+    }
+
+    /// Ends the conversation. A search under way is stopped and answered if that takes no time.
+    pub(super) fn quit(mut self, events: &Receiver<Event>) -> DriverResult {
+        let deadline = Instant::now() + QUIT_TIMEOUT;
+        self.queue.clear();
+        self.stop()?;
+        while self.search.is_some() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let Ok(event) = events.recv_timeout(left) else { break };
+            if matches!(event, Event::Search(_)) {
+                // Only `quit` and the end of the input break.
+                let _ = self.handle(event)?;
+            }
+        }
+        Ok(())
+    }
+}
