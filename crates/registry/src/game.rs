@@ -105,6 +105,18 @@ pub struct Registration<G: Playable> {
 impl<G: Playable> Registration<G> {
     /// A game with no more than its rules, notation, formats and board.
     pub fn new(about: &'static str) -> Registration<G> {
+        Registration::with(about, EngineFactory::generic())
+    }
+
+    /// The same for a game with engines of its own.
+    pub fn with_engines(about: &'static str) -> Registration<G>
+    where
+        G: HasEngines,
+    {
+        Registration::with(about, EngineFactory::of_game())
+    }
+
+    fn with(about: &'static str, engines: EngineFactory<G>) -> Registration<G> {
         Registration {
             about,
             class: None,
@@ -112,7 +124,7 @@ impl<G: Playable> Registration<G> {
             margin: None,
             claim: None,
             companions: None,
-            engines: EngineFactory::generic(),
+            engines,
             drivers: Vec::new(),
             counted: false,
             discs: None,
@@ -152,16 +164,6 @@ impl<G: Playable> Registration<G> {
         G: Claims,
     {
         self.claim = Some(G::claim);
-        self
-    }
-
-    /// The game has engines of its own.
-    #[must_use]
-    pub fn engines(mut self) -> Registration<G>
-    where
-        G: HasEngines,
-    {
-        self.engines = EngineFactory::of_game();
         self
     }
 

@@ -26,9 +26,8 @@ pub fn shipped() -> Registry {
 
 /// Othello.
 pub fn othello() -> Registration<Othello> {
-    Registration::new("turn the other's discs")
+    Registration::with_engines("turn the other's discs")
         .symmetric()
-        .engines()
         .margin()
         .companions(wthor_names)
         .driver(EngineProtocol::Gtp, gtp::run)
@@ -53,14 +52,13 @@ pub fn trax<V: Variant>() -> Registration<Trax<V>> {
         "trax-loop" => ("Trax where only loops win", TRAX_LOOP),
         _ => ("lay tiles until your colour closes a loop or crosses the board", TRAX_POSITIONS),
     };
-    Registration::new(about).symmetric().engines().counted().matches(TRAX_MATCHES).bench(bench)
+    Registration::with_engines(about).symmetric().counted().matches(TRAX_MATCHES).bench(bench)
 }
 
 /// Ostle.
 pub fn ostle() -> Registration<Ostle> {
-    Registration::new("push the other's pieces off the board or into the hole")
+    Registration::with_engines("push the other's pieces off the board or into the hole")
         .symmetric()
-        .engines()
         .matches(MatchDefaults {
             longest: Some(400),
             plies: 6,
@@ -73,9 +71,8 @@ pub fn ostle() -> Registration<Ostle> {
 
 /// Shogi.
 pub fn shogi() -> Registration<Shogi> {
-    Registration::new("Japanese chess: what is taken may be dropped")
+    Registration::with_engines("Japanese chess: what is taken may be dropped")
         .claims()
-        .engines()
         .driver(EngineProtocol::Usi, usi::run)
         .matches(MatchDefaults {
             longest: Some(512),
