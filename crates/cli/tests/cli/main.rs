@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod analyze;
+mod architecture;
 mod arena;
 mod bench;
 mod best_move;
@@ -12,7 +13,7 @@ mod doors;
 mod endings;
 mod folder;
 mod gtp;
-mod house;
+
 mod nboard;
 mod play;
 mod query;
