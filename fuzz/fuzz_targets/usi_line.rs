@@ -1,7 +1,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tesuji_protocol::usi::{Answer, Command};
+use tesuji_protocol::usi::{Response, Command};
 
 // What is read can be printed on one line; and a command printed once reads as a command again.
 fuzz_target!(|bytes: &[u8]| {
@@ -10,7 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(!printed.contains('\n'), "{printed:?}");
         assert!(Command::parse(&printed).is_some(), "{printed:?}");
     }
-    if let Some(answer) = Answer::parse(bytes) {
+    if let Some(answer) = Response::parse(bytes) {
         assert!(!answer.to_string().contains('\n'), "{answer:?}");
     }
 });

@@ -2,7 +2,7 @@
 
 use tesuji_game::{Game, Notation, Record, Side};
 use tesuji_othello::Othello;
-use tesuji_protocol::gtp::{Colour, Command, Reply, Verb};
+use tesuji_protocol::gtp::{Colour, Command, CommandKind, Reply};
 
 use crate::any_move;
 use crate::misdeed::{Misdeed, Speech, say};
@@ -33,20 +33,20 @@ impl Speech for Gtp {
 pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misdeed: Misdeed) {
     let mut record = Record::new(Othello::start());
     for line in lines {
-        let Some(Command { id, verb }) = Command::parse(line) else { continue };
+        let Some(Command { id, kind }) = Command::parse(line) else { continue };
         let speech = Gtp(id);
-        let done = match verb {
-            Verb::ProtocolVersion => Ok("2".to_owned()),
-            Verb::Name => Ok("mock".to_owned()),
-            Verb::BoardSize(8) => Ok(String::new()),
-            Verb::ClearBoard => {
+        let done = match kind {
+            CommandKind::ProtocolVersion => Ok("2".to_owned()),
+            CommandKind::Name => Ok("mock".to_owned()),
+            CommandKind::BoardSize(8) => Ok(String::new()),
+            CommandKind::ClearBoard => {
                 record = Record::new(Othello::start());
                 Ok(String::new())
             }
-            Verb::Play(colour, mv) if side(colour) == record.now().mover() => {
+            CommandKind::Play(colour, mv) if side(colour) == record.now().mover() => {
                 record.push_text(&mv).map(|()| String::new()).map_err(|refusal| refusal.to_string())
             }
-            Verb::GenMove(colour) if side(colour) == record.now().mover() => {
+            CommandKind::GenMove(colour) if side(colour) == record.now().mover() => {
                 let mv = any_move(&record);
                 let text = mv.map_or("resign".to_owned(), |mv| record.now().print_move(mv).to_uppercase());
                 if let Some(mv) = mv {
@@ -55,9 +55,9 @@ pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misdeed: Misdeed) 
                 misdeed.answer(&speech, &text);
                 continue;
             }
-            Verb::Play(..) | Verb::GenMove(_) => Err("not the side to move".to_owned()),
-            Verb::TimeSettings { .. } | Verb::TimeLeft { .. } => Ok(String::new()),
-            Verb::Quit => break,
+            CommandKind::Play(..) | CommandKind::GenMove(_) => Err("not the side to move".to_owned()),
+            CommandKind::TimeSettings { .. } | CommandKind::TimeLeft { .. } => Ok(String::new()),
+            CommandKind::Quit => break,
             _ => Err("unknown command".to_owned()),
         };
         say(&speech.reply(done));

@@ -2,7 +2,7 @@
 
 use tesuji_game::{Formats, Game, Notation, Record};
 use tesuji_othello::Othello;
-use tesuji_protocol::nboard::{Answer, Command, Line};
+use tesuji_protocol::nboard::{Command, Response, SearchLine};
 
 use crate::any_move;
 use crate::misdeed::{Misdeed, Speech, say};
@@ -27,8 +27,8 @@ pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misdeed: Misdeed) 
     let mut record = Record::new(Othello::start());
     for line in lines {
         match Command::parse(line) {
-            Some(Command::NBoard(_)) => say(&Answer::MyName("mock".to_owned()).to_string()),
-            Some(Command::Ping(number)) => say(&Answer::Pong(number).to_string()),
+            Some(Command::NBoard(_)) => say(&Response::MyName("mock".to_owned()).to_string()),
+            Some(Command::Ping(number)) => say(&Response::Pong(number).to_string()),
             Some(Command::SetGame(game)) => {
                 let format = Othello::detect(game.as_bytes());
                 match Othello::read(format, game.as_bytes()).next() {
@@ -38,9 +38,10 @@ pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misdeed: Misdeed) 
             }
             Some(Command::Go) => {
                 let mv = any_move(&record).map_or("PA".to_owned(), |mv| record.now().print_move(mv));
-                let line = Line { moves: mv.clone(), eval: 1.0, depth: "6".to_owned(), text: String::new() };
-                say(&Answer::Search(line).to_string());
-                say(&Answer::NodeStats(77, 0.01).to_string());
+                let line =
+                    SearchLine { moves: mv.clone(), eval: 1.0, depth: "6".to_owned(), text: String::new() };
+                say(&Response::Search(line).to_string());
+                say(&Response::NodeStats(77, 0.01).to_string());
                 misdeed.answer(&NBoard, &mv);
             }
             Some(Command::Quit) => break,

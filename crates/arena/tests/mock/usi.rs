@@ -1,7 +1,7 @@
 //! The mock as a shogi engine.
 
 use tesuji_game::{Game, Notation, Record};
-use tesuji_protocol::usi::{Answer, Command, News, Placement, Score, Worth};
+use tesuji_protocol::usi::{Command, Info, PositionSpec, Response, Score, ScoreValue};
 use tesuji_shogi::Shogi;
 
 use crate::any_move;
@@ -28,17 +28,18 @@ pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misdeed: Misdeed) 
     for line in lines {
         match Command::parse(line) {
             Some(Command::Usi) => {
-                say(&Answer::Name("mock".to_owned()).to_string());
-                say(&Answer::UsiOk.to_string());
+                say(&Response::Name("mock".to_owned()).to_string());
+                say(&Response::UsiOk.to_string());
             }
-            Some(Command::IsReady) => say(&Answer::ReadyOk.to_string()),
+            Some(Command::IsReady) => say(&Response::ReadyOk.to_string()),
             Some(Command::Position(placement)) => match read(&placement) {
                 Some(placed) => record = placed,
                 None => say("info string no such position"),
             },
             Some(Command::Go(_)) => {
-                let score = Score { worth: Worth::Centipawns(31), bound: tesuji_protocol::usi::Bound::Exact };
-                let news = News { depth: Some(3), nodes: Some(99), score: Some(score), ..News::default() };
+                let score =
+                    Score { value: ScoreValue::Centipawns(31), bound: tesuji_protocol::usi::Bound::Exact };
+                let news = Info { depth: Some(3), nodes: Some(99), score: Some(score), ..Info::default() };
                 say(&news.to_string());
                 let mv = any_move(&record).map_or("resign".to_owned(), |mv| record.now().print_move(mv));
                 misdeed.answer(&Usi, &mv);
@@ -50,7 +51,7 @@ pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misdeed: Misdeed) 
     misdeed.quit();
 }
 
-fn read(placement: &Placement) -> Option<Record<Shogi>> {
+fn read(placement: &PositionSpec) -> Option<Record<Shogi>> {
     let start = placement.sfen.as_deref().map_or(Ok(Shogi::start()), Shogi::parse).ok()?;
     let mut record = Record::new(start);
     placement.moves.iter().try_for_each(|mv| record.push_text(mv).ok())?;

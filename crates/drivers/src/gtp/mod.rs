@@ -11,7 +11,7 @@ use std::io::{BufRead, Write};
 
 use tesuji_engines::EngineFactory;
 use tesuji_othello::Othello;
-use tesuji_protocol::gtp::{Command, Reply, Verb};
+use tesuji_protocol::gtp::{Command, Reply, CommandKind};
 
 use crate::input::next_line;
 use crate::{DriverError, DriverResult, ignore_closed_output};
@@ -32,9 +32,9 @@ pub fn run(
 
 fn converse(mut session: GtpSession, mut input: impl BufRead, output: &mut dyn Write) -> DriverResult {
     while let Some(line) = next_line(&mut input)? {
-        let Some(Command { id, verb }) = Command::parse(line) else { continue };
-        let quit = verb == Verb::Quit;
-        let text = session.execute(verb);
+        let Some(Command { id, kind }) = Command::parse(line) else { continue };
+        let quit = kind == CommandKind::Quit;
+        let text = session.execute(kind);
         write!(output, "{}", Reply { id, text })?;
         output.flush()?;
         if quit {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use tesuji_engines::{EngineFactory, Spec};
 use tesuji_game::{Formats, Game, Record, Side};
 use tesuji_othello::{Move, Othello};
-use tesuji_protocol::gtp::{Colour, Verb};
+use tesuji_protocol::gtp::{Colour, CommandKind};
 use tesuji_search::{Choice, Engine, Limits, Time};
 use tesuji_task::CancelToken;
 
@@ -80,42 +80,42 @@ impl GtpSession {
     }
 
     /// Executes a command.
-    pub(super) fn execute(&mut self, verb: Verb) -> Response {
+    pub(super) fn execute(&mut self, kind: CommandKind) -> Response {
         let now = self.record.now();
-        match verb {
-            Verb::ProtocolVersion => reply("2"),
-            Verb::Name => reply("tesuji"),
-            Verb::Version => reply(env!("CARGO_PKG_VERSION")),
-            Verb::KnownCommand(name) => {
+        match kind {
+            CommandKind::ProtocolVersion => reply("2"),
+            CommandKind::Name => reply("tesuji"),
+            CommandKind::Version => reply(env!("CARGO_PKG_VERSION")),
+            CommandKind::KnownCommand(name) => {
                 reply(if COMMANDS.contains(&name.as_str()) { "true" } else { "false" })
             }
-            Verb::ListCommands => Ok(COMMANDS.join("\n")),
-            Verb::Quit | Verb::Komi(_) => reply(""),
-            Verb::BoardSize(8) => {
+            CommandKind::ListCommands => Ok(COMMANDS.join("\n")),
+            CommandKind::Quit | CommandKind::Komi(_) => reply(""),
+            CommandKind::BoardSize(8) => {
                 self.restart(Record::new(Othello::start()));
                 reply("")
             }
-            Verb::BoardSize(_) => Err("unacceptable size: the board size of Othello is 8".to_owned()),
-            Verb::ClearBoard => {
+            CommandKind::BoardSize(_) => Err("unacceptable size: the board size of Othello is 8".to_owned()),
+            CommandKind::ClearBoard => {
                 self.restart(Record::new(Othello::start()));
                 self.engine.forget();
                 reply("")
             }
-            Verb::Play(colour, mv) => self.play(side(colour), &mv),
-            Verb::GenMove(colour) => self.choose(side(colour), true),
-            Verb::RegGenMove(colour) => self.choose(side(colour), false),
-            Verb::Undo => self.undo(),
-            Verb::TimeSettings { main, byoyomi, stones } => {
+            CommandKind::Play(colour, mv) => self.play(side(colour), &mv),
+            CommandKind::GenMove(colour) => self.choose(side(colour), true),
+            CommandKind::RegGenMove(colour) => self.choose(side(colour), false),
+            CommandKind::Undo => self.undo(),
+            CommandKind::TimeSettings { main, byoyomi, stones } => {
                 self.clocks.set(main, byoyomi, stones);
                 reply("")
             }
-            Verb::TimeLeft { colour, time, stones } => {
+            CommandKind::TimeLeft { colour, time, stones } => {
                 self.clocks.set_left(side(colour), time, stones);
                 reply("")
             }
-            Verb::FinalScore => board::score(now).ok_or_else(|| "the game is not over".to_owned()),
-            Verb::ShowBoard => Ok(format!("\n{}", board::draw(now))),
-            Verb::Other { name, arguments } => self.other(&name, &arguments),
+            CommandKind::FinalScore => board::score(now).ok_or_else(|| "the game is not over".to_owned()),
+            CommandKind::ShowBoard => Ok(format!("\n{}", board::draw(now))),
+            CommandKind::Other { name, arguments } => self.other(&name, &arguments),
         }
     }
 

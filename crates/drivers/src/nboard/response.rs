@@ -3,7 +3,7 @@
 use tesuji_engines::othello::final_margin;
 use tesuji_game::Notation;
 use tesuji_othello::{Move, Othello};
-use tesuji_protocol::nboard::{Answer, Line};
+use tesuji_protocol::nboard::{Response, SearchLine};
 use tesuji_search::{Proven, Report, Value};
 
 /// The depth of a line that is solved to the end of the game.
@@ -21,11 +21,11 @@ pub(super) fn discs(value: Value) -> f64 {
 }
 
 /// `search` for every line of a report, best first.
-pub(super) fn lines(now: &Othello, report: &Report<Move>, depth: Option<&str>) -> Vec<Answer> {
+pub(super) fn lines(now: &Othello, report: &Report<Move>, depth: Option<&str>) -> Vec<Response> {
     let line = |line: &tesuji_search::Line<Move>| {
         let moves: String = now.print_line(&line.moves).iter().map(|mv| nboard_move(mv)).collect();
         let depth = depth.map_or_else(|| report.depth.max(1).to_string(), str::to_owned);
-        Answer::Search(Line { moves, eval: discs(line.value), depth, text: String::new() })
+        Response::Search(SearchLine { moves, eval: discs(line.value), depth, text: String::new() })
     };
     report.lines.iter().filter(|line| !line.moves.is_empty()).map(line).collect()
 }
@@ -55,7 +55,7 @@ mod tests {
             tesuji_search::Line { value: Value::estimate(-10_600), bound: Bound::Exact, moves, rate: None };
         let time = std::time::Duration::ZERO;
         let report = Report { depth: 2, deepest: 2, nodes: 3, time, full: None, lines: vec![line] };
-        let text: Vec<String> = lines(&now, &report, None).iter().map(Answer::to_string).collect();
+        let text: Vec<String> = lines(&now, &report, None).iter().map(Response::to_string).collect();
         assert_eq!(text, ["search PAD1 -6 0 2"]);
         assert_eq!(lines(&now, &report, Some(SOLVED))[0].to_string(), "search PAD1 -6 0 100%");
         assert_eq!(discs(Value::estimate(125)), 1.25);

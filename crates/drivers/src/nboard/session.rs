@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tesuji_engines::{EngineFactory, SearchEvent, Spec, spawn_search};
 use tesuji_game::{Formats, Game, Record};
 use tesuji_othello::{GGF, Move, Othello};
-use tesuji_protocol::nboard::{Answer, Command, Played};
+use tesuji_protocol::nboard::{Response, Command, MoveReport};
 use tesuji_search::{Choice, Engine, Limits, Report, Time};
 use tesuji_task::CancelToken;
 
@@ -141,19 +141,19 @@ impl<'a> NBoardSession<'a> {
         }
     }
 
-    fn send(&mut self, answer: &Answer) -> DriverResult {
+    fn send(&mut self, answer: &Response) -> DriverResult {
         writeln!(self.output, "{answer}")?;
         Ok(self.output.flush()?)
     }
 
     fn status(&mut self, text: impl Into<String>) -> DriverResult {
-        self.send(&Answer::Status(text.into()))
+        self.send(&Response::Status(text.into()))
     }
 
     fn execute(&mut self, command: Command) -> DriverResult {
         match command {
             Command::NBoard(_) => {
-                self.send(&Answer::MyName(concat!("tesuji ", env!("CARGO_PKG_VERSION")).to_owned()))
+                self.send(&Response::MyName(concat!("tesuji ", env!("CARGO_PKG_VERSION")).to_owned()))
             }
             Command::SetDepth(depth) => {
                 self.depth = Some(depth.clamp(1, 200));
@@ -185,11 +185,11 @@ impl<'a> NBoardSession<'a> {
             }
             Command::Ping(number) => {
                 self.abandon_search();
-                self.send(&Answer::Pong(number))
+                self.send(&Response::Pong(number))
             }
             Command::Learn => {
                 self.status("There is no book to learn into")?;
-                self.send(&Answer::Learned)
+                self.send(&Response::Learned)
             }
             Command::Analyze => {
                 self.abandon_search();
@@ -219,7 +219,7 @@ impl<'a> NBoardSession<'a> {
         Ok(())
     }
 
-    fn play(&mut self, played: &Played) -> DriverResult {
+    fn play(&mut self, played: &MoveReport) -> DriverResult {
         let side = self.record.now().mover();
         if let Err(refusal) = self.record.push_text(&played.mv) {
             return self.status(format!("Move ignored: {refusal}"));
@@ -232,7 +232,7 @@ impl<'a> NBoardSession<'a> {
     fn go(&mut self) -> DriverResult {
         let record = self.record.clone();
         if record.ending().is_some() || record.now().must_pass() {
-            return self.send(&Answer::Move(Played::new("PA")));
+            return self.send(&Response::Move(MoveReport::new("PA")));
         }
         let clock = self.clock.time(record.now().mover());
         let time = clock.or(self.default_time(DEFAULT_TIME));
@@ -246,7 +246,7 @@ impl<'a> NBoardSession<'a> {
         let Some(plies) = plies else { return self.status("") };
         let record = truncated(&whole, plies);
         if record.ending().is_some() {
-            self.send(&Answer::Analysis(plies as u32, f64::from(record.now().score())))?;
+            self.send(&Response::Analysis(plies as u32, f64::from(record.now().score())))?;
             return self.analyze(whole, plies.checked_sub(1));
         }
         let time = self.default_time(ANALYSIS_TIME);
@@ -319,19 +319,19 @@ impl<'a> NBoardSession<'a> {
             SearchPurpose::Go => {
                 let seconds = (search.started.elapsed().as_secs_f64() * 1e3).round() / 1e3;
                 if let Some(report) = &search.last {
-                    self.send(&Answer::NodeStats(report.nodes, seconds))?;
+                    self.send(&Response::NodeStats(report.nodes, seconds))?;
                 }
                 let mv = match choice {
                     Choice::Move { mv, .. } => Some(mv),
                     Choice::Claim | Choice::Resign | Choice::Over => first_move(now),
                 };
                 let mv = mv.map_or_else(|| "PA".to_owned(), |mv| print_move(now, mv));
-                self.send(&Answer::Move(Played { mv, eval, time: Some(seconds) }))?;
+                self.send(&Response::Move(MoveReport { mv, eval, time: Some(seconds) }))?;
                 self.status("")
             }
             SearchPurpose::Analyze(whole, plies) => {
                 if let Some(eval) = eval {
-                    self.send(&Answer::Analysis(plies as u32, eval))?;
+                    self.send(&Response::Analysis(plies as u32, eval))?;
                 }
                 if search.cancel.is_cancelled() {
                     return Ok(());

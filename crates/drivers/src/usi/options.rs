@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tesuji_protocol::usi::{Kind, Offer};
+use tesuji_protocol::usi::{OptionKind, EngineOption};
 use tesuji_shogi::{Declaration, Rules, Shogi};
 
 /// Names that other programs use for our options.
@@ -19,36 +19,36 @@ const DECLARATIONS: &[(&str, Declaration)] = &[
 
 /// The options with their values.
 #[derive(Debug)]
-pub(super) struct UsiOptions(Vec<(Offer, String)>);
+pub(super) struct UsiOptions(Vec<(EngineOption, String)>);
 
 impl UsiOptions {
     /// All options with their defaults.
     pub(super) fn new(spec: &str) -> UsiOptions {
-        let spin = |default, min, max| Kind::Spin { default, min, max };
+        let spin = |default, min, max| OptionKind::Spin { default, min, max };
         let rules: Vec<String> = DECLARATIONS.iter().map(|(name, _)| (*name).to_owned()).collect();
         let all = [
             ("USI_Hash", spin(64, 1, 65_536)),
-            ("USI_Ponder", Kind::Check { default: false }),
+            ("USI_Ponder", OptionKind::Check { default: false }),
             ("MultiPV", spin(1, 1, 593)),
             ("Threads", spin(1, 1, 1024)),
             ("DepthLimit", spin(0, 0, 200)),
             ("NodesLimit", spin(0, 0, i64::MAX)),
             ("ResignValue", spin(99_999, 1, 99_999)),
             ("MaxMovesToDraw", spin(0, 0, 100_000)),
-            ("EnteringKingRule", Kind::Combo { default: "CSARule27".to_owned(), choices: rules }),
+            ("EnteringKingRule", OptionKind::Combo { default: "CSARule27".to_owned(), choices: rules }),
             ("NetworkDelay", spin(10, 0, 10_000)),
             ("PvInterval", spin(0, 0, 100_000)),
-            ("Engine", Kind::Text { default: spec.to_owned() }),
+            ("Engine", OptionKind::Text { default: spec.to_owned() }),
         ];
-        let offer = |(name, kind): (&str, Kind)| {
+        let offer = |(name, kind): (&str, OptionKind)| {
             let default = kind.default();
-            (Offer { name: name.to_owned(), kind }, default)
+            (EngineOption { name: name.to_owned(), kind }, default)
         };
         UsiOptions(all.into_iter().map(offer).collect())
     }
 
     /// The options to list for `usi`.
-    pub(super) fn offers(&self) -> impl Iterator<Item = &Offer> {
+    pub(super) fn offers(&self) -> impl Iterator<Item = &EngineOption> {
         self.0.iter().map(|(offer, _)| offer)
     }
 
@@ -58,7 +58,7 @@ impl UsiOptions {
         let name = alias.map_or(name, |(_, own)| own);
         let known = self.0.iter_mut().find(|(offer, _)| offer.name.eq_ignore_ascii_case(name));
         if let Some((offer, kept)) = known
-            && let Some(value) = offer.kind.settle(value)
+            && let Some(value) = offer.kind.normalize(value)
         {
             *kept = value;
         }

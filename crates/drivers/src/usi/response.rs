@@ -1,7 +1,7 @@
 //! Search results as USI responses.
 
 use tesuji_game::{Notation, Record};
-use tesuji_protocol::usi::{Answer, BestMove, Bound, News, Score, Worth};
+use tesuji_protocol::usi::{Response, BestMove, Bound, Info, Score, ScoreValue};
 use tesuji_search::{self as search, Choice, Line, Proven, Report};
 use tesuji_shogi::{Move, Shogi};
 
@@ -14,11 +14,11 @@ pub(super) fn best_move(
     choice: Choice<Move>,
     last: Option<&Report<Move>>,
     options: &UsiOptions,
-) -> Answer {
+) -> Response {
     let line = last.and_then(|report| report.lines.first());
     let (mv, reply) = match choice {
-        Choice::Claim => return Answer::BestMove(BestMove::Win),
-        Choice::Resign => return Answer::BestMove(BestMove::Resign),
+        Choice::Claim => return Response::BestMove(BestMove::Win),
+        Choice::Resign => return Response::BestMove(BestMove::Resign),
         Choice::Move { mv, reply } => (Some(mv), reply),
         // Stopped before the first iteration, or panicked.
         Choice::Over => {
@@ -26,44 +26,44 @@ pub(super) fn best_move(
         }
     };
     if line.is_some_and(|line| i32::from(line.value.get()) <= -options.resign()) {
-        return Answer::BestMove(BestMove::Resign);
+        return Response::BestMove(BestMove::Resign);
     }
     let expected = || line.filter(|line| line.moves.first().copied() == mv)?.moves.get(1).copied();
     let reply = reply.or_else(expected).filter(|_| options.ponder());
     let moves: Vec<Move> = mv.into_iter().chain(reply).collect();
     let mut words = record.now().print_line(&moves).into_iter();
     match words.next() {
-        Some(mv) => Answer::BestMove(BestMove::Move { mv, ponder: words.next() }),
+        Some(mv) => Response::BestMove(BestMove::Move { mv, ponder: words.next() }),
         None => any_move(record),
     }
 }
 
 /// `bestmove` without a search: a legal move, or resignation where there is none.
-pub(super) fn any_move(record: &Record<Shogi>) -> Answer {
-    Answer::BestMove(match first_move(record.now()) {
+pub(super) fn any_move(record: &Record<Shogi>) -> Response {
+    Response::BestMove(match first_move(record.now()) {
         Some(mv) => BestMove::Move { mv: mv.to_string(), ponder: None },
         None => BestMove::Resign,
     })
 }
 
 /// `info` for one line of a report.
-pub(super) fn info(now: &Shogi, report: &Report<Move>, index: usize, line: &Line<Move>) -> Answer {
+pub(super) fn info(now: &Shogi, report: &Report<Move>, index: usize, line: &Line<Move>) -> Response {
     let seconds = report.time.as_secs_f64();
-    let worth = match line.value.proven() {
-        Some(Proven::Win(plies)) => Worth::Mates(Some(plies.into())),
-        Some(Proven::Loss(plies)) => Worth::IsMated(Some(plies.into())),
-        None => Worth::Centipawns(line.value.get().into()),
+    let value = match line.value.proven() {
+        Some(Proven::Win(plies)) => ScoreValue::MateIn(Some(plies.into())),
+        Some(Proven::Loss(plies)) => ScoreValue::MatedIn(Some(plies.into())),
+        None => ScoreValue::Centipawns(line.value.get().into()),
     };
     let bound = match line.bound {
         search::Bound::Exact => Bound::Exact,
         search::Bound::Lower => Bound::Lower,
         search::Bound::Upper => Bound::Upper,
     };
-    Answer::Info(News {
+    Response::Info(Info {
         depth: Some(report.depth),
         seldepth: Some(report.deepest.max(report.depth)),
         multipv: (report.lines.len() > 1).then_some(index as u32 + 1),
-        score: Some(Score { worth, bound }),
+        score: Some(Score { value, bound }),
         time: Some(report.time),
         nodes: Some(report.nodes),
         nps: (seconds > 0.0).then(|| (report.nodes as f64 / seconds) as u64),

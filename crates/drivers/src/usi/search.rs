@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tesuji_engines::{SearchEvent, spawn};
 use tesuji_game::{Game, MoveList, Notation, PushError, Record};
-use tesuji_protocol::usi::{Clock, Go, Mate, Placement};
+use tesuji_protocol::usi::{ClockTimes, Go, MateLimit, PositionSpec};
 use tesuji_search::dfpn::{Answer as MateAnswer, Dfpn, Policy, Question};
 use tesuji_search::{Limits, Time};
 use tesuji_shogi::{Move, Moves, Shogi};
@@ -53,16 +53,16 @@ impl GoRequest {
     }
 
     /// What `go mate` may spend.
-    pub(super) fn mate_limits(&self, mate: Mate, options: &UsiOptions) -> Limits {
+    pub(super) fn mate_limits(&self, mate: MateLimit, options: &UsiOptions) -> Limits {
         let time = match mate {
-            Mate::Within(time) => Some(Time::Move(time.saturating_sub(options.delay()))),
-            Mate::Infinite => None,
+            MateLimit::Within(time) => Some(Time::Move(time.saturating_sub(options.delay()))),
+            MateLimit::Infinite => None,
         };
         Limits { time, nodes: options.nodes(), lines: 1, begun: Some(self.received), ..Limits::default() }
     }
 }
 
-fn time(options: &UsiOptions, clock: &Clock, now: &Shogi) -> Option<Time> {
+fn time(options: &UsiOptions, clock: &ClockTimes, now: &Shogi) -> Option<Time> {
     if clock.is_empty() {
         return None;
     }
@@ -79,7 +79,7 @@ fn time(options: &UsiOptions, clock: &Clock, now: &Shogi) -> Option<Time> {
 /// The game of a `position` command, or what is wrong with it.
 ///
 /// A board program may send moves beyond a fourth repetition or a move limit. The game then starts anew from there.
-pub(super) fn place(placement: &Placement, options: &UsiOptions) -> Result<Record<Shogi>, String> {
+pub(super) fn place(placement: &PositionSpec, options: &UsiOptions) -> Result<Record<Shogi>, String> {
     let start = match &placement.sfen {
         None => Shogi::start(),
         Some(sfen) => Shogi::parse(sfen).map_err(|error| error.to_string())?,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tesuji_engines::{EngineFactory, SearchEvent, Spec, spawn_search};
 use tesuji_game::{Claims, Game, Notation, Record};
-use tesuji_protocol::usi::{Answer, BestMove, Checkmate, Clock, Command, Go, News};
+use tesuji_protocol::usi::{Response, BestMove, Checkmate, ClockTimes, Command, Go, Info};
 use tesuji_search::dfpn::{Answer as MateAnswer, Dfpn};
 use tesuji_search::{Choice, Engine, Report};
 use tesuji_shogi::{Move, Shogi};
@@ -54,7 +54,7 @@ struct UsiSearch {
     /// `last` has not been sent yet.
     info_pending: bool,
     /// The search is done: what to answer as soon as that is allowed.
-    response: Option<Answer>,
+    response: Option<Response>,
     /// `ponderhit` has come: start again with a clock when the search ends.
     restart: bool,
 }
@@ -111,15 +111,15 @@ impl<'a> UsiSession<'a> {
     fn execute(&mut self, command: Command, received: Instant) -> DriverResult {
         match command {
             Command::Usi => {
-                self.send(&Answer::Name(concat!("tesuji ", env!("CARGO_PKG_VERSION")).to_owned()))?;
-                self.send(&Answer::Author("the tesuji authors".to_owned()))?;
-                let offers: Vec<Answer> = self.options.offers().cloned().map(Answer::Option).collect();
+                self.send(&Response::Name(concat!("tesuji ", env!("CARGO_PKG_VERSION")).to_owned()))?;
+                self.send(&Response::Author("the tesuji authors".to_owned()))?;
+                let offers: Vec<Response> = self.options.offers().cloned().map(Response::Option).collect();
                 offers.iter().try_for_each(|offer| self.send(offer))?;
-                self.send(&Answer::UsiOk)
+                self.send(&Response::UsiOk)
             }
             Command::IsReady => {
                 self.prepare_engine()?;
-                self.send(&Answer::ReadyOk)
+                self.send(&Response::ReadyOk)
             }
             Command::SetOption { name, value } => {
                 self.options.set(&name, value.as_deref().unwrap_or_default());
@@ -150,13 +150,13 @@ impl<'a> UsiSession<'a> {
         }
     }
 
-    fn send(&mut self, answer: &Answer) -> DriverResult {
+    fn send(&mut self, answer: &Response) -> DriverResult {
         writeln!(self.output, "{answer}")?;
         Ok(self.output.flush()?)
     }
 
     fn info_string(&mut self, text: &str) -> DriverResult {
-        self.send(&Answer::Info(News::words(text)))
+        self.send(&Response::Info(Info::text(text)))
     }
 
     /// Makes an engine with the present options, unless there is one or it is searching.
@@ -232,9 +232,9 @@ impl<'a> UsiSession<'a> {
             return Ok(());
         }
         if record.ending().is_some() {
-            search.response = Some(Answer::BestMove(BestMove::Resign));
+            search.response = Some(Response::BestMove(BestMove::Resign));
         } else if record.now().claim(&record.path().rules) {
-            search.response = Some(Answer::BestMove(BestMove::Win));
+            search.response = Some(Response::BestMove(BestMove::Win));
         } else {
             self.prepare_engine()?;
             match self.engine.take() {
@@ -262,7 +262,7 @@ impl<'a> UsiSession<'a> {
         self.answer()
     }
 
-    fn ponder_hit(&mut self, clock: Clock, received: Instant) -> DriverResult {
+    fn ponder_hit(&mut self, clock: ClockTimes, received: Instant) -> DriverResult {
         let Some(search) = self.search.as_mut().filter(|search| search.request.go.ponder) else {
             return Ok(());
         };
@@ -299,7 +299,7 @@ impl<'a> UsiSession<'a> {
         search.info_sent = Some(Instant::now());
         let Some(report) = &search.last else { return Ok(()) };
         let now = search.request.record.now();
-        let lines: Vec<Answer> =
+        let lines: Vec<Response> =
             report.lines.iter().enumerate().map(|(index, line)| info(now, report, index, line)).collect();
         lines.iter().try_for_each(|line| self.send(line))
     }
@@ -320,7 +320,7 @@ impl<'a> UsiSession<'a> {
     fn mate_search_done(&mut self, solver: Option<MateSolver>, answer: MateAnswer<Move>) -> DriverResult {
         let Some(search) = &mut self.search else { return Ok(()) };
         self.solver = solver;
-        search.response = Some(Answer::Checkmate(match answer {
+        search.response = Some(Response::Checkmate(match answer {
             MateAnswer::Proven(proof) => {
                 Checkmate::Found(search.request.record.now().print_line(&proof.line))
             }

@@ -1,22 +1,22 @@
-//! What a controller says to an engine.
+//! Commands from the controller to the engine.
 
 use std::fmt;
 use std::time::Duration;
 
 use super::plain;
 
-/// One command; its number, if it has one, comes back with the reply.
+/// One command. The reply repeats its number, if it has one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Command {
-    /// The number.
+    /// The number of the command.
     pub id: Option<u32>,
-    /// What is asked for.
-    pub verb: Verb,
+    /// The command without its number.
+    pub kind: CommandKind,
 }
 
-/// What a command asks for.
+/// The commands of the protocol.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verb {
+pub enum CommandKind {
     /// The version of the protocol.
     ProtocolVersion,
     /// The engine's name.
@@ -27,13 +27,13 @@ pub enum Verb {
     KnownCommand(String),
     /// The names of all commands.
     ListCommands,
-    /// End.
+    /// Quit.
     Quit,
     /// The size of the board.
     BoardSize(u32),
-    /// A new game begins.
+    /// Start a new game.
     ClearBoard,
-    /// Points for the second player, as they were written.
+    /// Points for the second player, as written.
     Komi(String),
     /// A move was played.
     Play(Colour, String),
@@ -45,29 +45,29 @@ pub enum Verb {
     Undo,
     /// The clock of the game.
     TimeSettings {
-        /// At the beginning.
+        /// The main time.
         main: Duration,
-        /// For `stones` moves each time, once the main time is gone.
+        /// The time of each byo-yomi period of `stones` moves, after the main time.
         byoyomi: Duration,
-        /// How many moves that is for; zero for no such time.
+        /// The moves of a period; zero for no byo-yomi.
         stones: u32,
     },
-    /// What is left of a clock.
+    /// The time left on a clock.
     TimeLeft {
-        /// Whose.
+        /// The owner of the clock.
         colour: Colour,
-        /// How much.
+        /// The time left.
         time: Duration,
-        /// For how many moves; zero while it is main time.
+        /// The moves left in the period; zero in main time.
         stones: u32,
     },
-    /// Who won, and by how much.
+    /// The result of the game.
     FinalScore,
-    /// The board, drawn.
+    /// A drawing of the board.
     ShowBoard,
-    /// Anything else, and commands above whose arguments cannot be read.
+    /// Any other command, and a command above with invalid arguments.
     Other {
-        /// The command.
+        /// The name of the command.
         name: String,
         /// Its arguments.
         arguments: Vec<String>,
@@ -83,16 +83,16 @@ pub enum Colour {
     White,
 }
 
-/// No clock shows more: far from where arithmetic of instants ends.
+/// The longest time of a clock, far below the overflow of `Instant` arithmetic.
 const LONGEST: f64 = 366.0 * 24.0 * 3600.0;
 
 impl Command {
-    /// Reads a line; `None` when there is nothing on it.
+    /// Parses a line; `None` when it is empty.
     ///
     /// ```
-    /// # use tesuji_protocol::gtp::{Colour, Command, Verb};
+    /// # use tesuji_protocol::gtp::{Colour, Command, CommandKind};
     /// let command = Command::parse("7 genmove black # think").unwrap();
-    /// assert_eq!(command, Command { id: Some(7), verb: Verb::GenMove(Colour::Black) });
+    /// assert_eq!(command, Command { id: Some(7), kind: CommandKind::GenMove(Colour::Black) });
     /// assert_eq!(Command::parse("# nothing"), None);
     /// ```
     pub fn parse(line: impl AsRef<[u8]>) -> Option<Command> {
@@ -104,42 +104,42 @@ impl Command {
         }
         let name = words.next()?;
         let arguments: Vec<&str> = words.collect();
-        let verb = Verb::parse(name, &arguments).unwrap_or_else(|| Verb::Other {
+        let kind = CommandKind::parse(name, &arguments).unwrap_or_else(|| CommandKind::Other {
             name: name.to_owned(),
             arguments: arguments.iter().map(|&word| word.to_owned()).collect(),
         });
-        Some(Command { id, verb })
+        Some(Command { id, kind })
     }
 }
 
-impl Verb {
-    fn parse(name: &str, arguments: &[&str]) -> Option<Verb> {
+impl CommandKind {
+    fn parse(name: &str, arguments: &[&str]) -> Option<CommandKind> {
         Some(match (name, arguments) {
-            ("protocol_version", _) => Verb::ProtocolVersion,
-            ("name", _) => Verb::Name,
-            ("version", _) => Verb::Version,
-            ("known_command", [name, ..]) => Verb::KnownCommand((*name).to_owned()),
-            ("list_commands", _) => Verb::ListCommands,
-            ("quit", _) => Verb::Quit,
-            ("boardsize", [size, ..]) => Verb::BoardSize(size.parse().ok()?),
-            ("clear_board", _) => Verb::ClearBoard,
-            ("komi", [komi, ..]) => Verb::Komi((*komi).to_owned()),
-            ("play", [colour, mv, ..]) => Verb::Play(Colour::parse(colour)?, (*mv).to_owned()),
-            ("genmove", [colour, ..]) => Verb::GenMove(Colour::parse(colour)?),
-            ("reg_genmove", [colour, ..]) => Verb::RegGenMove(Colour::parse(colour)?),
-            ("undo", _) => Verb::Undo,
-            ("time_settings", [main, byoyomi, stones, ..]) => Verb::TimeSettings {
+            ("protocol_version", _) => CommandKind::ProtocolVersion,
+            ("name", _) => CommandKind::Name,
+            ("version", _) => CommandKind::Version,
+            ("known_command", [name, ..]) => CommandKind::KnownCommand((*name).to_owned()),
+            ("list_commands", _) => CommandKind::ListCommands,
+            ("quit", _) => CommandKind::Quit,
+            ("boardsize", [size, ..]) => CommandKind::BoardSize(size.parse().ok()?),
+            ("clear_board", _) => CommandKind::ClearBoard,
+            ("komi", [komi, ..]) => CommandKind::Komi((*komi).to_owned()),
+            ("play", [colour, mv, ..]) => CommandKind::Play(Colour::parse(colour)?, (*mv).to_owned()),
+            ("genmove", [colour, ..]) => CommandKind::GenMove(Colour::parse(colour)?),
+            ("reg_genmove", [colour, ..]) => CommandKind::RegGenMove(Colour::parse(colour)?),
+            ("undo", _) => CommandKind::Undo,
+            ("time_settings", [main, byoyomi, stones, ..]) => CommandKind::TimeSettings {
                 main: seconds(main)?,
                 byoyomi: seconds(byoyomi)?,
                 stones: stones.parse().ok()?,
             },
-            ("time_left", [colour, time, stones, ..]) => Verb::TimeLeft {
+            ("time_left", [colour, time, stones, ..]) => CommandKind::TimeLeft {
                 colour: Colour::parse(colour)?,
                 time: seconds(time)?,
                 stones: stones.parse().ok()?,
             },
-            ("final_score", _) => Verb::FinalScore,
-            ("showboard", _) => Verb::ShowBoard,
+            ("final_score", _) => CommandKind::FinalScore,
+            ("showboard", _) => CommandKind::ShowBoard,
             _ => return None,
         })
     }
@@ -155,13 +155,13 @@ impl Colour {
     }
 }
 
-/// Seconds, whole as the protocol has them or not; below zero there is no time left.
+/// A number of seconds, possibly with a fraction. A negative number means no time.
 fn seconds(word: &str) -> Option<Duration> {
     let seconds: f64 = word.parse().ok().filter(|seconds: &f64| !seconds.is_nan())?;
     Some(Duration::from_millis((seconds.clamp(0.0, LONGEST) * 1000.0).round() as u64))
 }
 
-/// A time in seconds; a fraction is written only where there is one, for engines that read whole numbers.
+/// A time in seconds. The fraction is printed only when it is not zero: some engines read whole numbers only.
 struct Seconds(Duration);
 
 impl fmt::Display for Seconds {
@@ -187,35 +187,35 @@ impl fmt::Display for Command {
         if let Some(id) = self.id {
             write!(f, "{id} ")?;
         }
-        self.verb.fmt(f)
+        self.kind.fmt(f)
     }
 }
 
-impl fmt::Display for Verb {
+impl fmt::Display for CommandKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Verb::ProtocolVersion => f.write_str("protocol_version"),
-            Verb::Name => f.write_str("name"),
-            Verb::Version => f.write_str("version"),
-            Verb::KnownCommand(name) => write!(f, "known_command {}", plain(name.as_bytes())),
-            Verb::ListCommands => f.write_str("list_commands"),
-            Verb::Quit => f.write_str("quit"),
-            Verb::BoardSize(size) => write!(f, "boardsize {size}"),
-            Verb::ClearBoard => f.write_str("clear_board"),
-            Verb::Komi(komi) => write!(f, "komi {}", plain(komi.as_bytes())),
-            Verb::Play(colour, mv) => write!(f, "play {colour} {}", plain(mv.as_bytes())),
-            Verb::GenMove(colour) => write!(f, "genmove {colour}"),
-            Verb::RegGenMove(colour) => write!(f, "reg_genmove {colour}"),
-            Verb::Undo => f.write_str("undo"),
-            Verb::TimeSettings { main, byoyomi, stones } => {
+            CommandKind::ProtocolVersion => f.write_str("protocol_version"),
+            CommandKind::Name => f.write_str("name"),
+            CommandKind::Version => f.write_str("version"),
+            CommandKind::KnownCommand(name) => write!(f, "known_command {}", plain(name.as_bytes())),
+            CommandKind::ListCommands => f.write_str("list_commands"),
+            CommandKind::Quit => f.write_str("quit"),
+            CommandKind::BoardSize(size) => write!(f, "boardsize {size}"),
+            CommandKind::ClearBoard => f.write_str("clear_board"),
+            CommandKind::Komi(komi) => write!(f, "komi {}", plain(komi.as_bytes())),
+            CommandKind::Play(colour, mv) => write!(f, "play {colour} {}", plain(mv.as_bytes())),
+            CommandKind::GenMove(colour) => write!(f, "genmove {colour}"),
+            CommandKind::RegGenMove(colour) => write!(f, "reg_genmove {colour}"),
+            CommandKind::Undo => f.write_str("undo"),
+            CommandKind::TimeSettings { main, byoyomi, stones } => {
                 write!(f, "time_settings {} {} {stones}", Seconds(*main), Seconds(*byoyomi))
             }
-            Verb::TimeLeft { colour, time, stones } => {
+            CommandKind::TimeLeft { colour, time, stones } => {
                 write!(f, "time_left {colour} {} {stones}", Seconds(*time))
             }
-            Verb::FinalScore => f.write_str("final_score"),
-            Verb::ShowBoard => f.write_str("showboard"),
-            Verb::Other { name, arguments } => {
+            CommandKind::FinalScore => f.write_str("final_score"),
+            CommandKind::ShowBoard => f.write_str("showboard"),
+            CommandKind::Other { name, arguments } => {
                 f.write_str(&plain(name.as_bytes()))?;
                 arguments.iter().try_for_each(|word| write!(f, " {}", plain(word.as_bytes())))
             }

@@ -1,45 +1,45 @@
-//! What an engine answers: a sign, the number of the command, and text that may span lines.
+//! Replies of the engine: a sign, the number of the command, and text of one or more lines.
 
 use std::fmt;
 
-/// The answer to one command.
+/// The reply to one command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {
     /// The number of the command it answers.
     pub id: Option<u32>,
-    /// What it says, or why it cannot.
+    /// The result, or the error message.
     pub text: Result<String, String>,
 }
 
-/// What a line was.
+/// The role of one line of output.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Heard {
-    /// The end of a reply.
+pub enum ReplyLine {
+    /// The last line of a reply.
     Reply(Reply),
-    /// Part of a reply that goes on.
+    /// A line of a reply that continues.
     More,
-    /// Nothing of the protocol.
-    Chatter,
+    /// A line outside the protocol.
+    Other,
 }
 
-/// Puts replies together from lines.
+/// Assembles replies from lines.
 #[derive(Clone, Debug, Default)]
-pub struct Replies {
+pub struct ReplyReader {
     open: Option<Reply>,
 }
 
-impl Replies {
-    /// Takes the next line. A reply ends with an empty one.
+impl ReplyReader {
+    /// Reads the next line. An empty line ends a reply.
     ///
     /// ```
-    /// # use tesuji_protocol::gtp::{Heard, Replies, Reply};
-    /// let mut replies = Replies::default();
-    /// assert_eq!(replies.hear("=3 F5"), Heard::More);
+    /// # use tesuji_protocol::gtp::{ReplyLine, ReplyReader, Reply};
+    /// let mut replies = ReplyReader::default();
+    /// assert_eq!(replies.read_line("=3 F5"), ReplyLine::More);
     /// let reply = Reply { id: Some(3), text: Ok("F5".to_owned()) };
-    /// assert_eq!(replies.hear(""), Heard::Reply(reply));
-    /// assert_eq!(replies.hear("thinking hard"), Heard::Chatter);
+    /// assert_eq!(replies.read_line(""), ReplyLine::Reply(reply));
+    /// assert_eq!(replies.read_line("thinking hard"), ReplyLine::Other);
     /// ```
-    pub fn hear(&mut self, line: impl AsRef<[u8]>) -> Heard {
+    pub fn read_line(&mut self, line: impl AsRef<[u8]>) -> ReplyLine {
         let line = String::from_utf8_lossy(line.as_ref());
         let line: String = line.chars().filter(|&c| c == '\t' || !c.is_control()).collect();
         let line = line.trim_end();
@@ -47,20 +47,20 @@ impl Replies {
             None => match opening(line) {
                 Some(reply) => {
                     self.open = Some(reply);
-                    Heard::More
+                    ReplyLine::More
                 }
-                None => Heard::Chatter,
+                None => ReplyLine::Other,
             },
             Some(_) if line.is_empty() => match self.open.take() {
-                Some(reply) => Heard::Reply(reply),
-                None => Heard::Chatter,
+                Some(reply) => ReplyLine::Reply(reply),
+                None => ReplyLine::Other,
             },
             Some(Reply { text: Ok(text) | Err(text), .. }) => {
                 if !text.is_empty() {
                     text.push('\n');
                 }
                 text.push_str(line);
-                Heard::More
+                ReplyLine::More
             }
         }
     }
@@ -72,7 +72,7 @@ fn opening(line: &str) -> Option<Reply> {
     let rest = line.strip_prefix(['=', '?'])?;
     let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let (number, rest) = rest.split_at(digits);
-    // A number that runs into a word belongs to the word.
+    // Digits followed by letters are text, not a number.
     let parted = rest.is_empty() || rest.starts_with(char::is_whitespace);
     let (id, rest) = match number.parse() {
         Ok(id) if parted => (Some(id), rest.trim_start()),
@@ -83,7 +83,7 @@ fn opening(line: &str) -> Option<Reply> {
 }
 
 impl fmt::Display for Reply {
-    /// With the empty line that ends it.
+    /// Includes the empty line that ends the reply.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sign, text) = match &self.text {
             Ok(text) => ('=', text),

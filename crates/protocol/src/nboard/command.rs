@@ -1,56 +1,57 @@
-//! What a board says to an engine.
+//! Commands from the user interface to the engine.
 
 use std::fmt;
 
-use super::{number, on_one_line, word};
+use super::{number, word};
+use crate::on_one_line;
 
-/// One line from the board.
+/// One line from the user interface.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Command {
-    /// The version of the protocol: the first line.
+    /// The version of the protocol. It is the first line.
     NBoard(u32),
-    /// How many plies to look ahead.
+    /// The search depth in plies.
     SetDepth(u32),
     /// The game so far, in GGF.
     SetGame(String),
-    /// What a draw is worth to black, in discs.
+    /// The value of a draw for black, in discs.
     SetContempt(i32),
     /// A move was played.
-    Move(Played),
-    /// Tell about the best moves, so many of them.
+    Move(MoveReport),
+    /// Report this many of the best moves.
     Hint(u32),
-    /// Choose a move; it is not played until `move` says so.
+    /// Choose a move. `move` plays it.
     Go,
-    /// Answer with the same number, after everything else.
+    /// Answer with the same number after all earlier work.
     Ping(u32),
     /// Add the game to the book.
     Learn,
-    /// Judge every position of the game.
+    /// Evaluate every position of the game.
     Analyze,
-    /// End.
+    /// Quit.
     Quit,
 }
 
-/// A move with what was thought of it and how long that took.
+/// A move with its evaluation and the time used.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Played {
+pub struct MoveReport {
     /// The move.
     pub mv: String,
-    /// Its value in discs, seen by who played it.
+    /// The evaluation in discs, seen by the player of the move.
     pub eval: Option<f64>,
     /// Seconds used.
     pub time: Option<f64>,
 }
 
-impl Played {
-    /// A move without a word.
-    pub fn new(mv: impl Into<String>) -> Played {
-        Played { mv: mv.into(), eval: None, time: None }
+impl MoveReport {
+    /// A move alone.
+    pub fn new(mv: impl Into<String>) -> MoveReport {
+        MoveReport { mv: mv.into(), eval: None, time: None }
     }
 
-    /// Reads `F5`, `F5/eval` or `F5/eval/time`; what stands between the strokes may be missing. Some programs
-    /// write blanks instead of strokes.
-    pub(super) fn parse(text: &str) -> Option<Played> {
+    /// Parses `F5`, `F5/eval` or `F5/eval/time`. Each field may be empty. Some programs separate them by
+    /// blanks.
+    pub(super) fn parse(text: &str) -> Option<MoveReport> {
         let (mv, rest) = match text.split_once('/') {
             Some((mv, rest)) => (mv.trim(), rest),
             None => word(text),
@@ -59,16 +60,16 @@ impl Played {
             return None;
         }
         let (eval, time) = rest.split_once('/').unwrap_or_else(|| word(rest));
-        Some(Played { mv: mv.to_owned(), eval: number(eval.trim()), time: number(time.trim()) })
+        Some(MoveReport { mv: mv.to_owned(), eval: number(eval.trim()), time: number(time.trim()) })
     }
 }
 
 impl Command {
-    /// Reads a line; `None` when it is none of these, which an engine passes over.
+    /// Parses a line; `None` for anything else, which an engine ignores.
     ///
     /// ```
-    /// # use tesuji_protocol::nboard::{Command, Played};
-    /// let played = Played { mv: "F5".to_owned(), eval: None, time: Some(0.5) };
+    /// # use tesuji_protocol::nboard::{Command, MoveReport};
+    /// let played = MoveReport { mv: "F5".to_owned(), eval: None, time: Some(0.5) };
     /// assert_eq!(Command::parse("move F5//0.5"), Some(Command::Move(played)));
     /// assert_eq!(Command::parse("hello"), None);
     /// ```
@@ -83,7 +84,7 @@ impl Command {
                 ("contempt", discs) => Command::SetContempt(discs.parse().ok()?),
                 _ => return None,
             },
-            "move" => Command::Move(Played::parse(rest)?),
+            "move" => Command::Move(MoveReport::parse(rest)?),
             "hint" => Command::Hint(rest.parse().ok()?),
             "go" => Command::Go,
             "ping" => Command::Ping(rest.parse().ok()?),
@@ -95,7 +96,7 @@ impl Command {
     }
 }
 
-impl fmt::Display for Played {
+impl fmt::Display for MoveReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&on_one_line(&self.mv))?;
         match (self.eval, self.time) {

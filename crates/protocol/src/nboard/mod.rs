@@ -1,16 +1,10 @@
-//! NBoard, the protocol between Othello boards and engines in its second version: both directions, read and
-//! printed.
-//!
-//! Moves and games stay text here. Whatever a line holds, reading it gives a command, an answer or nothing,
-//! never a panic.
+//! NBoard version 2, the protocol between Othello user interfaces and engines, both directions.
 
-mod answer;
 mod command;
+mod response;
 
-pub use answer::{Answer, Line};
-pub use command::{Command, Played};
-
-use std::borrow::Cow;
+pub use command::{Command, MoveReport};
+pub use response::{Response, SearchLine};
 
 /// Splits the first word off a line.
 fn word(text: &str) -> (&str, &str) {
@@ -20,16 +14,7 @@ fn word(text: &str) -> (&str, &str) {
     (word, rest.trim_start())
 }
 
-/// A number that means something.
+/// A finite number.
 fn number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
-}
-
-/// Text as part of one line.
-fn on_one_line(text: &str) -> Cow<'_, str> {
-    if text.contains(char::is_control) {
-        Cow::Owned(text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect())
-    } else {
-        Cow::Borrowed(text)
-    }
 }

@@ -1,45 +1,45 @@
-//! What the server says to a player.
+//! Messages from the server to a player.
 
 use std::fmt;
 
-use super::{Play, one_word, words};
+use super::{ServerMove, one_word, words};
 
 /// One line from the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Message {
-    /// A game begins.
-    Start(Start),
-    /// The move was taken; so many milliseconds are left, which may be less than nothing.
+    /// A game starts.
+    Start(GameStart),
+    /// The server accepted the move; the milliseconds left, possibly negative.
     Ack(i64),
-    /// The opponent's move, never that it gives up.
-    Move(Play),
+    /// The opponent's move, never a resignation.
+    Move(ServerMove),
     /// A game is over.
-    End(End),
+    End(GameEnd),
     /// All games are over.
-    Bye(Vec<Standing>),
+    Bye(Vec<ServerStanding>),
 }
 
-/// A game begins.
+/// The start of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Start {
-    /// Whom the player plays.
+pub struct GameStart {
+    /// The colour of the player.
     pub colour: Colour,
-    /// Whom he plays against.
+    /// The name of the opponent.
     pub opponent: String,
     /// Milliseconds for the whole game.
     pub time: i64,
 }
 
-/// A game is over, as the player sees it.
+/// The end of a game, seen by the player.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct End {
-    /// Who won.
-    pub verdict: Verdict,
-    /// The player's discs at that moment.
+pub struct GameEnd {
+    /// The result.
+    pub verdict: GameResult,
+    /// The player's discs.
     pub own: u32,
-    /// The opponent's.
+    /// The opponent's discs.
     pub other: u32,
-    /// Why: one of [`reason`](super::reason), or any other word; nothing, if the server gave none.
+    /// One of [`reason`](super::reason) or another word; empty when the server gave none.
     pub reason: String,
 }
 
@@ -52,23 +52,23 @@ pub enum Colour {
     White,
 }
 
-/// How a game ended for the player.
+/// The result of a game for the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// It won.
+pub enum GameResult {
+    /// A win.
     Win,
-    /// It lost.
+    /// A loss.
     Lose,
-    /// Nobody won.
+    /// A draw.
     Tie,
 }
 
-/// One row of the final table.
+/// One row of the final standings.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Standing {
-    /// Who.
+pub struct ServerStanding {
+    /// The name of the player.
     pub name: String,
-    /// Games won less games lost.
+    /// Wins minus losses.
     pub score: i64,
     /// Games won.
     pub won: u32,
@@ -77,8 +77,8 @@ pub struct Standing {
 }
 
 impl Message {
-    /// Reads a line; `None` when it is none of these. A farewell is one however its table looks: as many rows
-    /// as can be read are.
+    /// Parses a line; `None` when it is not a message. `BYE` keeps the rows of its table before the first
+    /// invalid one.
     ///
     /// ```
     /// # use tesuji_protocol::reversi::Message;
@@ -89,21 +89,23 @@ impl Message {
     pub fn parse(line: impl AsRef<[u8]>) -> Option<Message> {
         let words = words(line.as_ref())?;
         match words[..] {
-            ["START", colour, opponent, time] => Some(Message::Start(Start {
+            ["START", colour, opponent, time] => Some(Message::Start(GameStart {
                 colour: Colour::parse(colour)?,
                 opponent: opponent.to_owned(),
                 time: time.parse().ok()?,
             })),
             ["ACK", time] => time.parse().ok().map(Message::Ack),
-            ["MOVE", play] => Play::parse(play).filter(|&play| play != Play::GiveUp).map(Message::Move),
-            ["END", verdict, own, other, ref reason @ ..] => Some(Message::End(End {
-                verdict: Verdict::parse(verdict)?,
+            ["MOVE", play] => {
+                ServerMove::parse(play).filter(|&play| play != ServerMove::GiveUp).map(Message::Move)
+            }
+            ["END", verdict, own, other, ref reason @ ..] => Some(Message::End(GameEnd {
+                verdict: GameResult::parse(verdict)?,
                 own: own.parse().ok()?,
                 other: other.parse().ok()?,
                 reason: reason.join("_"),
             })),
             ["BYE", ref table @ ..] => {
-                Some(Message::Bye(table.chunks(4).map_while(Standing::parse).collect()))
+                Some(Message::Bye(table.chunks(4).map_while(ServerStanding::parse).collect()))
             }
             _ => None,
         }
@@ -120,21 +122,21 @@ impl Colour {
     }
 }
 
-impl Verdict {
-    fn parse(word: &str) -> Option<Verdict> {
+impl GameResult {
+    fn parse(word: &str) -> Option<GameResult> {
         match word {
-            "WIN" => Some(Verdict::Win),
-            "LOSE" => Some(Verdict::Lose),
-            "TIE" => Some(Verdict::Tie),
+            "WIN" => Some(GameResult::Win),
+            "LOSE" => Some(GameResult::Lose),
+            "TIE" => Some(GameResult::Tie),
             _ => None,
         }
     }
 }
 
-impl Standing {
-    fn parse(row: &[&str]) -> Option<Standing> {
+impl ServerStanding {
+    fn parse(row: &[&str]) -> Option<ServerStanding> {
         let &[name, score, won, lost] = row else { return None };
-        Some(Standing {
+        Some(ServerStanding {
             name: name.to_owned(),
             score: score.parse().ok()?,
             won: won.parse().ok()?,
@@ -146,18 +148,18 @@ impl Standing {
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Message::Start(Start { colour, opponent, time }) => {
+            Message::Start(GameStart { colour, opponent, time }) => {
                 write!(f, "START {colour} {} {time}", one_word(opponent))
             }
             Message::Ack(time) => write!(f, "ACK {time}"),
             Message::Move(play) => write!(f, "MOVE {play}"),
-            Message::End(End { verdict, own, other, reason }) => {
+            Message::End(GameEnd { verdict, own, other, reason }) => {
                 write!(f, "END {verdict} {own} {other}")?;
                 if reason.is_empty() { Ok(()) } else { write!(f, " {}", one_word(reason)) }
             }
             Message::Bye(table) => {
                 f.write_str("BYE")?;
-                table.iter().try_for_each(|Standing { name, score, won, lost }| {
+                table.iter().try_for_each(|ServerStanding { name, score, won, lost }| {
                     write!(f, " {} {score} {won} {lost}", one_word(name))
                 })
             }
@@ -174,12 +176,12 @@ impl fmt::Display for Colour {
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Verdict::Win => "WIN",
-            Verdict::Lose => "LOSE",
-            Verdict::Tie => "TIE",
+            GameResult::Win => "WIN",
+            GameResult::Lose => "LOSE",
+            GameResult::Tie => "TIE",
         })
     }
 }

@@ -1,38 +1,35 @@
-//! The match protocol of Othello servers: lines over TCP between one server and its players, both directions,
-//! read and printed, and what a player may expect at each moment.
+//! The match protocol of Othello servers: lines over TCP between a server and its players, both directions, and
+//! the state machine of the player.
 //!
-//! Moves stay text here, as far as they look like one. Whatever a line holds, reading it gives a command, a
-//! message or nothing, never a panic. Lines are written without their end, which is a line feed alone.
+//! Lines are printed without the line feed that ends them.
 
+mod client;
 mod command;
 mod message;
 mod name;
-mod play;
-mod seat;
 
-pub use command::Command;
-pub use message::{Colour, End, Message, Standing, Start, Verdict};
+pub use client::{ClientPhase, ClientState, ServerEvent};
+pub use command::{Command, ServerMove};
+pub use message::{Colour, GameEnd, GameResult, GameStart, Message, ServerStanding};
 pub use name::{NameError, check as check_name};
-pub use play::Play;
-pub use seat::{Heard, Seat, State};
 
 /// Reasons for the end of a game; a server may have others.
 pub mod reason {
-    /// Both passed: the discs decide.
+    /// Both players passed: the disc count decides.
     pub const DOUBLE_PASS: &str = "DOUBLE_PASS";
-    /// Somebody said what is no command.
+    /// A player sent an unknown command.
     pub const INVALID_COMMAND: &str = "INVALID_COMMAND";
-    /// Somebody played what the rules forbid.
+    /// A player sent an illegal move.
     pub const INVALID_MOVE: &str = "INVALID_MOVE";
-    /// Somebody gave up.
+    /// A player resigned.
     pub const GIVEUP: &str = "GIVEUP";
-    /// A flag fell.
+    /// A player ran out of time.
     pub const TIME_OUT: &str = "TIME_OUT";
-    /// Somebody is gone.
+    /// A player disconnected.
     pub const DISCONNECTED: &str = "DISCONNECTED";
 }
 
-/// The words of a line; blanks, tabs and a carriage return at its end only part them.
+/// The words of a line, separated by ASCII whitespace; `None` when there are none or one is not ASCII text.
 fn words(line: &[u8]) -> Option<Vec<&str>> {
     let text = std::str::from_utf8(line).ok()?;
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
@@ -40,7 +37,7 @@ fn words(line: &[u8]) -> Option<Vec<&str>> {
     (!words.is_empty() && words.iter().all(plain)).then_some(words)
 }
 
-/// A word as it can stand in a line: what would part it is replaced.
+/// Text as one word: characters that would split it become `_`.
 fn one_word(text: &str) -> String {
     let word: String =
         text.chars().map(|letter| if letter.is_ascii_graphic() { letter } else { '_' }).collect();

@@ -1,4 +1,4 @@
-//! Names that every server takes.
+//! Player names that every server accepts.
 
 use std::error::Error;
 use std::fmt;
@@ -6,18 +6,21 @@ use std::fmt;
 /// The longest name.
 const LONGEST: usize = 64;
 
-/// Words of the protocol, which some servers read as such wherever they stand.
-const TAKEN: [&str; 14] = [
+/// Words of the protocol. Some servers interpret them at any place in a line.
+const RESERVED: [&str; 14] = [
     "OPEN", "MOVE", "PASS", "GIVEUP", "START", "BLACK", "WHITE", "ACK", "END", "WIN", "LOSE", "TIE", "BYE",
     "NONE",
 ];
 
-/// Why a name would not be taken.
+/// Why a name is not valid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NameError(String);
 
-/// Whether every server will take this name: letters, digits, `_`, `-` and `.`, but neither digits alone nor
-/// a word of the protocol, nor a square.
+/// Checks a name: letters, digits, `_`, `-` and `.`, but neither digits alone, nor a word of the protocol, nor a
+/// square.
+///
+/// # Errors
+/// Some server would reject the name.
 ///
 /// ```
 /// # use tesuji_protocol::reversi::check_name;
@@ -25,17 +28,17 @@ pub struct NameError(String);
 /// assert!(check_name("WIN").is_err() && check_name("123").is_err() && check_name("a b").is_err());
 /// ```
 pub fn check(name: &str) -> Result<(), NameError> {
-    let wrong = |why: &str| Err(NameError(format!("{name:?} is no name for a server: {why}")));
+    let wrong = |why: &str| Err(NameError(format!("{name:?} is not a valid player name: {why}")));
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
     if name.is_empty() || name.len() > LONGEST || !name.bytes().all(fits) {
         return wrong("it must be 1 to 64 letters, digits, _, - and .");
     }
     let number = name.strip_prefix('-').unwrap_or(name);
     if number.bytes().all(|byte| byte.is_ascii_digit()) {
-        return wrong("servers take digits alone for a number; add a letter");
+        return wrong("digits alone are a number in the protocol; add a letter");
     }
     let word = name.to_ascii_uppercase();
-    if TAKEN.contains(&word.as_str()) || super::Play::parse(name).is_some() {
+    if RESERVED.contains(&word.as_str()) || super::ServerMove::parse(name).is_some() {
         return wrong("it is a word of the protocol; add a letter");
     }
     Ok(())

@@ -1,38 +1,39 @@
-//! The contest protocol of Trax programs: both directions, read and printed.
+//! The contest protocol of Trax programs, both directions.
 //!
-//! Whether a move can be played is not this room's business; its shape is, because nothing else tells a
-//! move from other words.
+//! Only the shape of a move is checked, because that tells a move from other text.
 
 use std::fmt;
+
+use crate::on_one_line;
 
 /// One line from the host.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// `-T`: say your team's code.
+    /// `-T`: the host asks for the team code.
     Team,
-    /// `-W`: you are white, and begin.
+    /// `-W`: the player is white and moves first.
     White,
-    /// `-B`, or a bare `-R`: you are red, and wait for a move.
+    /// `-B`, or a bare `-R`: the player is red and waits for a move.
     Red,
-    /// `-R moves -F`: a game to go on from. No contest knows it; some programs do.
+    /// `-R moves -F`: continue this game. An extension of some programs.
     Load(Vec<String>),
-    /// `-E`: end. No contest knows it either; the end of input says the same.
+    /// `-E`: quit. An extension; the end of input means the same.
     Exit,
-    /// The other side's move.
+    /// The opponent's move.
     Move(String),
 }
 
 /// One line from a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum Response {
     /// A move.
     Move(String),
-    /// Anything else; a team's code, if one was asked for.
-    Words(String),
+    /// Any other text, such as the team code.
+    Text(String),
 }
 
 impl Command {
-    /// Reads a line; `None` when it says nothing.
+    /// Parses a line; `None` when it is not a command.
     ///
     /// ```
     /// # use tesuji_protocol::trax::Command;
@@ -58,15 +59,15 @@ impl Command {
     }
 }
 
-impl Answer {
-    /// Reads a line; `None` when it is empty.
-    pub fn parse(line: impl AsRef<[u8]>) -> Option<Answer> {
+impl Response {
+    /// Parses a line; `None` when it is empty.
+    pub fn parse(line: impl AsRef<[u8]>) -> Option<Response> {
         let line = String::from_utf8_lossy(line.as_ref());
         let text = line.trim();
         match text {
             "" => None,
-            text if is_move(text) => Some(Answer::Move(text.to_owned())),
-            text => Some(Answer::Words(text.to_owned())),
+            text if is_move(text) => Some(Response::Move(text.to_owned())),
+            text => Some(Response::Text(text.to_owned())),
         }
     }
 }
@@ -77,11 +78,6 @@ fn is_move(word: &str) -> bool {
     let row =
         place.strip_prefix('@').unwrap_or_else(|| place.trim_start_matches(|c: char| c.is_ascii_uppercase()));
     row.len() < place.len() && !row.is_empty() && row.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Text as part of one line.
-fn on_one_line(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
 impl fmt::Display for Command {
@@ -97,10 +93,10 @@ impl fmt::Display for Command {
     }
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Answer::Move(text) | Answer::Words(text) => f.write_str(&on_one_line(text)),
+            Response::Move(text) | Response::Text(text) => f.write_str(&on_one_line(text)),
         }
     }
 }

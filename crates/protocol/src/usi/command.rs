@@ -1,63 +1,64 @@
-//! What a board program says to an engine.
+//! Commands from the user interface to the engine.
 
 use std::fmt;
 
-use super::go::{Clock, Go};
-use super::words::{Words, on_one_line, text};
+use super::go::{ClockTimes, Go};
+use super::tokens::{Tokens, text};
+use crate::on_one_line;
 
-/// One line from the board program.
+/// One line from the user interface.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Introduce yourself.
+    /// Identify the engine and list its options.
     Usi,
-    /// Load what you need and say when you are ready.
+    /// Load everything needed and report when ready.
     IsReady,
     /// Set an option.
     SetOption {
         /// Its name.
         name: String,
-        /// What to; buttons have none.
+        /// The new value; `None` for a button.
         value: Option<String>,
     },
-    /// A new game begins.
+    /// A new game starts.
     NewGame,
-    /// The position to think about next.
-    Position(Placement),
-    /// Think.
+    /// The position to search next.
+    Position(PositionSpec),
+    /// Search.
     Go(Go),
-    /// Answer now.
+    /// Stop the search and answer.
     Stop,
-    /// The expected move was played: what was pondering is now thinking. The clocks may come along.
-    PonderHit(Clock),
-    /// The game is over; how, seen by the engine.
-    GameOver(Option<Verdict>),
-    /// End.
+    /// The opponent played the expected move: pondering becomes a normal search. New clock times may follow.
+    PonderHit(ClockTimes),
+    /// The game is over, with the result for the engine.
+    GameOver(Option<GameResult>),
+    /// Quit.
     Quit,
 }
 
-/// Where a game stands: its start and the moves from there, as they were written.
+/// A start position and the moves from there, as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Placement {
-    /// The SFEN of the start; none for the usual one.
+pub struct PositionSpec {
+    /// The SFEN of the start; `None` for `startpos`.
     pub sfen: Option<String>,
     /// The moves.
     pub moves: Vec<String>,
 }
 
-/// How a game ended for the engine.
+/// The result of a game for the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// It won.
+pub enum GameResult {
+    /// A win.
     Win,
-    /// It lost.
+    /// A loss.
     Lose,
-    /// Nobody won.
+    /// A draw.
     Draw,
 }
 
 impl Command {
-    /// Reads a line. Words before the first known command are passed over, as the protocol demands; a line
-    /// without any command says nothing.
+    /// Parses a line; `None` when it has no command. Text before the first known command is skipped, as the
+    /// protocol demands.
     ///
     /// ```
     /// # use tesuji_protocol::usi::Command;
@@ -67,18 +68,18 @@ impl Command {
     /// ```
     pub fn parse(line: impl AsRef<[u8]>) -> Option<Command> {
         let line = text(line.as_ref());
-        let mut words = Words::new(&line);
-        while let Some(word) = words.next() {
+        let mut tokens = Tokens::new(&line);
+        while let Some(word) = tokens.next() {
             return Some(match word {
                 "usi" => Command::Usi,
                 "isready" => Command::IsReady,
-                "setoption" => return set_option(&mut words),
+                "setoption" => return set_option(&mut tokens),
                 "usinewgame" => Command::NewGame,
-                "position" => Command::Position(Placement::parse(&mut words)),
-                "go" => Command::Go(Go::parse(&mut words)),
+                "position" => Command::Position(PositionSpec::parse(&mut tokens)),
+                "go" => Command::Go(Go::parse(&mut tokens)),
                 "stop" => Command::Stop,
-                "ponderhit" => Command::PonderHit(Clock::parse(&mut words)),
-                "gameover" => Command::GameOver(words.next().and_then(Verdict::parse)),
+                "ponderhit" => Command::PonderHit(ClockTimes::parse(&mut tokens)),
+                "gameover" => Command::GameOver(tokens.next().and_then(GameResult::parse)),
                 "quit" => Command::Quit,
                 _ => continue,
             });
@@ -87,36 +88,36 @@ impl Command {
     }
 }
 
-fn set_option(words: &mut Words<'_>) -> Option<Command> {
-    words.next_if("name");
-    let name = words.until(|word| word == "value");
-    let value = words.next_if("value").then(|| words.rest().to_owned());
+fn set_option(tokens: &mut Tokens<'_>) -> Option<Command> {
+    tokens.next_if("name");
+    let name = tokens.until(|word| word == "value");
+    let value = tokens.next_if("value").then(|| tokens.rest().to_owned());
     (!name.is_empty()).then_some(Command::SetOption { name, value })
 }
 
-impl Placement {
-    fn parse(words: &mut Words<'_>) -> Placement {
-        let sfen = match words.next_if("startpos") {
+impl PositionSpec {
+    fn parse(tokens: &mut Tokens<'_>) -> PositionSpec {
+        let sfen = match tokens.next_if("startpos") {
             true => {
-                words.list(|word| word == "moves");
+                tokens.list(|word| word == "moves");
                 None
             }
             false => {
-                words.next_if("sfen");
-                Some(words.until(|word| word == "moves"))
+                tokens.next_if("sfen");
+                Some(tokens.until(|word| word == "moves"))
             }
         };
-        words.next_if("moves");
-        Placement { sfen, moves: words.map(str::to_owned).collect() }
+        tokens.next_if("moves");
+        PositionSpec { sfen, moves: tokens.map(str::to_owned).collect() }
     }
 }
 
-impl Verdict {
-    fn parse(word: &str) -> Option<Verdict> {
+impl GameResult {
+    fn parse(word: &str) -> Option<GameResult> {
         match word {
-            "win" => Some(Verdict::Win),
-            "lose" => Some(Verdict::Lose),
-            "draw" => Some(Verdict::Draw),
+            "win" => Some(GameResult::Win),
+            "lose" => Some(GameResult::Lose),
+            "draw" => Some(GameResult::Draw),
             _ => None,
         }
     }
@@ -138,16 +139,16 @@ impl fmt::Display for Command {
             Command::PonderHit(clock) => write!(f, "ponderhit{clock}"),
             Command::GameOver(verdict) => f.write_str(match verdict {
                 None => "gameover",
-                Some(Verdict::Win) => "gameover win",
-                Some(Verdict::Lose) => "gameover lose",
-                Some(Verdict::Draw) => "gameover draw",
+                Some(GameResult::Win) => "gameover win",
+                Some(GameResult::Lose) => "gameover lose",
+                Some(GameResult::Draw) => "gameover draw",
             }),
             Command::Quit => f.write_str("quit"),
         }
     }
 }
 
-impl fmt::Display for Placement {
+impl fmt::Display for PositionSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.sfen {
             None => f.write_str("position startpos")?,

@@ -1,48 +1,48 @@
-//! `go` and the clocks it brings along.
+//! The `go` command and its clock times.
 
 use std::fmt;
 use std::time::Duration;
 
-use super::words::Words;
+use super::tokens::Tokens;
 
-/// How to think: everything a `go` may ask for. Without any of it the engine thinks until it is stopped.
+/// The parameters of `go`. Without any, the engine searches until `stop`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// Think on the opponent's time: no answer before `stop` or `ponderhit`.
+    /// Search during the opponent's time: no answer before `stop` or `ponderhit`.
     pub ponder: bool,
     /// No answer before `stop`.
     pub infinite: bool,
-    /// The clocks.
-    pub clock: Clock,
-    /// Plies to look ahead.
+    /// The clock times.
+    pub clock: ClockTimes,
+    /// The search depth in plies.
     pub depth: Option<u32>,
-    /// Positions to visit.
+    /// The node limit.
     pub nodes: Option<u64>,
     /// Time for this move.
     pub movetime: Option<Duration>,
-    /// Look for a mate instead of a move; `checkmate` answers.
-    pub mate: Option<Mate>,
-    /// Only these moves are to be thought about; none means all.
+    /// Search for a mate. The response is `checkmate`.
+    pub mate: Option<MateLimit>,
+    /// Search only these moves; empty for all.
     pub searchmoves: Vec<String>,
 }
 
-/// The clocks of both players, as far as they were told.
+/// The clock times of both players, as far as given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Clock {
-    /// `btime`, `wtime`: what is left.
+pub struct ClockTimes {
+    /// `btime`, `wtime`: the time left.
     pub left: [Option<Duration>; 2],
-    /// `binc`, `winc`: what each move adds.
+    /// `binc`, `winc`: the increment per move.
     pub increment: [Option<Duration>; 2],
-    /// What each move has besides, once nothing is left.
+    /// The time per move after the main time.
     pub byoyomi: Option<Duration>,
 }
 
-/// How long to look for a mate.
+/// The limit of a mate search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mate {
-    /// So long.
+pub enum MateLimit {
+    /// A time limit.
     Within(Duration),
-    /// Until `stop`.
+    /// No limit: search until `stop`.
     Infinite,
 }
 
@@ -51,14 +51,14 @@ const INCREMENT: [&str; 2] = ["binc", "winc"];
 const BYOYOMI: &str = "byoyomi";
 const OTHERS: [&str; 7] = ["ponder", "infinite", "depth", "nodes", "movetime", "mate", "searchmoves"];
 
-impl Clock {
-    /// Whether nothing was told.
+impl ClockTimes {
+    /// Whether no time is given.
     pub fn is_empty(&self) -> bool {
-        *self == Clock::default()
+        *self == ClockTimes::default()
     }
 
-    /// Reads what follows `word` if it names a clock, and says whether it does.
-    fn read(&mut self, word: &str, words: &mut Words<'_>) -> bool {
+    /// Reads the value after `word` if that names a clock time. Returns whether it does.
+    fn read(&mut self, word: &str, tokens: &mut Tokens<'_>) -> bool {
         let index = |names: [&str; 2]| names.iter().position(|&name| name == word);
         let slot = if let Some(side) = index(LEFT) {
             &mut self.left[side]
@@ -69,45 +69,45 @@ impl Clock {
         } else {
             return false;
         };
-        *slot = words.millis().or(*slot);
+        *slot = tokens.millis().or(*slot);
         true
     }
 
-    /// Reads clocks alone, as `ponderhit` may bring them.
-    pub(super) fn parse(words: &mut Words<'_>) -> Clock {
-        let mut clock = Clock::default();
-        while let Some(word) = words.next() {
-            clock.read(word, words);
+    /// Parses clock times alone, as they may follow `ponderhit`.
+    pub(super) fn parse(tokens: &mut Tokens<'_>) -> ClockTimes {
+        let mut clock = ClockTimes::default();
+        while let Some(word) = tokens.next() {
+            clock.read(word, tokens);
         }
         clock
     }
 }
 
 impl Go {
-    /// Reads the words behind `go`; what is not known is left out.
-    pub(super) fn parse(words: &mut Words<'_>) -> Go {
+    /// Parses the tokens after `go`. Unknown ones are skipped.
+    pub(super) fn parse(tokens: &mut Tokens<'_>) -> Go {
         let mut go = Go::default();
-        while let Some(word) = words.next() {
+        while let Some(word) = tokens.next() {
             match word {
                 "ponder" => go.ponder = true,
                 "infinite" => go.infinite = true,
-                "depth" => go.depth = words.number(0, u32::MAX).or(go.depth),
-                "nodes" => go.nodes = words.number(0, u64::MAX).or(go.nodes),
-                "movetime" => go.movetime = words.millis().or(go.movetime),
+                "depth" => go.depth = tokens.number(0, u32::MAX).or(go.depth),
+                "nodes" => go.nodes = tokens.number(0, u64::MAX).or(go.nodes),
+                "movetime" => go.movetime = tokens.millis().or(go.movetime),
                 "mate" => {
-                    go.mate = Some(match words.millis() {
-                        Some(time) => Mate::Within(time),
+                    go.mate = Some(match tokens.millis() {
+                        Some(time) => MateLimit::Within(time),
                         None => {
-                            words.next_if("infinite");
-                            Mate::Infinite
+                            tokens.next_if("infinite");
+                            MateLimit::Infinite
                         }
                     });
                 }
                 "searchmoves" => {
-                    go.searchmoves.extend(words.list(is_word_of_go).into_iter().map(str::to_owned));
+                    go.searchmoves.extend(tokens.list(is_word_of_go).into_iter().map(str::to_owned));
                 }
                 _ => {
-                    go.clock.read(word, words);
+                    go.clock.read(word, tokens);
                 }
             }
         }
@@ -119,7 +119,7 @@ fn is_word_of_go(word: &str) -> bool {
     LEFT.contains(&word) || INCREMENT.contains(&word) || word == BYOYOMI || OTHERS.contains(&word)
 }
 
-impl fmt::Display for Clock {
+impl fmt::Display for ClockTimes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let named = [(LEFT, self.left), (INCREMENT, self.increment)];
         for (names, times) in named {
@@ -154,8 +154,8 @@ impl fmt::Display for Go {
         }
         match self.mate {
             None => {}
-            Some(Mate::Within(time)) => write!(f, " mate {}", time.as_millis())?,
-            Some(Mate::Infinite) => f.write_str(" mate infinite")?,
+            Some(MateLimit::Within(time)) => write!(f, " mate {}", time.as_millis())?,
+            Some(MateLimit::Infinite) => f.write_str(" mate infinite")?,
         }
         if !self.searchmoves.is_empty() {
             write!(f, " searchmoves {}", self.searchmoves.join(" "))?;

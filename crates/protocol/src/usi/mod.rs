@@ -1,17 +1,14 @@
-//! USI, the protocol between shogi board programs and engines: both directions, read and printed.
-//!
-//! Moves and positions stay text here; the game they belong to is not this room's business. Whatever a line
-//! holds, reading it gives a command, an answer or nothing, never a panic.
+//! USI, the Universal Shogi Interface between user interfaces and engines, both directions.
 
-mod answer;
 mod command;
 mod go;
-mod news;
+mod info;
 mod option;
-mod words;
+mod response;
+mod tokens;
 
-pub use answer::{Answer, BestMove, Checkmate};
-pub use command::{Command, Placement, Verdict};
-pub use go::{Clock, Go, Mate};
-pub use news::{Bound, News, Score, Worth};
-pub use option::{Kind, Offer};
+pub use command::{Command, GameResult, PositionSpec};
+pub use go::{ClockTimes, Go, MateLimit};
+pub use info::{Bound, Info, Score, ScoreValue};
+pub use option::{EngineOption, OptionKind};
+pub use response::{BestMove, Checkmate, Response};

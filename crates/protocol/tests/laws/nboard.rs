@@ -3,19 +3,19 @@
 use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
-use tesuji_protocol::nboard::{Answer, Command, Line, Played};
+use tesuji_protocol::nboard::{Command, MoveReport, Response, SearchLine};
 
 fn discs() -> impl Strategy<Value = f64> {
     (-6400..=6400_i32).prop_map(|discs| f64::from(discs) / 100.0)
 }
 
-fn played() -> impl Strategy<Value = Played> {
-    ("[A-H][1-8]|PA", of(discs()), of(discs())).prop_map(|(mv, eval, time)| Played { mv, eval, time })
+fn played() -> impl Strategy<Value = MoveReport> {
+    ("[A-H][1-8]|PA", of(discs()), of(discs())).prop_map(|(mv, eval, time)| MoveReport { mv, eval, time })
 }
 
-fn line() -> impl Strategy<Value = Line> {
+fn line() -> impl Strategy<Value = SearchLine> {
     ("([A-H][1-8]){1,5}", discs(), "[1-9][0-9]?|100%W?", "|[a-z]{1,9}")
-        .prop_map(|(moves, eval, depth, text)| Line { moves, eval, depth, text })
+        .prop_map(|(moves, eval, depth, text)| SearchLine { moves, eval, depth, text })
 }
 
 fn command() -> impl Strategy<Value = Command> {
@@ -34,17 +34,17 @@ fn command() -> impl Strategy<Value = Command> {
     ]
 }
 
-fn answer() -> impl Strategy<Value = Answer> {
+fn answer() -> impl Strategy<Value = Response> {
     prop_oneof![
-        "[A-Z][a-z]{1,9}( [0-9])?".prop_map(Answer::MyName),
-        any::<u32>().prop_map(Answer::Pong),
-        "|[A-Z][a-z]{1,9}".prop_map(Answer::Status),
-        (any::<u64>(), discs()).prop_map(|(nodes, seconds)| Answer::NodeStats(nodes, seconds)),
-        line().prop_map(Answer::Search),
-        (line(), any::<u64>()).prop_map(|(line, games)| Answer::Book(line, games)),
-        played().prop_map(Answer::Move),
-        Just(Answer::Learned),
-        (any::<u32>(), discs()).prop_map(|(moves, eval)| Answer::Analysis(moves, eval)),
+        "[A-Z][a-z]{1,9}( [0-9])?".prop_map(Response::MyName),
+        any::<u32>().prop_map(Response::Pong),
+        "|[A-Z][a-z]{1,9}".prop_map(Response::Status),
+        (any::<u64>(), discs()).prop_map(|(nodes, seconds)| Response::NodeStats(nodes, seconds)),
+        line().prop_map(Response::Search),
+        (line(), any::<u64>()).prop_map(|(line, games)| Response::Book(line, games)),
+        played().prop_map(Response::Move),
+        Just(Response::Learned),
+        (any::<u32>(), discs()).prop_map(|(moves, eval)| Response::Analysis(moves, eval)),
     ]
 }
 
@@ -56,7 +56,7 @@ proptest! {
 
     #[test]
     fn answers_read_as_they_print(answer in answer()) {
-        prop_assert_eq!(Answer::parse(answer.to_string()), Some(answer));
+        prop_assert_eq!(Response::parse(answer.to_string()), Some(answer));
     }
 
     #[test]
@@ -67,7 +67,7 @@ proptest! {
         if let Some(command) = Command::parse(&line) {
             prop_assert!(!command.to_string().contains(['\n', '\r']));
         }
-        if let Some(answer) = Answer::parse(&line) {
+        if let Some(answer) = Response::parse(&line) {
             prop_assert!(!answer.to_string().contains(['\n', '\r']));
         }
     }
@@ -75,16 +75,16 @@ proptest! {
 
 #[test]
 fn lines_as_programs_send_them() {
-    let played = |mv: &str, eval, time| Some(Answer::Move(Played { mv: mv.to_owned(), eval, time }));
-    assert_eq!(Answer::parse("=== F5/0.18/1.5"), played("F5", Some(0.18), Some(1.5)));
-    assert_eq!(Answer::parse("===F5\r"), played("F5", None, None));
-    assert_eq!(Answer::parse("=== F5//inf"), played("F5", None, None));
-    assert_eq!(Answer::parse("=== d6 -1.00 0.0"), played("d6", Some(-1.0), Some(0.0)));
-    assert_eq!(Answer::parse("=== F5/2/"), played("F5", Some(2.0), None));
-    assert_eq!(Answer::parse("==="), None);
-    assert_eq!(Answer::parse("search F5d6C3 +1.00 0 100%W wins"), {
+    let played = |mv: &str, eval, time| Some(Response::Move(MoveReport { mv: mv.to_owned(), eval, time }));
+    assert_eq!(Response::parse("=== F5/0.18/1.5"), played("F5", Some(0.18), Some(1.5)));
+    assert_eq!(Response::parse("===F5\r"), played("F5", None, None));
+    assert_eq!(Response::parse("=== F5//inf"), played("F5", None, None));
+    assert_eq!(Response::parse("=== d6 -1.00 0.0"), played("d6", Some(-1.0), Some(0.0)));
+    assert_eq!(Response::parse("=== F5/2/"), played("F5", Some(2.0), None));
+    assert_eq!(Response::parse("==="), None);
+    assert_eq!(Response::parse("search F5d6C3 +1.00 0 100%W wins"), {
         let (moves, depth, text) = ("F5d6C3".to_owned(), "100%W".to_owned(), "wins".to_owned());
-        Some(Answer::Search(Line { moves, eval: 1.0, depth, text }))
+        Some(Response::Search(SearchLine { moves, eval: 1.0, depth, text }))
     });
-    assert_eq!(Answer::parse("search F5 +1 0 deep"), None);
+    assert_eq!(Response::parse("search F5 +1 0 deep"), None);
 }

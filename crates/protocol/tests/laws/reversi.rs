@@ -5,30 +5,31 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use tesuji_laws::fuzz::protocol_line;
 use tesuji_protocol::reversi::{
-    Colour, Command, End, Heard, Message, Play, Seat, Standing, Start, State, Verdict, check_name,
+    ClientPhase, ClientState, Colour, Command, GameEnd, GameResult, GameStart, Message, ServerEvent,
+    ServerMove, ServerStanding, check_name,
 };
 
 fn name() -> impl Strategy<Value = String> {
     "[A-Za-z0-9_.-]{1,20}"
 }
 
-fn play() -> impl Strategy<Value = Play> {
-    prop_oneof![8 => (0..8_u8, 0..8_u8).prop_map(|(column, row)| Play::Disc(column, row)), 1 => Just(Play::Pass)]
+fn play() -> impl Strategy<Value = ServerMove> {
+    prop_oneof![8 => (0..8_u8, 0..8_u8).prop_map(|(column, row)| ServerMove::Disc(column, row)), 1 => Just(ServerMove::Pass)]
 }
 
 fn command() -> impl Strategy<Value = Command> {
-    let all = prop_oneof![play(), Just(Play::GiveUp)];
+    let all = prop_oneof![play(), Just(ServerMove::GiveUp)];
     prop_oneof![name().prop_map(Command::Open), all.prop_map(Command::Move)]
 }
 
-fn start() -> impl Strategy<Value = Start> {
+fn start() -> impl Strategy<Value = GameStart> {
     let colour = prop_oneof![Just(Colour::Black), Just(Colour::White)];
-    (colour, name(), any::<i64>()).prop_map(|(colour, opponent, time)| Start { colour, opponent, time })
+    (colour, name(), any::<i64>()).prop_map(|(colour, opponent, time)| GameStart { colour, opponent, time })
 }
 
-fn end() -> impl Strategy<Value = End> {
-    let verdict = prop_oneof![Just(Verdict::Win), Just(Verdict::Lose), Just(Verdict::Tie)];
-    (verdict, 0..=64_u32, 0..=64_u32, "|[A-Z_]{1,20}").prop_map(|(verdict, own, other, reason)| End {
+fn end() -> impl Strategy<Value = GameEnd> {
+    let verdict = prop_oneof![Just(GameResult::Win), Just(GameResult::Lose), Just(GameResult::Tie)];
+    (verdict, 0..=64_u32, 0..=64_u32, "|[A-Z_]{1,20}").prop_map(|(verdict, own, other, reason)| GameEnd {
         verdict,
         own,
         other,
@@ -36,8 +37,8 @@ fn end() -> impl Strategy<Value = End> {
     })
 }
 
-fn standing() -> impl Strategy<Value = Standing> {
-    (name(), any::<i64>(), any::<u32>(), any::<u32>()).prop_map(|(name, score, won, lost)| Standing {
+fn standing() -> impl Strategy<Value = ServerStanding> {
+    (name(), any::<i64>(), any::<u32>(), any::<u32>()).prop_map(|(name, score, won, lost)| ServerStanding {
         name,
         score,
         won,
@@ -86,26 +87,26 @@ proptest! {
         prop_assert!(matches!(Command::parse(line), Some(Command::Open(_))));
     }
 
-    /// However a server behaves, the seat has a sensible state, and after a farewell nothing moves it.
+    /// However a server behaves, the state has a sensible state, and after a farewell nothing moves it.
     #[test]
     fn a_seat_survives_any_server(messages in vec((message(), any::<bool>()), 0..40)) {
-        let mut seat = Seat::default();
+        let mut state = ClientState::default();
         for (message, moves) in messages {
-            let before = seat.state();
-            let heard = seat.hear(message);
-            match (&heard, seat.state()) {
-                (Heard::Begin(start), State::OwnTurn) => prop_assert_eq!(start.colour, Colour::Black),
-                (Heard::Begin(start), State::OtherTurn) => prop_assert_eq!(start.colour, Colour::White),
-                (Heard::Moved(_), State::OwnTurn)
-                | (Heard::Taken(_), State::OtherTurn)
-                | (Heard::Over(_), State::Wait)
-                | (Heard::Farewell(_), State::Done) => {}
-                (Heard::Astray, after) => prop_assert_eq!(after, before),
+            let before = state.phase();
+            let event = state.receive(message);
+            match (&event, state.phase()) {
+                (ServerEvent::Start(start), ClientPhase::OwnTurn) => prop_assert_eq!(start.colour, Colour::Black),
+                (ServerEvent::Start(start), ClientPhase::OtherTurn) => prop_assert_eq!(start.colour, Colour::White),
+                (ServerEvent::Move(_), ClientPhase::OwnTurn)
+                | (ServerEvent::Ack(_), ClientPhase::OtherTurn)
+                | (ServerEvent::End(_), ClientPhase::Wait)
+                | (ServerEvent::Bye(_), ClientPhase::Done) => {}
+                (ServerEvent::Unexpected, after) => prop_assert_eq!(after, before),
                 other => prop_assert!(false, "{:?}", other),
             }
             if moves {
-                seat.moved();
-                prop_assert_ne!(seat.state(), State::OwnTurn);
+                state.moved();
+                prop_assert_ne!(state.phase(), ClientPhase::OwnTurn);
             }
         }
     }
@@ -114,7 +115,7 @@ proptest! {
 #[test]
 fn lines_as_servers_send_them() {
     let start = |colour, opponent: &str, time| {
-        Some(Message::Start(Start { colour, opponent: opponent.to_owned(), time }))
+        Some(Message::Start(GameStart { colour, opponent: opponent.to_owned(), time }))
     };
     assert_eq!(Message::parse("START BLACK rand_1.0 600000\n"), start(Colour::Black, "rand_1.0", 600_000));
     assert_eq!(Message::parse("START  WHITE x -1 \r\n"), start(Colour::White, "x", -1));
@@ -122,14 +123,14 @@ fn lines_as_servers_send_them() {
     assert_eq!(Message::parse("ACK 599123"), Some(Message::Ack(599_123)));
     assert_eq!(Message::parse("ACK -70123"), Some(Message::Ack(-70_123)));
     assert_eq!(Message::parse("ACK"), None);
-    assert_eq!(Message::parse("MOVE A8"), Some(Message::Move(Play::Disc(0, 7))));
-    assert_eq!(Message::parse("MOVE PASS"), Some(Message::Move(Play::Pass)));
+    assert_eq!(Message::parse("MOVE A8"), Some(Message::Move(ServerMove::Disc(0, 7))));
+    assert_eq!(Message::parse("MOVE PASS"), Some(Message::Move(ServerMove::Pass)));
     let end = |reason: &str| {
-        Some(Message::End(End { verdict: Verdict::Lose, own: 2, other: 0, reason: reason.to_owned() }))
+        Some(Message::End(GameEnd { verdict: GameResult::Lose, own: 2, other: 0, reason: reason.to_owned() }))
     };
     assert_eq!(Message::parse("END LOSE 2 0 SUDDEN_DEATH"), end("SUDDEN_DEATH"));
     assert_eq!(Message::parse("END LOSE 2 0"), end(""));
-    let row = |name: &str, score, won, lost| Standing { name: name.to_owned(), score, won, lost };
+    let row = |name: &str, score, won, lost| ServerStanding { name: name.to_owned(), score, won, lost };
     assert_eq!(
         Message::parse("BYE a-1 2 2 0 b.2 -2 0 2"),
         Some(Message::Bye(vec![row("a-1", 2, 2, 0), row("b.2", -2, 0, 2)]))
@@ -145,24 +146,24 @@ fn lines_as_servers_send_them() {
 
 #[test]
 fn the_end_may_stand_where_the_receipt_should() {
-    let end = || End { verdict: Verdict::Win, own: 33, other: 31, reason: "DOUBLE_PASS".to_owned() };
-    let start = |colour| Message::Start(Start { colour, opponent: "x".to_owned(), time: 1000 });
-    let mut seat = Seat::default();
-    seat.hear(start(Colour::Black));
-    assert_eq!(seat.state(), State::OwnTurn);
-    seat.moved();
-    assert_eq!(seat.state(), State::AckWait);
-    assert_eq!(seat.hear(Message::End(end())), Heard::Over(end()));
-    assert_eq!(seat.state(), State::Wait);
-    assert_eq!(seat.hear(Message::End(end())), Heard::Astray);
+    let end = || GameEnd { verdict: GameResult::Win, own: 33, other: 31, reason: "DOUBLE_PASS".to_owned() };
+    let start = |colour| Message::Start(GameStart { colour, opponent: "x".to_owned(), time: 1000 });
+    let mut state = ClientState::default();
+    state.receive(start(Colour::Black));
+    assert_eq!(state.phase(), ClientPhase::OwnTurn);
+    state.moved();
+    assert_eq!(state.phase(), ClientPhase::AckWait);
+    assert_eq!(state.receive(Message::End(end())), ServerEvent::End(end()));
+    assert_eq!(state.phase(), ClientPhase::Wait);
+    assert_eq!(state.receive(Message::End(end())), ServerEvent::Unexpected);
     // The next game of the same connection.
-    seat.hear(start(Colour::White));
-    assert_eq!((seat.state(), seat.is_playing()), (State::OtherTurn, true));
-    assert_eq!(seat.hear(Message::Move(Play::Pass)), Heard::Moved(Play::Pass));
-    seat.moved();
-    assert_eq!(seat.hear(Message::Ack(-3)), Heard::Taken(-3));
-    assert_eq!(seat.hear(Message::Bye(Vec::new())), Heard::Farewell(Vec::new()));
-    assert_eq!(seat.hear(start(Colour::Black)), Heard::Astray);
+    state.receive(start(Colour::White));
+    assert_eq!((state.phase(), state.is_playing()), (ClientPhase::OtherTurn, true));
+    assert_eq!(state.receive(Message::Move(ServerMove::Pass)), ServerEvent::Move(ServerMove::Pass));
+    state.moved();
+    assert_eq!(state.receive(Message::Ack(-3)), ServerEvent::Ack(-3));
+    assert_eq!(state.receive(Message::Bye(Vec::new())), ServerEvent::Bye(Vec::new()));
+    assert_eq!(state.receive(start(Colour::Black)), ServerEvent::Unexpected);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tesuji_protocol::trax::{Answer, Command};
+use tesuji_protocol::trax::{Command, Response};
 
 fn mv() -> impl Strategy<Value = String> {
     "(@|[A-Z]{1,3})[0-9]{1,3}[+/\\\\]"
@@ -23,7 +23,7 @@ proptest! {
     #[test]
     fn commands_and_answers_read_as_they_print(command in command(), mv in mv()) {
         prop_assert_eq!(Command::parse(command.to_string()), Some(command));
-        prop_assert_eq!(Answer::parse(&mv), Some(Answer::Move(mv)));
+        prop_assert_eq!(Response::parse(&mv), Some(Response::Move(mv)));
     }
 
     #[test]
@@ -31,7 +31,7 @@ proptest! {
         if let Some(command) = Command::parse(&line) {
             prop_assert!(!command.to_string().contains(['\n', '\r']));
         }
-        if let Some(answer) = Answer::parse(&line) {
+        if let Some(answer) = Response::parse(&line) {
             prop_assert!(!answer.to_string().contains(['\n', '\r']));
         }
     }
@@ -46,7 +46,7 @@ fn only_moves_are_taken_for_moves() {
         assert_eq!(Command::parse(text), None, "{text}");
     }
     assert_eq!(Command::parse("-R"), Some(Command::Red));
-    assert_eq!(Answer::parse("TS\r\n"), Some(Answer::Words("TS".to_owned())));
-    assert_eq!(Answer::parse("A1/ B2+"), Some(Answer::Words("A1/ B2+".to_owned())));
-    assert_eq!(Answer::parse(" \r\n"), None);
+    assert_eq!(Response::parse("TS\r\n"), Some(Response::Text("TS".to_owned())));
+    assert_eq!(Response::parse("A1/ B2+"), Some(Response::Text("A1/ B2+".to_owned())));
+    assert_eq!(Response::parse(" \r\n"), None);
 }

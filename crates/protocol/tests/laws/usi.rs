@@ -6,8 +6,8 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 use tesuji_protocol::usi::{
-    Answer, BestMove, Bound, Checkmate, Clock, Command, Go, Kind, Mate, News, Offer, Placement, Score,
-    Verdict, Worth,
+    BestMove, Bound, Checkmate, ClockTimes, Command, EngineOption, GameResult, Go, Info, MateLimit,
+    OptionKind, PositionSpec, Response, Score, ScoreValue,
 };
 
 fn word() -> impl Strategy<Value = String> {
@@ -23,13 +23,17 @@ fn time() -> impl Strategy<Value = Duration> {
     (0..10_000_000_000_u64).prop_map(Duration::from_millis)
 }
 
-fn clock() -> impl Strategy<Value = Clock> {
+fn clock() -> impl Strategy<Value = ClockTimes> {
     let pair = || [of(time()), of(time())];
-    (pair(), pair(), of(time())).prop_map(|(left, increment, byoyomi)| Clock { left, increment, byoyomi })
+    (pair(), pair(), of(time())).prop_map(|(left, increment, byoyomi)| ClockTimes {
+        left,
+        increment,
+        byoyomi,
+    })
 }
 
-fn mate() -> impl Strategy<Value = Mate> {
-    prop_oneof![time().prop_map(Mate::Within), Just(Mate::Infinite)]
+fn mate() -> impl Strategy<Value = MateLimit> {
+    prop_oneof![time().prop_map(MateLimit::Within), Just(MateLimit::Infinite)]
 }
 
 fn go() -> impl Strategy<Value = Go> {
@@ -55,43 +59,43 @@ fn command() -> impl Strategy<Value = Command> {
         (phrase(), of(phrase())).prop_map(|(name, value)| Command::SetOption { name, value }),
         Just(Command::NewGame),
         (of(phrase()), vec(word(), 0..6))
-            .prop_map(|(sfen, moves)| Command::Position(Placement { sfen, moves })),
+            .prop_map(|(sfen, moves)| Command::Position(PositionSpec { sfen, moves })),
         go().prop_map(Command::Go),
         Just(Command::Stop),
         clock().prop_map(Command::PonderHit),
-        of(prop_oneof![Just(Verdict::Win), Just(Verdict::Lose), Just(Verdict::Draw)])
+        of(prop_oneof![Just(GameResult::Win), Just(GameResult::Lose), Just(GameResult::Draw)])
             .prop_map(Command::GameOver),
         Just(Command::Quit),
     ]
 }
 
-fn kind() -> impl Strategy<Value = Kind> {
+fn kind() -> impl Strategy<Value = OptionKind> {
     let text = || prop_oneof![Just(String::new()), phrase()];
     prop_oneof![
-        any::<bool>().prop_map(|default| Kind::Check { default }),
-        any::<[i64; 3]>().prop_map(|[default, min, max]| Kind::Spin { default, min, max }),
-        (phrase(), vec(phrase(), 0..4)).prop_map(|(default, choices)| Kind::Combo { default, choices }),
-        Just(Kind::Button),
-        text().prop_map(|default| Kind::Text { default }),
-        text().prop_map(|default| Kind::File { default }),
+        any::<bool>().prop_map(|default| OptionKind::Check { default }),
+        any::<[i64; 3]>().prop_map(|[default, min, max]| OptionKind::Spin { default, min, max }),
+        (phrase(), vec(phrase(), 0..4)).prop_map(|(default, choices)| OptionKind::Combo { default, choices }),
+        Just(OptionKind::Button),
+        text().prop_map(|default| OptionKind::Text { default }),
+        text().prop_map(|default| OptionKind::File { default }),
     ]
 }
 
 fn score() -> impl Strategy<Value = Score> {
-    let worth = prop_oneof![
-        any::<i32>().prop_map(Worth::Centipawns),
-        of(any::<u32>()).prop_map(Worth::Mates),
-        of(any::<u32>()).prop_map(Worth::IsMated),
+    let value = prop_oneof![
+        any::<i32>().prop_map(ScoreValue::Centipawns),
+        of(any::<u32>()).prop_map(ScoreValue::MateIn),
+        of(any::<u32>()).prop_map(ScoreValue::MatedIn),
     ];
     let bound = prop_oneof![Just(Bound::Exact), Just(Bound::Lower), Just(Bound::Upper)];
-    (worth, bound).prop_map(|(worth, bound)| Score { worth, bound })
+    (value, bound).prop_map(|(value, bound)| Score { value, bound })
 }
 
-fn news() -> impl Strategy<Value = News> {
+fn news() -> impl Strategy<Value = Info> {
     let numbers = (of(any::<u32>()), of(any::<u32>()), of(any::<u32>()), of(any::<u32>()));
     let counts = (of(any::<u64>()), of(any::<u64>()), of(time()));
     (numbers, counts, of(score()), of(word()), vec(word(), 0..6), of(phrase())).prop_map(
-        |((depth, seldepth, multipv, hashfull), (nodes, nps, time), score, currmove, pv, string)| News {
+        |((depth, seldepth, multipv, hashfull), (nodes, nps, time), score, currmove, pv, string)| Info {
             depth,
             seldepth,
             multipv,
@@ -107,7 +111,7 @@ fn news() -> impl Strategy<Value = News> {
     )
 }
 
-fn answer() -> impl Strategy<Value = Answer> {
+fn answer() -> impl Strategy<Value = Response> {
     let best = prop_oneof![
         (word(), of(word())).prop_map(|(mv, ponder)| BestMove::Move { mv, ponder }),
         Just(BestMove::Resign),
@@ -120,14 +124,14 @@ fn answer() -> impl Strategy<Value = Answer> {
         Just(Checkmate::NotImplemented),
     ];
     prop_oneof![
-        phrase().prop_map(Answer::Name),
-        phrase().prop_map(Answer::Author),
-        (phrase(), kind()).prop_map(|(name, kind)| Answer::Option(Offer { name, kind })),
-        Just(Answer::UsiOk),
-        Just(Answer::ReadyOk),
-        news().prop_map(Answer::Info),
-        best.prop_map(Answer::BestMove),
-        mate.prop_map(Answer::Checkmate),
+        phrase().prop_map(Response::Name),
+        phrase().prop_map(Response::Author),
+        (phrase(), kind()).prop_map(|(name, kind)| Response::Option(EngineOption { name, kind })),
+        Just(Response::UsiOk),
+        Just(Response::ReadyOk),
+        news().prop_map(Response::Info),
+        best.prop_map(Response::BestMove),
+        mate.prop_map(Response::Checkmate),
     ]
 }
 
@@ -143,7 +147,7 @@ proptest! {
     fn answers_read_as_printed(answer in answer(), ending in "[ \t]{0,2}(\r\n|\n|)") {
         let line = answer.to_string();
         prop_assert!(!line.contains(char::is_control));
-        prop_assert_eq!(Answer::parse(line + &ending), Some(answer));
+        prop_assert_eq!(Response::parse(line + &ending), Some(answer));
     }
 
     /// Whatever is read from noise can be printed and read again.
@@ -161,7 +165,7 @@ proptest! {
             prop_assert!(!printed.contains('\n'));
             prop_assert!(Command::parse(&printed).is_some(), "{}", printed);
         }
-        if let Some(answer) = Answer::parse(&line) {
+        if let Some(answer) = Response::parse(&line) {
             prop_assert!(!answer.to_string().contains('\n'));
         }
     }
@@ -169,14 +173,14 @@ proptest! {
     #[test]
     fn bytes_never_panic(bytes in vec(any::<u8>(), 0..200)) {
         let _ = Command::parse(&bytes);
-        let _ = Answer::parse(&bytes);
+        let _ = Response::parse(&bytes);
     }
 
     #[test]
     fn settled_values_are_in_range(kind in kind(), value in "\\PC{0,8}|-?[0-9]{1,30}") {
-        if let Some(settled) = kind.settle(&value) {
-            prop_assert_eq!(kind.settle(&settled), Some(settled.clone()), "settling twice is settling once");
-            if let (Kind::Spin { min, max, .. }, Ok(number)) = (&kind, settled.parse::<i64>()) {
+        if let Some(normal) = kind.normalize(&value) {
+            prop_assert_eq!(kind.normalize(&normal), Some(normal.clone()), "normalisation is idempotent");
+            if let (OptionKind::Spin { min, max, .. }, Ok(number)) = (&kind, normal.parse::<i64>()) {
                 prop_assert!(min > max || (*min..=*max).contains(&number));
             }
         }
@@ -197,9 +201,9 @@ fn go_as_programs_send_it() {
     };
     assert!(go.ponder && go.clock.increment == [Some(MILLI(7)), Some(MILLI(8))] && go.depth == Some(4));
     for (line, mate) in [
-        ("go mate infinite", Mate::Infinite),
-        ("go mate 5000", Mate::Within(MILLI(5000))),
-        ("go mate", Mate::Infinite),
+        ("go mate infinite", MateLimit::Infinite),
+        ("go mate 5000", MateLimit::Within(MILLI(5000))),
+        ("go mate", MateLimit::Infinite),
     ] {
         assert_eq!(
             Command::parse(line),
@@ -260,16 +264,16 @@ fn options_keep_their_blanks() {
 #[test]
 fn info_as_programs_send_it() {
     let line = "info depth 12 seldepth 18 score mate -0 lowerbound time 31 nodes 5 nps 6 currmove 7g7f foo 3 pv 7g7f 3c3d";
-    let Some(Answer::Info(news)) = Answer::parse(line) else { panic!() };
+    let Some(Response::Info(news)) = Response::parse(line) else { panic!() };
     assert_eq!((news.depth, news.nps, news.pv.len()), (Some(12), Some(6), 2));
-    assert_eq!(news.score, Some(Score { worth: Worth::IsMated(Some(0)), bound: Bound::Lower }));
+    assert_eq!(news.score, Some(Score { value: ScoreValue::MatedIn(Some(0)), bound: Bound::Lower }));
     assert_eq!(
-        Answer::parse("info score mate +").map(|a| a.to_string()),
+        Response::parse("info score mate +").map(|a| a.to_string()),
         Some("info score mate +".to_owned())
     );
-    let Some(Answer::Info(news)) = Answer::parse("info string pv 7g7f  depth 3") else { panic!() };
+    let Some(Response::Info(news)) = Response::parse("info string pv 7g7f  depth 3") else { panic!() };
     assert_eq!((news.string.as_deref(), news.depth), (Some("pv 7g7f  depth 3"), None));
-    assert_eq!(News::words("two\nlines").to_string(), "info string two lines");
+    assert_eq!(Info::text("two\nlines").to_string(), "info string two lines");
 }
 
 /// A line of a megabyte, with and without sense in it.

@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use tesuji_game::{Notation, Record};
-use tesuji_protocol::reversi::{Standing, Start};
+use tesuji_protocol::reversi::{GameStart, ServerStanding};
 use tesuji_search::CancelToken;
 
 use super::wire::Wire;
@@ -46,7 +46,7 @@ pub enum ClientEvent<'a, G: Notation> {
     /// Something is odd and was survived.
     Odd(String),
     /// A game begins.
-    Begins(&'a Start),
+    Begins(&'a GameStart),
     /// A game is over.
     Ended(&'a OnlineGame<G>),
 }
@@ -55,7 +55,7 @@ pub enum ClientEvent<'a, G: Notation> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Leaving {
     /// The server said farewell, with its table.
-    Farewell(Vec<Standing>),
+    Farewell(Vec<ServerStanding>),
     /// The connection ended without a word; whether in the middle of a game, and how.
     Lost {
         /// Whether a game was on.

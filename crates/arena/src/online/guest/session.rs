@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tesuji_game::Notation;
-use tesuji_protocol::reversi::{Command, Heard, Message, Play, Seat, State};
+use tesuji_protocol::reversi::{ClientPhase, ClientState, Command, Message, ServerEvent, ServerMove};
 use tesuji_search::CancelToken;
 
 use super::bout::OnlineGame;
@@ -56,7 +56,7 @@ pub(super) struct Session<'a, G: Notation> {
     wire: Wire,
     to: SyncSender<Event<G>>,
     from: Receiver<Event<G>>,
-    seat: Seat,
+    seat: ClientState,
     bout: Option<OnlineGame<G>>,
     games: usize,
     thinking: Option<Thinking>,
@@ -90,7 +90,7 @@ impl<'a, G: Notation> Session<'a, G> {
             wire,
             to,
             from,
-            seat: Seat::default(),
+            seat: ClientState::default(),
             bout: None,
             games: 0,
             thinking: None,
@@ -174,8 +174,8 @@ impl<'a, G: Notation> Session<'a, G> {
             }
             return Ok(());
         };
-        match self.seat.hear(message) {
-            Heard::Begin(start) => {
+        match self.seat.receive(message) {
+            ServerEvent::Start(start) => {
                 self.finish(None);
                 self.games += 1;
                 (self.tell)(ClientEvent::Begins(&start));
@@ -183,32 +183,32 @@ impl<'a, G: Notation> Session<'a, G> {
                 self.fresh = true;
                 self.act()
             }
-            Heard::Taken(left) => {
+            ServerEvent::Ack(left) => {
                 if let Some(bout) = &mut self.bout {
                     bout.left = left;
                 }
                 Ok(())
             }
-            Heard::Moved(play) => {
+            ServerEvent::Move(play) => {
                 let played = self.bout.as_mut().map_or(Ok(()), |bout| bout.play(play));
                 match played {
                     Ok(()) => self.act(),
                     Err(why) => {
                         // The boards differ: nothing that we could play would mean anything.
                         self.odd(format!("the server's move {play} cannot be played ({why}); giving up"));
-                        self.play(Play::GiveUp)
+                        self.play(ServerMove::GiveUp)
                     }
                 }
             }
-            Heard::Over(end) => {
+            ServerEvent::End(end) => {
                 if let Some(bout) = &mut self.bout {
                     bout.end = Some(end);
                 }
                 self.finish(None);
                 Ok(())
             }
-            Heard::Farewell(table) => Err(Leaving::Farewell(table)),
-            Heard::Astray => {
+            ServerEvent::Bye(table) => Err(Leaving::Farewell(table)),
+            ServerEvent::Unexpected => {
                 self.odd(format!("the server said {text:?} out of turn"));
                 Ok(())
             }
@@ -217,7 +217,7 @@ impl<'a, G: Notation> Session<'a, G> {
 
     /// If it is our turn: plays what must be played, or asks the player as soon as it is there.
     fn act(&mut self) -> Result<(), Leaving> {
-        if self.seat.state() != State::OwnTurn || self.thinking.is_some() {
+        if self.seat.phase() != ClientPhase::OwnTurn || self.thinking.is_some() {
             return Ok(());
         }
         let Some(bout) = &self.bout else { return Ok(()) };
@@ -280,7 +280,7 @@ impl<'a, G: Notation> Session<'a, G> {
         self.thinking = None;
         let Some(bout) = &self.bout else { return Ok(()) };
         match answer {
-            Ok(Answer { reply: Reply::Resign, .. }) => self.play(Play::GiveUp),
+            Ok(Answer { reply: Reply::Resign, .. }) => self.play(ServerMove::GiveUp),
             Ok(Answer { reply: Reply::Move(mv), used, .. }) => match bout.word(mv) {
                 Some(play) => {
                     self.play(play)?;
@@ -307,12 +307,12 @@ impl<'a, G: Notation> Session<'a, G> {
     }
 
     /// Plays on our board and says so.
-    fn play(&mut self, play: Play) -> Result<(), Leaving> {
-        if self.seat.state() != State::OwnTurn {
+    fn play(&mut self, play: ServerMove) -> Result<(), Leaving> {
+        if self.seat.phase() != ClientPhase::OwnTurn {
             return Ok(());
         }
         let mut play = play;
-        if play != Play::GiveUp
+        if play != ServerMove::GiveUp
             && let Some(bout) = &mut self.bout
             && let Err(why) = bout.play(play)
         {

@@ -1,7 +1,7 @@
 //! The game on the server's board: what a command means there, and when it is over. Pure: no clock, no socket.
 
 use tesuji_game::{Notation, Record, Side};
-use tesuji_protocol::reversi::{Command, Play, reason};
+use tesuji_protocol::reversi::{Command, ServerMove, reason};
 
 /// A game that is not over, and how many have passed since nobody could move any more.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(super) struct Board<G: Notation> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ruling {
     /// It was played; the opponent is to be told.
-    On(Play),
+    On(ServerMove),
     /// The game was played to its end.
     Finished,
     /// The mover has lost, for this reason.
@@ -35,12 +35,12 @@ impl<G: Notation> Board<G> {
     /// What the mover's line means; none is a line that was no command.
     pub(super) fn judge(&mut self, command: Option<Command>) -> Ruling {
         let play = match command {
-            Some(Command::Move(Play::GiveUp)) => return Ruling::Lost(reason::GIVEUP),
+            Some(Command::Move(ServerMove::GiveUp)) => return Ruling::Lost(reason::GIVEUP),
             Some(Command::Move(play)) => play,
             Some(Command::Open(_)) | None => return Ruling::Lost(reason::INVALID_COMMAND),
         };
         if self.record.ending().is_some() {
-            if play != Play::Pass {
+            if play != ServerMove::Pass {
                 return Ruling::Lost(reason::INVALID_MOVE);
             }
             self.closing += 1;

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use tesuji_game::{Ending, Notation, Side};
-use tesuji_protocol::reversi::{Colour, Command, End, Message, Start, Verdict, reason};
+use tesuji_protocol::reversi::{Colour, Command, GameEnd, GameResult, GameStart, Message, reason};
 use tesuji_search::CancelToken;
 
 use super::Terms;
@@ -43,7 +43,7 @@ impl<'a, G: Notation> Table<'a, G> {
         }
         for (side, colour) in [(Side::First, Colour::Black), (Side::Second, Colour::White)] {
             let (opponent, time) = (self.player(!side).name.clone(), self.watch.left(side));
-            self.player(side).say(&Message::Start(Start { colour, opponent, time }));
+            self.player(side).say(&Message::Start(GameStart { colour, opponent, time }));
         }
         loop {
             let (winner, reason) = match self.turn() {
@@ -124,13 +124,13 @@ impl<'a, G: Notation> Table<'a, G> {
     fn tell(&mut self, outcome: &Outcome<G>) {
         for side in Side::BOTH {
             let verdict = match outcome.winner {
-                Winner::Side(winner) if winner == side => Verdict::Win,
-                Winner::Tie => Verdict::Tie,
-                Winner::Side(_) | Winner::Nobody => Verdict::Lose,
+                Winner::Side(winner) if winner == side => GameResult::Win,
+                Winner::Tie => GameResult::Tie,
+                Winner::Side(_) | Winner::Nobody => GameResult::Lose,
             };
             let [own, other] = [side, !side].map(|side| outcome.discs[side.index()]);
             let reason = outcome.reason.to_owned();
-            self.player(side).say(&Message::End(End { verdict, own, other, reason }));
+            self.player(side).say(&Message::End(GameEnd { verdict, own, other, reason }));
         }
     }
 }

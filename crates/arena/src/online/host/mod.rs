@@ -16,7 +16,7 @@ use std::thread;
 use std::time::Duration;
 
 use tesuji_game::Notation;
-use tesuji_protocol::reversi::{Message, Standing};
+use tesuji_protocol::reversi::{Message, ServerStanding};
 use tesuji_search::CancelToken;
 
 use crate::schedule::circle;
@@ -101,7 +101,7 @@ impl<G: Notation> Host<G> {
             }
         }
         let meeting = Meeting::of(names, results, stop.is_cancelled());
-        let table: Vec<Standing> = meeting.members.iter().map(Member::standing).collect();
+        let table: Vec<ServerStanding> = meeting.members.iter().map(Member::standing).collect();
         for member in &members {
             locked(member).say(&Message::Bye(table.clone()));
         }

@@ -1,7 +1,7 @@
 //! What came of the games on a server: each of them, and the table.
 
 use tesuji_game::{Game, Record, Side};
-use tesuji_protocol::reversi::Standing;
+use tesuji_protocol::reversi::ServerStanding;
 
 /// Who won a game on the server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,8 +77,8 @@ impl Member {
     }
 
     /// The row of the farewell.
-    pub fn standing(&self) -> Standing {
-        Standing { name: self.name.clone(), score: self.score(), won: self.won, lost: self.lost }
+    pub fn standing(&self) -> ServerStanding {
+        ServerStanding { name: self.name.clone(), score: self.score(), won: self.won, lost: self.lost }
     }
 }
 

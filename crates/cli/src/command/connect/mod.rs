@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tesuji_arena::online::{Client, ClientEvent, Leaving, OnlineGame, Want};
 use tesuji_arena::player::of_spec;
 use tesuji_engines::Spec;
-use tesuji_protocol::reversi::{Colour, Standing, Verdict, check_name};
+use tesuji_protocol::reversi::{Colour, GameResult, ServerStanding, check_name};
 use tesuji_search::CancelToken;
 
 use crate::args;
@@ -181,22 +181,22 @@ fn row<G: Playable>(bout: &OnlineGame<G>) -> String {
     }
 }
 
-fn word(verdict: Verdict) -> &'static str {
+fn word(verdict: GameResult) -> &'static str {
     match verdict {
-        Verdict::Win => "win",
-        Verdict::Lose => "loss",
-        Verdict::Tie => "tie",
+        GameResult::Win => "win",
+        GameResult::Lose => "loss",
+        GameResult::Tie => "tie",
     }
 }
 
-fn farewell(table: &[Standing], json: bool, out: &mut Out) -> Done {
+fn farewell(table: &[ServerStanding], json: bool, out: &mut Out) -> Done {
     if json {
-        let row = |row: &Standing| json!({ "name": row.name, "score": row.score, "won": row.won, "lost": row.lost });
+        let row = |row: &ServerStanding| json!({ "name": row.name, "score": row.score, "won": row.won, "lost": row.lost });
         let rows: Vec<Value> = table.iter().map(row).collect();
         return out.json("connect", json!({ "event": "bye", "table": rows }));
     }
     let width = table.iter().map(|row| row.name.len()).max().unwrap_or(0);
-    table.iter().try_for_each(|Standing { name, score, won, lost }| {
+    table.iter().try_for_each(|ServerStanding { name, score, won, lost }| {
         out.line(format_args!("{name:width$}  {score:+}  {won} won  {lost} lost"))
     })
 }

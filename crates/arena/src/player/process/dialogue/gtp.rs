@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use tesuji_game::{Game, Notation, Record, Side};
-use tesuji_protocol::gtp::{Colour, Command, Heard, Replies, Verb};
+use tesuji_protocol::gtp::{Colour, Command, CommandKind, ReplyLine, ReplyReader};
 use tesuji_search::Time;
 
 use super::{Dialogue, Said, legal, unready, used};
@@ -15,7 +15,7 @@ pub(super) struct Gtp<G: Game> {
     board_size: u32,
     /// The number of the last command.
     id: u32,
-    replies: Replies,
+    replies: ReplyReader,
     /// The moves on its board.
     told: Vec<G::Move>,
     /// Whether it knows the clock of this game.
@@ -30,20 +30,20 @@ struct Answered {
 
 impl<G: Notation> Gtp<G> {
     pub(super) fn new(board_size: u32) -> Gtp<G> {
-        Gtp { board_size, id: 0, replies: Replies::default(), told: Vec::new(), timed: false }
+        Gtp { board_size, id: 0, replies: ReplyReader::default(), told: Vec::new(), timed: false }
     }
 
     /// Says a command.
-    fn say(&mut self, talk: &mut Talk, verb: Verb) -> Result<Instant, Trouble> {
+    fn say(&mut self, talk: &mut Talk, kind: CommandKind) -> Result<Instant, Trouble> {
         self.id = self.id.wrapping_add(1);
-        talk.say(Command { id: Some(self.id), verb })
+        talk.say(Command { id: Some(self.id), kind })
     }
 
     /// Waits for the reply to the last command; replies to others are too late for anything.
     fn reply(&mut self, talk: &mut Talk, until: Instant) -> Result<Answered, Trouble> {
         loop {
             let line = talk.hear(until)?;
-            let Heard::Reply(reply) = self.replies.hear(&line.bytes) else { continue };
+            let ReplyLine::Reply(reply) = self.replies.read_line(&line.bytes) else { continue };
             match reply.id {
                 Some(id) if id != self.id => talk.odd("a reply that nobody asked for", &said(&reply.text)),
                 Some(_) => return Ok(Answered { text: reply.text, at: line.at }),
@@ -59,17 +59,17 @@ impl<G: Notation> Gtp<G> {
     fn tell(
         &mut self,
         talk: &mut Talk,
-        verb: Verb,
+        kind: CommandKind,
         until: Instant,
     ) -> Result<Result<String, String>, Trouble> {
-        self.say(talk, verb)?;
+        self.say(talk, kind)?;
         self.reply(talk, until).map(|answered| answered.text)
     }
 
     /// Says a command that must not be refused.
-    fn demand(&mut self, talk: &mut Talk, verb: Verb, until: Instant) -> Result<String, Trouble> {
-        let command = verb.to_string();
-        let answered = self.tell(talk, verb, until)?;
+    fn demand(&mut self, talk: &mut Talk, kind: CommandKind, until: Instant) -> Result<String, Trouble> {
+        let command = kind.to_string();
+        let answered = self.tell(talk, kind, until)?;
         answered.map_err(|text| Trouble::Protocol(format!("it refused {command:?}: {text}")))
     }
 
@@ -77,14 +77,14 @@ impl<G: Notation> Gtp<G> {
     fn catch_up(&mut self, talk: &mut Talk, record: &Record<G>, until: Instant) -> Result<(), Trouble> {
         let moves: Vec<G::Move> = record.moves().collect();
         if !moves.starts_with(&self.told) {
-            self.demand(talk, Verb::ClearBoard, until)?;
+            self.demand(talk, CommandKind::ClearBoard, until)?;
             self.told.clear();
         }
         let mut now = record.start().clone();
         for (index, &mv) in moves.iter().enumerate() {
             if index >= self.told.len() {
-                let verb = Verb::Play(colour(now.mover()), now.print_move(mv));
-                self.demand(talk, verb, until)?;
+                let kind = CommandKind::Play(colour(now.mover()), now.print_move(mv));
+                self.demand(talk, kind, until)?;
                 self.told.push(mv);
             }
             now.play(mv);
@@ -108,7 +108,7 @@ impl<G: Notation> Gtp<G> {
                 Time::Clock { left, byoyomi, .. } => (left, byoyomi),
             };
             let stones = u32::from(!byoyomi.is_zero());
-            if let Err(text) = self.tell(talk, Verb::TimeSettings { main, byoyomi, stones }, until)? {
+            if let Err(text) = self.tell(talk, CommandKind::TimeSettings { main, byoyomi, stones }, until)? {
                 talk.odd("it does not take the clock of the game", text.as_bytes());
             }
         }
@@ -116,9 +116,9 @@ impl<G: Notation> Gtp<G> {
             let told = turn.clocks[which.index()].or((which == side).then_some(time));
             let Some(Time::Clock { left, byoyomi, .. }) = told else { continue };
             let (time, stones) = if left.is_zero() && !byoyomi.is_zero() { (byoyomi, 1) } else { (left, 0) };
-            let verb = Verb::TimeLeft { colour: colour(which), time, stones };
+            let kind = CommandKind::TimeLeft { colour: colour(which), time, stones };
             // A refusal here was told of before.
-            let _ = self.tell(talk, verb, until)?;
+            let _ = self.tell(talk, kind, until)?;
         }
         Ok(())
     }
@@ -127,11 +127,11 @@ impl<G: Notation> Gtp<G> {
 impl<G: Notation> Dialogue<G> for Gtp<G> {
     fn greet(&mut self, talk: &mut Talk) -> Result<(), Trouble> {
         let until = Instant::now() + talk.patience.start;
-        let version = self.tell(talk, Verb::ProtocolVersion, until)?;
+        let version = self.tell(talk, CommandKind::ProtocolVersion, until)?;
         if version.as_deref().map(str::trim) != Ok("2") {
             talk.odd("it does not speak version 2", &said(&version));
         }
-        talk.name = self.tell(talk, Verb::Name, until)?.ok().filter(|name| !name.is_empty());
+        talk.name = self.tell(talk, CommandKind::Name, until)?.ok().filter(|name| !name.is_empty());
         Ok(())
     }
 
@@ -143,8 +143,8 @@ impl<G: Notation> Dialogue<G> for Gtp<G> {
         let until = Instant::now() + talk.patience.game;
         self.timed = false;
         self.told.clear();
-        self.demand(talk, Verb::BoardSize(self.board_size), until)?;
-        self.demand(talk, Verb::ClearBoard, until)?;
+        self.demand(talk, CommandKind::BoardSize(self.board_size), until)?;
+        self.demand(talk, CommandKind::ClearBoard, until)?;
         self.catch_up(talk, record, until)
     }
 
@@ -160,7 +160,7 @@ impl<G: Notation> Dialogue<G> for Gtp<G> {
         let until = Instant::now() + ping;
         self.catch_up(talk, record, until).map_err(unready(ping))?;
         self.tell_clocks(talk, side, turn, until).map_err(unready(ping))?;
-        let asked = self.say(talk, Verb::GenMove(colour(side)))?;
+        let asked = self.say(talk, CommandKind::GenMove(colour(side)))?;
         let answered = self.reply(talk, asked + wait)?;
         let text = answered.text.map_err(|text| Trouble::Protocol(format!("it refused to move: {text}")))?;
         let reply = if text.trim().eq_ignore_ascii_case("resign") {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tesuji_game::{Formats, Record, Side, tags};
-use tesuji_protocol::nboard::{Answer, Command, Line};
+use tesuji_protocol::nboard::{Command, Response, SearchLine};
 use tesuji_search::Time;
 
 use super::{Dialogue, Said, legal, unready, used};
@@ -24,10 +24,10 @@ impl NBoard {
         let until = talk.say(Command::Ping(self.ping))? + wait;
         loop {
             let line = talk.hear(until)?;
-            match Answer::parse(&line.bytes) {
-                Some(Answer::Pong(number)) if number == self.ping => return Ok(()),
-                Some(Answer::MyName(name)) => talk.name = Some(name),
-                Some(Answer::Move(_)) => talk.odd("an answer that nobody asked for", &line.bytes),
+            match Response::parse(&line.bytes) {
+                Some(Response::Pong(number)) if number == self.ping => return Ok(()),
+                Some(Response::MyName(name)) => talk.name = Some(name),
+                Some(Response::Move(_)) => talk.odd("an answer that nobody asked for", &line.bytes),
                 _ => {}
             }
         }
@@ -62,20 +62,21 @@ impl<G: Formats> Dialogue<G> for NBoard {
         let mut thought = Thought::default();
         loop {
             let line = talk.hear(asked + wait)?;
-            match Answer::parse(&line.bytes) {
-                Some(Answer::Move(played)) => {
+            match Response::parse(&line.bytes) {
+                Some(Response::Move(played)) => {
                     let reply = Reply::Move(legal(record, &played.mv)?);
                     thought.value = played.eval.or(thought.value);
                     return Ok(Said { reply, thought, used: used(asked, line.at) });
                 }
                 Some(
-                    Answer::Search(Line { eval, depth, .. }) | Answer::Book(Line { eval, depth, .. }, _),
+                    Response::Search(SearchLine { eval, depth, .. })
+                    | Response::Book(SearchLine { eval, depth, .. }, _),
                 ) => {
                     thought.value = Some(eval);
                     // `100%` is no number of plies.
                     thought.depth = depth.parse().ok().or(thought.depth);
                 }
-                Some(Answer::NodeStats(nodes, _)) => thought.nodes = Some(nodes),
+                Some(Response::NodeStats(nodes, _)) => thought.nodes = Some(nodes),
                 None if line.bytes.starts_with(b"===") => {
                     let message = "=== is followed by a move".to_owned();
                     return Err(Trouble::Illegal { text: shown(&line.bytes), message });

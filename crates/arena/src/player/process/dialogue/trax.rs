@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use tesuji_game::{Notation, Record, Side};
-use tesuji_protocol::trax::{Answer, Command};
+use tesuji_protocol::trax::{Command, Response};
 
 use super::{Dialogue, Said, legal, used, written};
 use crate::player::process::talk::{Talk, Trouble};
@@ -47,12 +47,12 @@ impl<G: Notation> Dialogue<G> for Trax {
         }
         let until = talk.say(Command::Team)? + talk.patience.start;
         loop {
-            match Answer::parse(talk.hear(until)?.bytes) {
-                Some(Answer::Words(code)) => {
+            match Response::parse(talk.hear(until)?.bytes) {
+                Some(Response::Text(code)) => {
                     talk.name = Some(code);
                     return Ok(());
                 }
-                Some(Answer::Move(mv)) => {
+                Some(Response::Move(mv)) => {
                     return Err(Trouble::Protocol(format!("it answers -T with the move {mv}")));
                 }
                 None => {}
@@ -83,7 +83,9 @@ impl<G: Notation> Dialogue<G> for Trax {
         let asked = talk.say(question)?;
         loop {
             let line = talk.hear(asked + wait)?;
-            let Some(Answer::Move(text) | Answer::Words(text)) = Answer::parse(&line.bytes) else { continue };
+            let Some(Response::Move(text) | Response::Text(text)) = Response::parse(&line.bytes) else {
+                continue;
+            };
             let reply = Reply::Move(legal(record, &text)?);
             return Ok(Said { reply, thought: Thought::default(), used: used(asked, line.at) });
         }

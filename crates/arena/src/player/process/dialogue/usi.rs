@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use tesuji_game::{Notation, Record, Side};
-use tesuji_protocol::usi::{Answer, BestMove, Bound, Clock, Command, Go, News, Placement, Verdict, Worth};
+use tesuji_protocol::usi::{
+    BestMove, Bound, ClockTimes, Command, GameResult, Go, Info, PositionSpec, Response, ScoreValue,
+};
 use tesuji_search::Time;
 
 use super::{Dialogue, Said, legal, unready, used, written};
@@ -42,15 +44,15 @@ impl Usi {
         let until = talk.say(Command::IsReady)? + wait;
         loop {
             let line = talk.hear(until)?;
-            match Answer::parse(&line.bytes) {
-                Some(Answer::ReadyOk) => return Ok(()),
+            match Response::parse(&line.bytes) {
+                Some(Response::ReadyOk) => return Ok(()),
                 answer => self.overheard(talk, answer, &line.bytes),
             }
         }
     }
 
-    fn overheard(&mut self, talk: &mut Talk, answer: Option<Answer>, line: &[u8]) {
-        if let Some(Answer::BestMove(_) | Answer::Checkmate(_)) = answer {
+    fn overheard(&mut self, talk: &mut Talk, answer: Option<Response>, line: &[u8]) {
+        if let Some(Response::BestMove(_) | Response::Checkmate(_)) = answer {
             self.trust = Trust::Lost;
             talk.odd("an answer that nobody asked for", line);
         }
@@ -61,9 +63,9 @@ impl<G: Notation> Dialogue<G> for Usi {
     fn greet(&mut self, talk: &mut Talk) -> Result<(), Trouble> {
         let until = talk.say(Command::Usi)? + talk.patience.start;
         loop {
-            match Answer::parse(talk.hear(until)?.bytes) {
-                Some(Answer::UsiOk) => break,
-                Some(Answer::Name(name)) => talk.name = Some(name),
+            match Response::parse(talk.hear(until)?.bytes) {
+                Some(Response::UsiOk) => break,
+                Some(Response::Name(name)) => talk.name = Some(name),
                 _ => {}
             }
         }
@@ -87,7 +89,7 @@ impl<G: Notation> Dialogue<G> for Usi {
         turn: &Turn,
         wait: Duration,
     ) -> Result<Said<G::Move>, Trouble> {
-        talk.overhear(|talk, line| self.overheard(talk, Answer::parse(line), line))?;
+        talk.overhear(|talk, line| self.overheard(talk, Response::parse(line), line))?;
         if matches!(self.trust, Trust::Tested | Trust::Lost) {
             let wait = talk.patience.ping;
             self.ready(talk, wait).map_err(unready(wait))?;
@@ -98,19 +100,19 @@ impl<G: Notation> Dialogue<G> for Usi {
         let side = record.now().mover();
         self.side = Some(side);
         let sfen = (*record.start() != G::start()).then(|| record.start().print());
-        talk.say(Command::Position(Placement { sfen, moves: written(record) }))?;
+        talk.say(Command::Position(PositionSpec { sfen, moves: written(record) }))?;
         let asked = talk.say(Command::Go(go(turn, side, wait)))?;
         let mut thought = Thought::default();
         loop {
             let line = talk.hear(asked + wait)?;
-            let reply = match Answer::parse(&line.bytes) {
-                Some(Answer::Info(news)) => {
+            let reply = match Response::parse(&line.bytes) {
+                Some(Response::Info(news)) => {
                     learn(&mut thought, &news);
                     continue;
                 }
-                Some(Answer::BestMove(BestMove::Win)) => Reply::Claim,
-                Some(Answer::BestMove(BestMove::Resign)) => Reply::Resign,
-                Some(Answer::BestMove(BestMove::Move { mv, .. })) => Reply::Move(legal(record, &mv)?),
+                Some(Response::BestMove(BestMove::Win)) => Reply::Claim,
+                Some(Response::BestMove(BestMove::Resign)) => Reply::Resign,
+                Some(Response::BestMove(BestMove::Move { mv, .. })) => Reply::Move(legal(record, &mv)?),
                 None if line.bytes.starts_with(b"bestmove") => {
                     let message = "bestmove is followed by a move, resign or win".to_owned();
                     return Err(Trouble::Illegal { text: shown(&line.bytes), message });
@@ -127,9 +129,9 @@ impl<G: Notation> Dialogue<G> for Usi {
     fn end(&mut self, talk: &mut Talk, record: &Record<G>) -> Result<(), Trouble> {
         let Some(side) = self.side.take() else { return Ok(()) };
         let verdict = match record.ending().and_then(|ending| ending.winner) {
-            Some(winner) if winner == side => Verdict::Win,
-            Some(_) => Verdict::Lose,
-            None => Verdict::Draw,
+            Some(winner) if winner == side => GameResult::Win,
+            Some(_) => GameResult::Lose,
+            None => GameResult::Draw,
         };
         talk.say(Command::GameOver(Some(verdict))).map(drop)
     }
@@ -142,7 +144,7 @@ fn go(turn: &Turn, side: Side, wait: Duration) -> Go {
     go.clock = match limits.time {
         Some(Time::Move(time)) => per_move(time),
         Some(own @ Time::Clock { .. }) => {
-            let mut clock = Clock::default();
+            let mut clock = ClockTimes::default();
             for which in Side::BOTH {
                 let told = turn.clocks[which.index()].or((which == side).then_some(own));
                 if let Some(Time::Clock { left, increment, byoyomi }) = told {
@@ -164,18 +166,18 @@ fn go(turn: &Turn, side: Side, wait: Duration) -> Go {
         }
         // Without any limit it would think until it is stopped.
         None if go.depth.is_none() && go.nodes.is_none() => per_move(wait / 2),
-        None => Clock::default(),
+        None => ClockTimes::default(),
     };
     go
 }
 
 /// So much for every move: byoyomi, and no other time.
-fn per_move(time: Duration) -> Clock {
-    Clock { left: [Some(Duration::ZERO); 2], byoyomi: Some(time), ..Clock::default() }
+fn per_move(time: Duration) -> ClockTimes {
+    ClockTimes { left: [Some(Duration::ZERO); 2], byoyomi: Some(time), ..ClockTimes::default() }
 }
 
 /// What a line of news adds to what is known; second-best lines add nothing.
-fn learn(thought: &mut Thought, news: &News) {
+fn learn(thought: &mut Thought, news: &Info) {
     if news.multipv.is_some_and(|number| number > 1) {
         return;
     }
@@ -183,9 +185,9 @@ fn learn(thought: &mut Thought, news: &News) {
     thought.nodes = news.nodes.or(thought.nodes);
     let Some(score) = news.score.filter(|score| score.bound == Bound::Exact) else { return };
     let plies = |plies: Option<u32>| plies.map(|plies| i32::try_from(plies).unwrap_or(i32::MAX));
-    (thought.value, thought.proven) = match score.worth {
-        Worth::Centipawns(value) => (Some(f64::from(value)), None),
-        Worth::Mates(distance) => (None, plies(distance)),
-        Worth::IsMated(distance) => (None, plies(distance).map(|plies| -plies)),
+    (thought.value, thought.proven) = match score.value {
+        ScoreValue::Centipawns(value) => (Some(f64::from(value)), None),
+        ScoreValue::MateIn(distance) => (None, plies(distance)),
+        ScoreValue::MatedIn(distance) => (None, plies(distance).map(|plies| -plies)),
     };
 }

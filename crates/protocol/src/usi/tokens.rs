@@ -1,43 +1,43 @@
-//! A line taken apart word by word; numbers that cannot be read are left where they stand.
+//! A line split into tokens. A token that is not the expected number is not consumed.
 
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// No clock of a game shows more: enough for anybody, and far from where arithmetic of instants ends.
+/// The longest time of a clock, far below the overflow of `Instant` arithmetic.
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// Any bytes as text; what is no UTF-8 becomes signs that no command is written with.
+/// Any bytes as text. Invalid UTF-8 becomes replacement characters, which no command contains.
 pub(super) fn text(line: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(line)
 }
 
-/// What stands between words: blanks, and control characters, which belong to no word.
+/// Whether a character separates tokens: whitespace and control characters.
 fn is_gap(letter: char) -> bool {
     letter.is_whitespace() || letter.is_control()
 }
 
-/// The words of a line, from left to right.
+/// The tokens of a line, from left to right.
 #[derive(Clone, Debug)]
-pub(super) struct Words<'a> {
+pub(super) struct Tokens<'a> {
     rest: &'a str,
 }
 
-impl<'a> Words<'a> {
-    pub(super) fn new(line: &'a str) -> Words<'a> {
-        Words { rest: line }
+impl<'a> Tokens<'a> {
+    pub(super) fn new(line: &'a str) -> Tokens<'a> {
+        Tokens { rest: line }
     }
 
-    /// The next word, without going on to it.
+    /// The next token, without consuming it.
     pub(super) fn peek(&self) -> Option<&'a str> {
         self.clone().next()
     }
 
-    /// The words up to one that `ends` the list, which is left, joined by single blanks.
+    /// The tokens before the first one that `ends` the list, joined by single blanks.
     pub(super) fn until(&mut self, ends: impl Fn(&str) -> bool) -> String {
         self.list(ends).join(" ")
     }
 
-    /// The words up to one that `ends` the list, which is left.
+    /// The tokens before the first one that `ends` the list. That one is not consumed.
     pub(super) fn list(&mut self, ends: impl Fn(&str) -> bool) -> Vec<&'a str> {
         let mut list = Vec::new();
         while let Some(word) = self.peek().filter(|word| !ends(word)) {
@@ -47,7 +47,7 @@ impl<'a> Words<'a> {
         list
     }
 
-    /// Goes on if the next word is this one.
+    /// Consumes the next token if it is this one.
     pub(super) fn next_if(&mut self, word: &str) -> bool {
         let is_next = self.peek() == Some(word);
         if is_next {
@@ -56,12 +56,12 @@ impl<'a> Words<'a> {
         is_next
     }
 
-    /// Everything that is left, as it was written.
+    /// The rest of the line, as written.
     pub(super) fn rest(&mut self) -> &'a str {
         std::mem::take(&mut self.rest).trim_matches(is_gap)
     }
 
-    /// A whole number, if the next word is one; beyond what the type holds it is brought into its range.
+    /// The next token as a whole number, clamped to the range of the type; `None` when it is not a number.
     pub(super) fn number<N: TryFrom<i128>>(&mut self, least: N, most: N) -> Option<N> {
         let word = self.peek()?;
         let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
@@ -75,13 +75,13 @@ impl<'a> Words<'a> {
         Some(N::try_from(number).unwrap_or(if negative { least } else { most }))
     }
 
-    /// A number of milliseconds; below zero there is no time left.
+    /// A number of milliseconds. A negative number means no time.
     pub(super) fn millis(&mut self) -> Option<Duration> {
         Some(Duration::from_millis(self.number(0, u64::MAX)?).min(LONGEST))
     }
 }
 
-impl<'a> Iterator for Words<'a> {
+impl<'a> Iterator for Tokens<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
@@ -90,14 +90,5 @@ impl<'a> Iterator for Words<'a> {
         let (word, rest) = rest.split_at(end);
         self.rest = rest;
         (!word.is_empty()).then_some(word)
-    }
-}
-
-/// Text as part of one line: control characters, line feeds above all, become blanks.
-pub(super) fn on_one_line(text: &str) -> Cow<'_, str> {
-    if text.contains(char::is_control) {
-        Cow::Owned(text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect())
-    } else {
-        Cow::Borrowed(text)
     }
 }
