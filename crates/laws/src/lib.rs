@@ -7,18 +7,18 @@
 pub mod fuzz;
 mod play;
 mod records;
+mod reference;
 mod rules;
 mod symmetry;
 mod text;
-mod twin;
 mod view;
 
 pub use play::{Choices, effort, for_all, playout};
 pub use records::records;
+pub use reference::reference;
 pub use rules::{perft, rules};
 pub use symmetry::symmetry;
 pub use text::text;
-pub use twin::twin;
 pub use view::view;
 
 /// Fails the case with a message instead of a panic, so that proptest can shrink it.
@@ -32,4 +32,4 @@ macro_rules! hold {
 }
 
 /// What a law says of one case: nothing, or how it was broken.
-pub type Verdict = Result<(), String>;
+pub type PropertyResult = Result<(), String>;

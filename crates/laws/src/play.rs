@@ -6,7 +6,7 @@ use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use tesuji_game::{Game, MoveList};
 
-use crate::Verdict;
+use crate::PropertyResult;
 
 /// One number per ply; each picks a move by its remainder.
 pub type Choices = Vec<u16>;
@@ -26,7 +26,7 @@ fn number(variable: &str) -> Option<u32> {
 /// Checks `law` on `cases` values of `strategy`.
 ///
 /// The cases are the same on every run, so that a red test stays red; `TESUJI_LAWS_SEED` draws others.
-pub fn for_all<S: Strategy>(cases: u32, strategy: S, law: impl Fn(S::Value) -> Verdict) {
+pub fn for_all<S: Strategy>(cases: u32, strategy: S, law: impl Fn(S::Value) -> PropertyResult) {
     let seed = number("TESUJI_LAWS_SEED").unwrap_or(0);
     let mut bytes = [0x5e; 32];
     bytes[..4].copy_from_slice(&seed.to_le_bytes());
@@ -49,8 +49,8 @@ pub(crate) fn choices() -> impl Strategy<Value = Choices> {
 pub fn playout<G: Game>(
     mut game: G,
     choices: &[u16],
-    mut visit: impl FnMut(&mut G, &G::Moves, Option<G::Move>) -> Verdict,
-) -> Verdict {
+    mut visit: impl FnMut(&mut G, &G::Moves, Option<G::Move>) -> PropertyResult,
+) -> PropertyResult {
     let mut list = G::Moves::default();
     for choice in choices.iter().map(Some).chain([None]) {
         game.moves(&mut list);

@@ -8,7 +8,7 @@ use tesuji_game::{Format, Formats, ParsedRecord, Record};
 use crate::fuzz;
 use crate::play::{choices, effort, for_all, playout};
 use crate::text::{edit, edits};
-use crate::{Verdict, hold};
+use crate::{PropertyResult, hold};
 
 /// In every format of the game, what is written is read again, alone and behind one another; and damaged or
 /// random bytes give records and faults, never a panic.
@@ -40,7 +40,7 @@ pub fn records<G: Formats>() {
     }
 }
 
-fn round_trip<G: Formats>(format: Format, file: &[u8], record: &Record<G>) -> Verdict {
+fn round_trip<G: Formats>(format: Format, file: &[u8], record: &Record<G>) -> PropertyResult {
     let shown = String::from_utf8_lossy(file);
     let readings: Vec<ParsedRecord<G>> = G::read(format, file).collect();
     hold!(readings.len() == 2, "{} records read for 2 from {} {shown:?}", readings.len(), format.name);

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use tesuji_game::{Game, Move, MoveList, perft};
 
 use crate::play::{choices, effort, for_all, playout};
-use crate::{Verdict, hold};
+use crate::{PropertyResult, hold};
 
 /// Moves are listed once, counted right and packed without loss; `undo` restores everything; a game without
 /// moves has an outcome and one with moves has none; equal positions have equal keys and others do not.
@@ -27,7 +27,7 @@ pub fn rules<G: Game>() {
 }
 
 /// The laws of one position.
-pub(crate) fn position<G: Game>(game: &mut G, list: &G::Moves) -> Verdict {
+pub(crate) fn position<G: Game>(game: &mut G, list: &G::Moves) -> PropertyResult {
     let before = game.clone();
     hold!(before == *game && before.key() == game.key(), "a clone differs from its position: {before:?}");
     let moves: Vec<G::Move> = list.each().collect();

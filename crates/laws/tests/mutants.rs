@@ -202,7 +202,7 @@ fn every_fault_is_found() {
         ("damage", tesuji_laws::records::<Piles<{ fault::DAMAGE }>>),
         ("view", tesuji_laws::view::<Piles<{ fault::VIEW }>>),
         ("image", tesuji_laws::symmetry::<Piles<{ fault::IMAGE }>>),
-        ("moves", tesuji_laws::twin::<Piles<{ fault::MOVES }>, Piles<{ fault::NONE }>>),
+        ("moves", tesuji_laws::reference::<Piles<{ fault::MOVES }>, Piles<{ fault::NONE }>>),
     ];
     let missed: Vec<&str> =
         caught.iter().filter(|(_, law)| catch_unwind(law).is_ok()).map(|(name, _)| *name).collect();

@@ -2,8 +2,8 @@
 
 mod facts;
 mod index;
+mod reference;
 mod sweep;
-mod twin;
 
 use tesuji_ostle::Ostle;
 
@@ -39,5 +39,5 @@ fn symmetry() {
 
 #[test]
 fn slow_twin() {
-    tesuji_laws::twin::<Ostle, twin::Slow>();
+    tesuji_laws::reference::<Ostle, reference::Reference>();
 }

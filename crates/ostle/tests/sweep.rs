@@ -2,10 +2,10 @@
 
 use proptest::prelude::{Just, Strategy, any};
 use tesuji_game::{Game, MoveList};
-use tesuji_laws::{Verdict, effort, for_all, hold, playout};
+use tesuji_laws::{PropertyResult, effort, for_all, hold, playout};
 use tesuji_ostle::{Fallen, Moves, Ostle};
 
-use crate::twin::Slow;
+use crate::reference::Reference;
 
 /// Boards drawn evenly from the four classes of unfinished games.
 fn boards() -> impl Strategy<Value = Ostle> {
@@ -18,7 +18,7 @@ fn boards() -> impl Strategy<Value = Ostle> {
 }
 
 /// Same moves in the same order, same positions, and what fell is what is missing.
-fn sweep(position: Ostle) -> Verdict {
+fn sweep(position: Ostle) -> PropertyResult {
     let mut list = Moves::default();
     { position }.moves(&mut list);
     let mut listed = list.each();
@@ -57,14 +57,14 @@ fn successors_are_the_moves_played() {
 #[test]
 fn any_board_moves_by_the_letter() {
     for_all(effort() * 10, (boards(), any::<u16>()), |(board, choice)| {
-        let mut slow = Slow::from(&board);
+        let mut slow = Reference::from(&board);
         playout(board, &[choice], |position, list, chosen| {
             let mut by_the_letter = Vec::new();
             slow.moves(&mut by_the_letter);
             let mut moves: Vec<_> = list.each().collect();
             moves.sort();
             hold!(moves == by_the_letter, "{moves:?} and {by_the_letter:?} in {position:?}");
-            hold!(Slow::from(&*position) == slow, "{position:?} and {slow:?}");
+            hold!(Reference::from(&*position) == slow, "{position:?} and {slow:?}");
             if let Some(mv) = chosen {
                 slow.play(mv);
             }

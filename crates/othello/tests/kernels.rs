@@ -9,7 +9,7 @@ use tesuji_othello::{Othello, Square, flips, mobility};
 #[path = "../benches/rival.rs"]
 mod rival;
 
-use crate::twin::Slow;
+use crate::reference::Reference;
 
 /// A random board: `density` thins out the empty squares, so that long runs occur.
 fn board((a, b, c, density): (u64, u64, u64, u8)) -> (u64, u64) {
@@ -28,7 +28,7 @@ fn flips_and_mobility_are_those_of_the_walk() {
     for_all(effort() * 20, any::<(u64, u64, u64, u8)>(), |random| {
         let (own, other) = board(random);
         let position = Othello::new(own, other, Side::First).ok_or("the sets overlap")?;
-        let slow = Slow::from(&position);
+        let slow = Reference::from(&position);
         let expected = slow.mobility();
         hold!(mobility(own, other) == expected, "mobility of {position:?}");
         hold!(portable::mobility(own, other) == expected, "portable mobility of {position:?}");

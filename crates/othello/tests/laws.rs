@@ -6,7 +6,7 @@ mod edges;
 mod facts;
 mod files;
 mod kernels;
-mod twin;
+mod reference;
 
 #[test]
 fn rules() {
@@ -40,5 +40,5 @@ fn symmetry() {
 
 #[test]
 fn twin() {
-    tesuji_laws::twin::<Othello, twin::Slow>();
+    tesuji_laws::reference::<Othello, reference::Reference>();
 }

@@ -5,7 +5,7 @@ mod facts;
 mod formats;
 mod notation;
 mod peers;
-mod twin;
+mod reference;
 mod verdict;
 
 use tesuji_shogi::Shogi;

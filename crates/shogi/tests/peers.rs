@@ -6,12 +6,12 @@ use proptest::prelude::any;
 use rsshogi::board::perft::compute_perft;
 use rsshogi::board::{LegalAll, MoveList as TheirMoves, generate_moves, position_from_sfen};
 use tesuji_game::{Game, MoveList, Notation};
-use tesuji_laws::{Verdict, effort, for_all, hold, playout};
+use tesuji_laws::{PropertyResult, effort, for_all, hold, playout};
 use tesuji_shogi::Shogi;
 
 use crate::facts::facts;
 
-fn agree(ours: &mut Shogi, moves: &tesuji_shogi::Moves) -> Verdict {
+fn agree(ours: &mut Shogi, moves: &tesuji_shogi::Moves) -> PropertyResult {
     let text = ours.print();
     let mut theirs = position_from_sfen(&text).map_err(|error| format!("{text}: {error:?}"))?;
     let mut list = TheirMoves::new();

@@ -12,7 +12,7 @@ mod limits;
 mod look;
 #[path = "laws/notation.rs"]
 mod notation;
-mod twin;
+mod reference;
 
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
 
@@ -53,7 +53,7 @@ macro_rules! laws {
 
             #[test]
             fn twin() {
-                tesuji_laws::twin::<Trax<$variant>, twin::Slow<$variant>>();
+                tesuji_laws::reference::<Trax<$variant>, reference::Reference<$variant>>();
             }
         }
     };

@@ -39,8 +39,8 @@ pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misdeed: Misdeed) 
             Some(Command::Go(_)) => {
                 let score =
                     Score { value: ScoreValue::Centipawns(31), bound: tesuji_protocol::usi::Bound::Exact };
-                let news = Info { depth: Some(3), nodes: Some(99), score: Some(score), ..Info::default() };
-                say(&news.to_string());
+                let info = Info { depth: Some(3), nodes: Some(99), score: Some(score), ..Info::default() };
+                say(&info.to_string());
                 let mv = any_move(&record).map_or("resign".to_owned(), |mv| record.now().print_move(mv));
                 misdeed.answer(&Usi, &mv);
             }

@@ -9,14 +9,14 @@ use tesuji_engines::othello::{Classic, Discs, Pattern, Squares};
 use tesuji_engines::trax::{AverageThenPlayouts, LeafAverage, MonteCarlo};
 use tesuji_engines::{HasEngines, SpecError};
 use tesuji_game::{Game, Outcome, Side, Symmetric};
-use tesuji_laws::{Verdict, effort, for_all, hold, playout};
+use tesuji_laws::{PropertyResult, effort, for_all, hold, playout};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
 use tesuji_search::{Eval, Value};
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
 
 /// Shows every position of some random games.
-fn positions<G: Game>(games: u32, plies: usize, law: impl Fn(&mut G) -> Verdict) {
+fn positions<G: Game>(games: u32, plies: usize, law: impl Fn(&mut G) -> PropertyResult) {
     for_all(games, vec(any::<u16>(), 0..plies), |choices| {
         playout(G::start(), &choices, |game, _, _| law(game))
     });

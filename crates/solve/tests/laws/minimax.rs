@@ -1,7 +1,7 @@
 //! Brute force: every move of every position, nothing cut, nothing kept.
 
 use tesuji_game::{Game, MoveList, Path};
-use tesuji_laws::{Verdict, hold};
+use tesuji_laws::{PropertyResult, hold};
 use tesuji_solve::exact::{ExactSolution, ExactSolver, Scoring};
 
 /// The worth of a position to its mover, a repetition and the bound of depth being draws.
@@ -35,7 +35,7 @@ pub(crate) fn agrees<G: Game, W: Scoring<G>>(
     game: &G,
     path: &Path<G>,
     depth: Option<u32>,
-) -> Verdict {
+) -> PropertyResult {
     let solution = exact.solve_within(game, path, depth, &|| true).ok_or("it stopped by itself")?;
     let (mut now, mut way, left) = (game.clone(), path.clone(), depth.unwrap_or(u32::MAX));
     let value = minimax(&mut now, worth, &mut way, left);
@@ -56,7 +56,7 @@ fn replay<G: Game, W: Scoring<G>>(
     worth: &W,
     depth: Option<u32>,
     solution: &ExactSolution<G::Move>,
-) -> Verdict {
+) -> PropertyResult {
     let ExactSolution { value, best, line, .. } = solution;
     hold!(line.first() == best.first(), "the line in {game:?} begins with {:?}", line.first());
     let (mut now, mut path) = (game.clone(), path.clone());

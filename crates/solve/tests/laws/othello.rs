@@ -3,14 +3,14 @@
 use proptest::collection::vec;
 use proptest::prelude::any;
 use tesuji_game::{Game, Notation, Path};
-use tesuji_laws::{Verdict, for_all, hold, playout};
+use tesuji_laws::{PropertyResult, for_all, hold, playout};
 use tesuji_othello::Othello;
 use tesuji_solve::exact::{ByMargin, ByOutcome, ExactSolver};
 
 use crate::minimax::agrees;
 
 /// Checks a law on the first position with at most `empties` empty squares of random games.
-fn endgames(cases: u32, empties: u32, law: impl Fn(&Othello) -> Verdict) {
+fn endgames(cases: u32, empties: u32, law: impl Fn(&Othello) -> PropertyResult) {
     for_all(cases, vec(any::<u16>(), 60..=70), |choices| {
         let mut endgame = None;
         playout(Othello::start(), &choices, |game, _, _| {

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-use crate::twin::Slow;
+use crate::reference::Reference;
 use tesuji_game::{Formats, Game, LINES, MoveList, Notation, Outcome, Path, Side, Symmetric, perft};
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited, Variant, Way};
 
@@ -130,7 +130,7 @@ fn a_full_box_is_a_draw() {
     let mut seed = 1u64;
     let mut draws = 0;
     for _ in 0..8 {
-        let (mut game, mut slow) = (Trax::<EightByEight>::start(), Slow::<EightByEight>::start());
+        let (mut game, mut slow) = (Trax::<EightByEight>::start(), Reference::<EightByEight>::start());
         let (mut list, mut slow_list) = (Vec::new(), Vec::new());
         loop {
             game.moves(&mut list);

@@ -10,7 +10,7 @@ mod solved;
 use proptest::collection::vec;
 use proptest::prelude::any;
 use tesuji_game::{Game, Notation, Side};
-use tesuji_laws::{Verdict, for_all, playout};
+use tesuji_laws::{PropertyResult, for_all, playout};
 use tesuji_shogi::{Moves, Setup, Shogi, Square};
 
 /// Where random games begin: the usual start, and middle games with full hands and open kings.
@@ -23,7 +23,7 @@ const BEGINNINGS: [&str; 5] = [
 ];
 
 /// Shows `visit` the positions of random games, every `stride`-th of them.
-fn positions(games: u32, plies: usize, stride: usize, visit: impl Fn(&mut Shogi, &Moves) -> Verdict) {
+fn positions(games: u32, plies: usize, stride: usize, visit: impl Fn(&mut Shogi, &Moves) -> PropertyResult) {
     for_all(games, (0..BEGINNINGS.len(), vec(any::<u16>(), 0..plies)), |(beginning, choices)| {
         let mut ply = 0;
         playout(parsed(BEGINNINGS[beginning]), &choices, |game, list, _| {

@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::any;
 use tesuji_game::{Game, MoveList, Side, perft};
-use tesuji_laws::{Verdict, effort, for_all, hold, playout};
+use tesuji_laws::{PropertyResult, effort, for_all, hold, playout};
 use tesuji_shogi::{Kind, Move, Piece, Setup, Shogi, Square};
 
-use super::Slow;
+use super::Reference;
 use crate::facts::facts;
 
 /// Both say the same of a position.
-fn agree(fast: &mut Shogi) -> Verdict {
+fn agree(fast: &mut Shogi) -> PropertyResult {
     let mut list = tesuji_shogi::Moves::default();
     fast.moves(&mut list);
-    let slow = Slow::from(&*fast);
+    let slow = Reference::from(&*fast);
     let (quick, sure): (BTreeSet<Move>, BTreeSet<Move>) =
         (list.each().collect(), slow.legal().into_iter().collect());
     hold!(
@@ -34,7 +34,7 @@ fn agree(fast: &mut Shogi) -> Verdict {
 
 #[test]
 fn the_slow_twin_agrees() {
-    tesuji_laws::twin::<Shogi, Slow>();
+    tesuji_laws::reference::<Shogi, Reference>();
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn the_slow_twin_agrees_on_sparse_positions() {
     for_all(effort() * 60, (pieces, any::<u8>(), any::<u8>()), |(pieces, corner, hands)| {
         let Some(mut fast) = sparse(&pieces, corner, hands) else { return Ok(()) };
         agree(&mut fast)?;
-        let slow = Slow::from(&fast);
+        let slow = Reference::from(&fast);
         let mating = slow.possible().into_iter().any(|mv| {
             mv.dropped() == Some(Kind::Pawn) && {
                 let mut after = slow.after(mv);

@@ -5,12 +5,12 @@ use tesuji_othello::{Move, Othello, Square};
 
 /// The board as one would lay it out on a table.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Slow {
+pub(crate) struct Reference {
     cells: [[Option<Side>; 8]; 8],
     mover: Side,
 }
 
-impl Slow {
+impl Reference {
     /// The squares a disc of `side` on `square` would turn.
     fn turned(&self, side: Side, square: Square) -> Vec<(usize, usize)> {
         let (column, row) = (usize::from(square.column()), usize::from(square.row()));
@@ -56,8 +56,8 @@ impl Slow {
     }
 }
 
-impl From<&Othello> for Slow {
-    fn from(fast: &Othello) -> Slow {
+impl From<&Othello> for Reference {
+    fn from(fast: &Othello) -> Reference {
         let mut cells = [[None; 8]; 8];
         for square in (0..64).filter_map(Square::new) {
             for side in Side::BOTH {
@@ -66,27 +66,27 @@ impl From<&Othello> for Slow {
                 }
             }
         }
-        Slow { cells, mover: fast.mover() }
+        Reference { cells, mover: fast.mover() }
     }
 }
 
-impl Game for Slow {
+impl Game for Reference {
     type Move = Move;
     type Moves = Vec<Move>;
-    type Undo = Slow;
+    type Undo = Reference;
     type Rules = ();
 
     const NAME: &'static str = "othello";
     const RECURS: bool = false;
     const FINISHED_IS_LEAF: bool = true;
 
-    fn start() -> Slow {
+    fn start() -> Reference {
         let mut cells = [[None; 8]; 8];
         cells[3][3] = Some(Side::Second);
         cells[3][4] = Some(Side::First);
         cells[4][3] = Some(Side::First);
         cells[4][4] = Some(Side::Second);
-        Slow { cells, mover: Side::First }
+        Reference { cells, mover: Side::First }
     }
 
     fn mover(&self) -> Side {
@@ -106,7 +106,7 @@ impl Game for Slow {
         list.len() as u64
     }
 
-    fn play(&mut self, mv: Move) -> Slow {
+    fn play(&mut self, mv: Move) -> Reference {
         let before = self.clone();
         if let Some(square) = mv.square() {
             for (row, column) in self.turned(self.mover, square) {
@@ -118,7 +118,7 @@ impl Game for Slow {
         before
     }
 
-    fn undo(&mut self, before: Slow) {
+    fn undo(&mut self, before: Reference) {
         *self = before;
     }
 

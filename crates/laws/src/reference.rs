@@ -13,19 +13,19 @@ const POSITIONS: usize = 10_000;
 
 /// Plays random games in both rule sets at once and compares mover, moves, outcome and board at each of at
 /// least 10,000 positions.
-pub fn twin<Fast: Game, Slow: Game<Move = Fast::Move> + for<'a> From<&'a Fast>>() {
+pub fn reference<Fast: Game, Reference: Game<Move = Fast::Move> + for<'a> From<&'a Fast>>() {
     let compared = Cell::new(0);
     let mut cases = effort() * 2;
     while compared.get() < POSITIONS {
         compared.set(0);
         for_all(cases, choices(), |choices| {
-            let mut slow = Slow::start();
+            let mut slow = Reference::start();
             playout(Fast::start(), &choices, |fast, list, chosen| {
                 compared.set(compared.get() + 1);
-                hold!(Slow::from(fast) == slow, "the boards differ: {fast:?} and {slow:?}");
+                hold!(Reference::from(fast) == slow, "the boards differ: {fast:?} and {slow:?}");
                 hold!(fast.mover() == slow.mover(), "the movers differ: {fast:?} and {slow:?}");
                 let fast_moves: BTreeSet<Fast::Move> = list.each().collect();
-                let mut slow_list = Slow::Moves::default();
+                let mut slow_list = Reference::Moves::default();
                 slow.moves(&mut slow_list);
                 let slow_moves: BTreeSet<Fast::Move> = slow_list.each().collect();
                 hold!(

@@ -9,7 +9,7 @@ use tesuji_shogi::{Kind, Move, Piece, Shogi, Square};
 
 /// A position as a list of what stands where.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Slow {
+pub(crate) struct Reference {
     /// By rank and file, both from 0.
     board: [[Option<Piece>; 9]; 9],
     /// By side and code of the kind.
@@ -17,7 +17,7 @@ pub(crate) struct Slow {
     mover: Side,
 }
 
-impl fmt::Debug for Slow {
+impl fmt::Debug for Reference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in &self.board {
             for piece in rank.iter().rev() {
@@ -33,9 +33,9 @@ impl fmt::Debug for Slow {
     }
 }
 
-impl From<&Shogi> for Slow {
-    fn from(fast: &Shogi) -> Slow {
-        let mut slow = Slow { board: [[None; 9]; 9], hands: [[0; 8]; 2], mover: fast.mover() };
+impl From<&Shogi> for Reference {
+    fn from(fast: &Shogi) -> Reference {
+        let mut slow = Reference { board: [[None; 9]; 9], hands: [[0; 8]; 2], mover: fast.mover() };
         for square in Square::all() {
             *slow.at(square) = fast.piece(square);
         }
@@ -82,7 +82,7 @@ fn far(side: Side, square: Square) -> u8 {
     if side == Side::First { square.rank() } else { 10 - square.rank() }
 }
 
-impl Slow {
+impl Reference {
     fn at(&mut self, square: Square) -> &mut Option<Piece> {
         &mut self.board[usize::from(square.rank()) - 1][usize::from(square.file()) - 1]
     }
@@ -118,7 +118,7 @@ impl Slow {
         })
     }
 
-    fn after(&self, mv: Move) -> Slow {
+    fn after(&self, mv: Move) -> Reference {
         let mut after = self.clone();
         let side = self.mover;
         let kind = match (mv.from(), mv.dropped()) {
@@ -185,17 +185,17 @@ impl Slow {
     }
 }
 
-impl Game for Slow {
+impl Game for Reference {
     type Move = Move;
     type Moves = Vec<Move>;
-    type Undo = Slow;
+    type Undo = Reference;
     type Rules = ();
 
     const NAME: &'static str = "slow-shogi";
     const RECURS: bool = true;
 
-    fn start() -> Slow {
-        let mut start = Slow { board: [[None; 9]; 9], hands: [[0; 8]; 2], mover: Side::First };
+    fn start() -> Reference {
+        let mut start = Reference { board: [[None; 9]; 9], hands: [[0; 8]; 2], mover: Side::First };
         let home = [Kind::Lance, Kind::Knight, Kind::Silver, Kind::Gold, Kind::King];
         for file in 0..9 {
             for side in Side::BOTH {
@@ -224,12 +224,12 @@ impl Game for Slow {
         self.legal().len() as u64
     }
 
-    fn play(&mut self, mv: Move) -> Slow {
+    fn play(&mut self, mv: Move) -> Reference {
         let after = self.after(mv);
         std::mem::replace(self, after)
     }
 
-    fn undo(&mut self, before: Slow) {
+    fn undo(&mut self, before: Reference) {
         *self = before;
     }
 
@@ -242,6 +242,6 @@ impl Game for Slow {
     }
 
     fn in_check(&self) -> bool {
-        Slow::in_check(self, self.mover)
+        Reference::in_check(self, self.mover)
     }
 }

@@ -26,7 +26,7 @@ const TILES: [(Glyph, Tile); 6] = [
 
 /// The slow twin of `Trax<V>`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Slow<V> {
+pub(crate) struct Reference<V> {
     /// Counted from the corner of the box, so that equal boards are equal.
     tiles: BTreeMap<At, Tile>,
     mover: Side,
@@ -97,11 +97,11 @@ fn follow(tiles: &BTreeMap<At, Tile>, at: At, dir: usize) -> Option<(At, usize)>
     }
 }
 
-impl<V: Variant> Slow<V> {
-    fn of(tiles: BTreeMap<At, Tile>, mover: Side) -> Slow<V> {
+impl<V: Variant> Reference<V> {
+    fn of(tiles: BTreeMap<At, Tile>, mover: Side) -> Reference<V> {
         let [left, _, top, _] = frame(&tiles);
         let tiles = tiles.into_iter().map(|((x, y), tile)| ((x - left, y - top), tile)).collect();
-        Slow { tiles, mover, variant: PhantomData }
+        Reference { tiles, mover, variant: PhantomData }
     }
 
     /// The board after a turn, if it is legal.
@@ -159,27 +159,27 @@ impl<V: Variant> Slow<V> {
     }
 }
 
-impl<V: Variant> From<&Trax<V>> for Slow<V> {
-    fn from(fast: &Trax<V>) -> Slow<V> {
+impl<V: Variant> From<&Trax<V>> for Reference<V> {
+    fn from(fast: &Trax<V>) -> Reference<V> {
         let tiles = fast.tiles().map(|laid| {
             let at = (i32::from(laid.place.column) - 1, i32::from(laid.place.row) - 1);
             (at, tesuji_trax::Dir::ALL.map(|dir| laid.tile.side(dir)))
         });
-        Slow { tiles: tiles.collect(), mover: fast.mover(), variant: PhantomData }
+        Reference { tiles: tiles.collect(), mover: fast.mover(), variant: PhantomData }
     }
 }
 
-impl<V: Variant> Game for Slow<V> {
+impl<V: Variant> Game for Reference<V> {
     type Move = Move;
     type Moves = Vec<Move>;
-    type Undo = Slow<V>;
+    type Undo = Reference<V>;
     type Rules = ();
 
     const NAME: &'static str = V::NAME;
     const RECURS: bool = false;
 
-    fn start() -> Slow<V> {
-        Slow { tiles: BTreeMap::new(), mover: Side::First, variant: PhantomData }
+    fn start() -> Reference<V> {
+        Reference { tiles: BTreeMap::new(), mover: Side::First, variant: PhantomData }
     }
 
     fn mover(&self) -> Side {
@@ -199,13 +199,13 @@ impl<V: Variant> Game for Slow<V> {
         list.len() as u64
     }
 
-    fn play(&mut self, mv: Move) -> Slow<V> {
+    fn play(&mut self, mv: Move) -> Reference<V> {
         let after = self.matching().get(&mv).and_then(|&turn| self.turn(turn));
-        let after = Slow::of(after.unwrap_or_else(|| panic!("{mv} is not legal")), !self.mover);
+        let after = Reference::of(after.unwrap_or_else(|| panic!("{mv} is not legal")), !self.mover);
         std::mem::replace(self, after)
     }
 
-    fn undo(&mut self, undo: Slow<V>) {
+    fn undo(&mut self, undo: Reference<V>) {
         *self = undo;
     }
 

@@ -16,7 +16,7 @@ type Board = [[Square; 5]; 5];
 
 /// A position that remembers the board before the last move.
 #[derive(Clone, Debug)]
-pub(crate) struct Slow {
+pub(crate) struct Reference {
     board: Board,
     previous: Option<Board>,
     mover: Side,
@@ -68,7 +68,7 @@ fn moved(board: &Board, mover: Side, from: (usize, usize), direction: Direction)
     }
 }
 
-impl Slow {
+impl Reference {
     fn pieces(&self, side: Side) -> usize {
         self.board.iter().flatten().filter(|&&square| square == Square::Piece(side)).count()
     }
@@ -105,15 +105,15 @@ impl Slow {
     }
 }
 
-impl PartialEq for Slow {
-    fn eq(&self, other: &Slow) -> bool {
+impl PartialEq for Reference {
+    fn eq(&self, other: &Reference) -> bool {
         self.identity() == other.identity()
     }
 }
 
-impl Eq for Slow {}
+impl Eq for Reference {}
 
-impl Hash for Slow {
+impl Hash for Reference {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.identity().hash(state);
     }
@@ -132,27 +132,27 @@ fn board(text: &str, one: Side) -> Board {
     board
 }
 
-impl From<&Ostle> for Slow {
-    fn from(fast: &Ostle) -> Slow {
+impl From<&Ostle> for Reference {
+    fn from(fast: &Ostle) -> Reference {
         let mover = fast.mover();
         let text = fast.print();
         let (now, before) = text.split_once('/').map_or((text.as_str(), None), |(now, b)| (now, Some(b)));
-        Slow { board: board(now, mover), previous: before.map(|text| board(text, !mover)), mover }
+        Reference { board: board(now, mover), previous: before.map(|text| board(text, !mover)), mover }
     }
 }
 
-impl Game for Slow {
+impl Game for Reference {
     type Move = Move;
     type Moves = Vec<Move>;
-    type Undo = Slow;
+    type Undo = Reference;
     type Rules = ();
 
     const NAME: &'static str = "ostle by the letter";
     const RECURS: bool = true;
 
-    fn start() -> Slow {
+    fn start() -> Reference {
         let board = board("2222200000003000000011111", Side::First);
-        Slow { board, previous: None, mover: Side::First }
+        Reference { board, previous: None, mover: Side::First }
     }
 
     fn mover(&self) -> Side {
@@ -168,14 +168,14 @@ impl Game for Slow {
         self.legal().len() as u64
     }
 
-    fn play(&mut self, mv: Move) -> Slow {
+    fn play(&mut self, mv: Move) -> Reference {
         let before = self.clone();
         let after = self.legal().into_iter().find(|&(listed, _)| listed == mv).expect("a legal move");
-        *self = Slow { board: after.1, previous: Some(before.board), mover: !self.mover };
+        *self = Reference { board: after.1, previous: Some(before.board), mover: !self.mover };
         before
     }
 
-    fn undo(&mut self, undo: Slow) {
+    fn undo(&mut self, undo: Reference) {
         *self = undo;
     }
 
