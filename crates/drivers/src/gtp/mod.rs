@@ -11,7 +11,7 @@ use std::io::{BufRead, Write};
 
 use tesuji_engines::EngineFactory;
 use tesuji_othello::Othello;
-use tesuji_protocol::gtp::{Command, Reply, CommandKind};
+use tesuji_protocol::gtp::{Command, CommandKind, Reply};
 
 use crate::input::next_line;
 use crate::{DriverError, DriverResult, ignore_closed_output};

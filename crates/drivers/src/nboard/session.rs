@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tesuji_engines::{EngineFactory, SearchEvent, Spec, spawn_search};
 use tesuji_game::{Formats, Game, Record};
 use tesuji_othello::{GGF, Move, Othello};
-use tesuji_protocol::nboard::{Response, Command, MoveReport};
+use tesuji_protocol::nboard::{Command, MoveReport, Response};
 use tesuji_search::{Choice, Engine, Limits, Report, Time};
 use tesuji_task::CancelToken;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tesuji_protocol::usi::{OptionKind, EngineOption};
+use tesuji_protocol::usi::{EngineOption, OptionKind};
 use tesuji_shogi::{Declaration, Rules, Shogi};
 
 /// Names that other programs use for our options.

@@ -1,7 +1,7 @@
 //! Search results as USI responses.
 
 use tesuji_game::{Notation, Record};
-use tesuji_protocol::usi::{Response, BestMove, Bound, Info, Score, ScoreValue};
+use tesuji_protocol::usi::{BestMove, Bound, Info, Response, Score, ScoreValue};
 use tesuji_search::{self as search, Choice, Line, Proven, Report};
 use tesuji_shogi::{Move, Shogi};
 

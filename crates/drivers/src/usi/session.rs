@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tesuji_engines::{EngineFactory, SearchEvent, Spec, spawn_search};
 use tesuji_game::{Claims, Game, Notation, Record};
-use tesuji_protocol::usi::{Response, BestMove, Checkmate, ClockTimes, Command, Go, Info};
+use tesuji_protocol::usi::{BestMove, Checkmate, ClockTimes, Command, Go, Info, Response};
 use tesuji_search::dfpn::{Answer as MateAnswer, Dfpn};
 use tesuji_search::{Choice, Engine, Report};
 use tesuji_shogi::{Move, Shogi};
