@@ -5,9 +5,9 @@
 
 use tesuji_game::{Game, Margin, MoveList, Outcome, Path, Symmetric};
 
-/// A solver: how finished games are valued, and a table kept from position to position.
+/// An exact solver: a scoring of finished games and a table kept from position to position.
 ///
-/// Positions of games that can recur are not kept: their worth may rest on the path.
+/// Positions of games that can recur are not stored, because their value may depend on the path.
 #[derive(Debug)]
 pub struct ExactSolver<G: Game, W> {
     worth: W,
@@ -15,31 +15,32 @@ pub struct ExactSolver<G: Game, W> {
     representative: Option<fn(&G) -> G>,
 }
 
-/// What a position is worth, and how to play it.
+/// The exact value of a position and best play from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExactSolution<M> {
-    /// The worth, seen by the mover.
+    /// The value for the side to move.
     pub value: i32,
-    /// Every move that keeps it, in the order of the game's list; none when the game is over.
+    /// Every move that keeps the value, in the order of the game's move list; empty when the game is over.
     pub best: Vec<M>,
-    /// Best play of both sides, from the first best move to the end of the game, a repetition or the bound.
+    /// Best play of both sides, from the first best move to the end of the game, a repetition or the depth
+    /// limit.
     pub line: Vec<M>,
     /// Positions visited.
     pub nodes: u64,
-    /// Whether every line looked at ended by the rules. If not, positions at the bound of depth were taken for
-    /// draws: a win or loss by [`ByOutcome`] is certain all the same, a draw is not.
+    /// Whether every line ended by the rules. If not, positions at the depth limit counted as draws: a win or
+    /// loss by [`ByOutcome`] is still certain, a draw is not.
     pub complete: bool,
 }
 
 impl<G: Game, W: Scoring<G>> ExactSolver<G, W> {
-    /// A solver with a table of so many MiB; 0 for none. Only the positions themselves are counted, not what
-    /// they may keep elsewhere.
+    /// A solver with a table of `table_mib` MiB; 0 for none. The size counts the positions themselves, not
+    /// what they own on the heap.
     pub fn new(worth: W, table_mib: usize) -> ExactSolver<G, W> {
         let table_mib = if G::RECURS { 0 } else { table_mib };
         ExactSolver { worth, table: ExactTable::new(table_mib), representative: None }
     }
 
-    /// Keeps one position for all its images.
+    /// Stores one position for all its images under symmetry.
     #[must_use]
     pub fn symmetric(self) -> ExactSolver<G, W>
     where
@@ -50,7 +51,7 @@ impl<G: Game, W: Scoring<G>> ExactSolver<G, W> {
 
     /// Solves a position to the end of the game.
     ///
-    /// For games that end soon from here: the stack and the time grow with the tree.
+    /// The stack and the time grow with the tree, so use it only near the end.
     pub fn solve(&mut self, game: &G) -> ExactSolution<G::Move> {
         let path = Path::new(game, G::Rules::default());
         self.solve_within(game, &path, None, &|| true).unwrap_or_else(|| ExactSolution {
@@ -62,9 +63,11 @@ impl<G: Game, W: Scoring<G>> ExactSolver<G, W> {
         })
     }
 
-    /// Solves a position that came this way, to so many plies, while `go_on` says so (asked now and then).
+    /// Solves a position with this history, to a depth limit, while `go_on` returns true (polled every 1024
+    /// nodes).
     ///
-    /// A position that has stood on the path before is a draw, whatever the game says of its fourth time.
+    /// The first repetition of a position on the path counts as a draw, whatever the rules say of a fourth
+    /// one.
     pub fn solve_within(
         &mut self,
         game: &G,
@@ -97,14 +100,13 @@ impl<G: Game, W: Scoring<G>> ExactSolver<G, W> {
     }
 }
 
-/// Of all images of a position the one with the least key.
+/// The image with the least key.
 fn representative<G: Symmetric>(game: &G) -> G {
     let images = (0..G::SYMMETRIES).map(|symmetry| game.image(symmetry));
     images.min_by_key(G::key).unwrap_or_else(|| game.clone())
 }
 
-/// The moves of a position, few replies first: what leaves the opponent little is often best, and always
-/// quickly refuted.
+/// The moves of a position, fewest replies first: such moves are often best, and refuted quickly.
 fn ordered<G: Game>(game: &mut G, list: &G::Moves) -> Vec<G::Move> {
     let mut moves: Vec<(u64, G::Move)> = Vec::with_capacity(list.len());
     for mv in list.each() {
@@ -116,10 +118,10 @@ fn ordered<G: Game>(game: &mut G, list: &G::Moves) -> Vec<G::Move> {
     moves.into_iter().map(|(_, mv)| mv).collect()
 }
 
-/// The worth of finished games, as whole numbers seen by the mover: more is better, 0 is a draw, and what is
-/// worth so much to one side is worth as much less to the other. Within ±2³⁰.
+/// The score of finished games for the side to move: more is better, 0 is a draw, and a swap of sides negates
+/// it. Within ±2³⁰.
 pub trait Scoring<G: Game> {
-    /// The worth of a game that is over.
+    /// The score of a game that is over.
     fn score(&self, game: &G) -> i32;
 }
 
@@ -147,7 +149,7 @@ impl<G: Margin> Scoring<G> for ByMargin {
     }
 }
 
-/// One position per place; the later takes it.
+/// One position per slot; always replaced.
 #[derive(Debug)]
 pub(super) struct ExactTable<G> {
     places: Vec<Option<Slot<G>>>,
@@ -156,7 +158,7 @@ pub(super) struct ExactTable<G> {
 #[derive(Clone, Debug)]
 struct Slot<G> {
     game: G,
-    /// Plies that were left to look ahead.
+    /// Remaining depth of the entry.
     left: u32,
     bounds: Bounds,
 }
@@ -172,12 +174,12 @@ impl<G: Game> ExactTable<G> {
     }
 
     fn place(&self, game: &G) -> usize {
-        // Keys of small games are often not stirred well in their upper bits.
+        // Keys of small games often have weak upper bits.
         let key = game.key().wrapping_mul(0x9e37_79b9_7f4a_7c15);
         ((u128::from(key ^ key >> 32) * self.places.len() as u128) >> 64) as usize
     }
 
-    /// What is known of a position with so many plies left: everything is possible, at worst.
+    /// The bounds of a position at this remaining depth; [`Bounds::ALL`] when it is not stored.
     pub(super) fn get(&self, game: &G, left: u32) -> Bounds {
         match self.places.get(self.place(game)) {
             Some(Some(kept)) if kept.left == left && kept.game == *game => kept.bounds,
@@ -193,7 +195,7 @@ impl<G: Game> ExactTable<G> {
     }
 }
 
-/// Between what a worth lies.
+/// Lower and upper bound of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bounds {
     pub(super) low: i32,
@@ -201,14 +203,14 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Everything is possible. The two are each other's negation.
+    /// No information. The bounds negate each other.
     pub(super) const ALL: Bounds = Bounds { low: -i32::MAX, high: i32::MAX };
 }
 
-/// Smaller trees are searched again sooner than looked up.
+/// Smaller trees are cheaper to search again than to store.
 const WORTH_KEEPING: u64 = 16;
 
-/// One solving under way.
+/// One search.
 pub(super) struct AlphaBeta<'a, G: Game, W> {
     worth: &'a W,
     table: &'a mut ExactTable<G>,
@@ -216,7 +218,7 @@ pub(super) struct AlphaBeta<'a, G: Game, W> {
     path: Path<G>,
     go_on: &'a dyn Fn() -> bool,
     pub(super) nodes: u64,
-    /// Whether the bound of depth was met anywhere.
+    /// Whether the depth limit was reached anywhere.
     pub(super) bounded: bool,
 }
 
@@ -231,20 +233,20 @@ impl<'a, G: Game, W: Scoring<G>> AlphaBeta<'a, G, W> {
         AlphaBeta { worth, table, representative, path, go_on, nodes: 0, bounded: false }
     }
 
-    /// Whether the latest position has stood on the path before.
+    /// Whether the latest position repeats an earlier one on the path.
     pub(super) fn repeated(&self) -> bool {
         G::RECURS && self.path.repetition().is_some()
     }
 
-    /// Goes on by a move.
+    /// Plays a move.
     pub(super) fn play(&mut self, game: &mut G, mv: G::Move) -> G::Undo {
         let undo = game.play(mv);
         self.path.push(game);
         undo
     }
 
-    /// The worth to the mover: exact within the window `asked`, and on the right side of it otherwise.
-    /// `None` when it is time to stop.
+    /// Fail-soft alpha-beta: the value is exact within the window `asked` and a bound outside it. `None` when
+    /// stopped.
     pub(super) fn value(&mut self, game: &mut G, left: u32, asked: Bounds) -> Option<i32> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(1024) && !(self.go_on)() {
@@ -285,7 +287,7 @@ impl<'a, G: Game, W: Scoring<G>> AlphaBeta<'a, G, W> {
         Some(best)
     }
 
-    /// What the table knows of a position, and as what it is to be kept there.
+    /// The stored bounds of a position, and the representative under which to store it.
     fn look(&self, game: &G, left: u32) -> (Option<G>, Bounds) {
         if G::RECURS || self.table.is_none() {
             return (None, Bounds::ALL);
@@ -295,7 +297,7 @@ impl<'a, G: Game, W: Scoring<G>> AlphaBeta<'a, G, W> {
         (Some(kept), known)
     }
 
-    /// The worth, to the mover, of making a move; `window` is as the opponent sees it.
+    /// The value of a move for the side that plays it; `window` is from the opponent's point of view.
     fn after(&mut self, game: &mut G, mv: G::Move, left: u32, window: Bounds) -> Option<i32> {
         let undo = self.play(game, mv);
         let value = if self.repeated() { Some(0) } else { self.value(game, left - 1, window) };
@@ -304,7 +306,7 @@ impl<'a, G: Game, W: Scoring<G>> AlphaBeta<'a, G, W> {
         value.map(|value| -value)
     }
 
-    /// The moves that keep a worth known to be exact: all of them, or only the first.
+    /// The moves that keep an exact value: all of them, or only the first.
     pub(super) fn keeping(&mut self, game: &mut G, left: u32, value: i32, all: bool) -> Option<Vec<G::Move>> {
         let mut list = G::Moves::default();
         game.moves(&mut list);

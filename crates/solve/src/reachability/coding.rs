@@ -13,9 +13,9 @@ use crate::tablebase::file::ClassFile;
 use crate::tablebase::header::{ClassHeader, HeaderLines};
 use crate::tablebase::{TablebaseError, TablebaseId};
 
-/// The second symbol where nothing was forbidden.
+/// The second symbol when nothing is forbidden on first arrival.
 pub(super) const ALONE: u8 = 1;
-/// The second symbol where what was forbidden always is.
+/// The second symbol when the forbidden move can never be played.
 pub(super) const NEVER: u8 = 0;
 
 const LEVELS: usize = 46;
@@ -24,12 +24,12 @@ const LATER: usize = 8;
 const ORDERS: usize = 17;
 /// Contexts of first depths.
 const FIRST: usize = LEVELS * TURNS * TURNS * TURNS;
-/// Contexts of second ones.
+/// Contexts of second depths.
 const SECOND: usize = LEVELS * TURNS * LATER;
 /// Contexts of moves.
 const ORDER: usize = ORDERS * ORDERS;
 
-/// Plies from the start and one more, 0 for unreached; rougher the more there are.
+/// Depth plus one, 0 for unreached, in coarser steps as it grows.
 const LEVEL: [u8; 256] = {
     let mut level = [0; 256];
     let mut plies = 0;
@@ -44,12 +44,12 @@ const LEVEL: [u8; 256] = {
     level
 };
 
-/// The distances of the boards before, within a block; depths are kept one higher than they are.
+/// The distances of the preceding boards in the block; depths are stored plus one.
 #[derive(Clone, Copy, Default)]
 pub(super) struct DistanceContext {
     firsts: [u8; 4],
     second: u8,
-    /// The places of the last moves, and one more: 0 for none.
+    /// The positions of the last moves, plus one: 0 for none.
     orders: [u8; 2],
 }
 
@@ -57,7 +57,7 @@ impl CodingContext for DistanceContext {
     const CONTEXTS: usize = FIRST + SECOND + ORDER;
     const ALONE: u8 = ALONE;
 
-    /// Boards that win at once are reached like others.
+    /// Boards with a win in one have distances too.
     fn known<G: PerfectIndex>(_: &G, _: G::Board) -> Option<CodedEntry> {
         None
     }
@@ -95,20 +95,20 @@ fn level(depth: u8) -> usize {
     usize::from(LEVEL[usize::from(depth)])
 }
 
-/// By how much a depth is greater than another, great differences alike.
+/// The clamped difference of two depths.
 #[inline(always)]
 fn turn(depth: u8, other: u8) -> usize {
     const MOST: i16 = TURNS as i16 / 2;
     ((i16::from(depth) - i16::from(other)).clamp(-MOST, MOST) + MOST) as usize
 }
 
-/// A second symbol, high ones alike.
+/// A second symbol, clamped.
 #[inline(always)]
 fn later(second: u8) -> usize {
     usize::from(second).min(LATER - 1)
 }
 
-/// The distances of a class.
+/// The distances of a class, to be written.
 pub(super) struct CodedDistances<'r> {
     pub(super) reached: &'r DistanceMap,
     pub(super) class: u8,
@@ -146,7 +146,7 @@ impl EntrySource for CodedDistances<'_> {
     }
 }
 
-/// The distance that was coded; `None` when it makes no sense, or the board has no such move.
+/// Decodes a distance; `None` when the entry is inconsistent.
 pub(super) fn distance<G: PerfectIndex>(
     game: &G,
     class: u8,
@@ -166,7 +166,7 @@ pub(super) fn distance<G: PerfectIndex>(
     Some(Distance { first, mv, second })
 }
 
-/// What is known of the distances of a class.
+/// The distances of a class, from the header of its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DistanceInfo {
     /// The file.
@@ -175,36 +175,36 @@ pub struct DistanceInfo {
     pub class: u8,
     /// The name of the class.
     pub name: String,
-    /// How many numbers the class has.
+    /// The number of indices.
     pub size: u32,
-    /// How many of them are boards.
+    /// The number of boards.
     pub boards: u64,
     /// Boards that no game reaches.
     pub unreached: u64,
-    /// Boards where a move is forbidden on first arrival, whichever way that is.
+    /// Boards where every first arrival forbids the same move.
     pub exceptions: u64,
-    /// Those of them where that move can never be played.
+    /// Those where that move can never be played.
     pub never: u64,
-    /// The most plies to a first arrival; 0 when there is none.
+    /// The largest distance; 0 when there is none.
     pub deepest: u8,
-    /// Boards in a block.
+    /// Boards per block.
     pub block: u32,
-    /// Bytes of the file.
+    /// File size in bytes.
     pub bytes: u64,
 }
 
-/// What the file of a class says of itself.
+/// The expected header of a class.
 pub(super) fn about<'t, G: PerfectIndex>(game: &G, class: u8, title: &'t TablebaseId) -> ClassHeader<'t> {
     let (name, size) = (game.class_name(class), game.size(class));
     ClassHeader { title, kind: "distances", ending: "reach", class, name, size }
 }
 
-/// How a file names the board that distances are from.
+/// The start board as the header names it.
 pub(super) fn start<G: PerfectIndex>(game: &G, (class, index): (u8, u32)) -> String {
     format!("{index} {}", game.class_name(class))
 }
 
-/// The board that a file names so, by class and number; `None` when there is no such board.
+/// Parses [`start`] into class and index; `None` when there is no such board.
 pub(super) fn place_of_start<G: PerfectIndex>(game: &G, start: &str) -> Option<(u8, u32)> {
     let (index, name) = start.split_once(' ')?;
     let mut classes = game.stages().iter().flat_map(|classes| classes.iter().copied());
@@ -213,7 +213,7 @@ pub(super) fn place_of_start<G: PerfectIndex>(game: &G, start: &str) -> Option<(
     game.unrank(class, index).map(|_| (class, index))
 }
 
-/// The lines of a head about all boards of a class; `start` names the board that distances are from.
+/// The header lines about the distances of a class.
 pub(super) fn lines(start: &str, sums: &DistanceCounts) -> String {
     let DistanceCounts { boards, unreached, exceptions, never, deepest } = sums;
     format!(
@@ -223,7 +223,7 @@ pub(super) fn lines(start: &str, sums: &DistanceCounts) -> String {
 }
 
 impl DistanceInfo {
-    /// Reads them from the head of a file.
+    /// Reads the header.
     pub(super) fn read(file: &ClassFile, lines: &HeaderLines) -> Result<DistanceInfo, TablebaseError> {
         Ok(DistanceInfo {
             path: file.path.clone(),
@@ -241,7 +241,7 @@ impl DistanceInfo {
     }
 }
 
-/// How many boards are reached, and how.
+/// Totals of a class.
 #[derive(Default)]
 pub(super) struct DistanceCounts {
     boards: u64,
@@ -294,7 +294,7 @@ mod tests {
         [[255; 3], [254, 255, 255], [0, 255, 255], [255; 3]].into_iter().for_each(|cell| past.push(cell));
         assert_eq!(past.order(0, 0), DistanceContext::CONTEXTS - 1);
         assert_eq!(past.second(255), FIRST + (45 * TURNS + 3) * LATER + 7);
-        // None of the depths before is greater than the last.
+        // No preceding depth is greater than the last.
         assert_eq!(past.first(), ((45 * TURNS) * TURNS + 2) * TURNS + 3);
     }
 

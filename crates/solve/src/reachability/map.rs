@@ -10,22 +10,23 @@ use crate::retrograde::Plane;
 use crate::retrograde::memory::ClassLayout;
 use crate::tablebase::TablebaseError;
 
-/// How far all boards are from the start.
+/// The distances of all boards.
 ///
-/// Depths are kept one higher than they are, so that fresh memory means unreached.
+/// Depths are stored plus one, so zeroed memory means unreached.
 pub struct DistanceMap {
     pub(super) spans: ClassLayout,
-    /// The place of the start.
+    /// Class and index of the start.
     pub(super) start: (u8, u32),
     pub(super) first: Plane,
     pub(super) mv: Plane,
     pub(super) second: Plane,
-    /// Boards by the depth at which nothing is first forbidden there, as the search counts them on its way.
+    /// Boards by the depth at which they are first reached with nothing forbidden, if the search counted
+    /// them.
     pub(super) alone: Option<Vec<u64>>,
 }
 
 impl DistanceMap {
-    /// Nothing is reached yet, not even the start.
+    /// A map in which nothing is reached.
     pub(super) fn new<G: PerfectIndex>(game: &G, start: (u8, u32)) -> io::Result<DistanceMap> {
         let classes: Vec<u8> = game.stages().iter().flat_map(|classes| classes.iter().copied()).collect();
         let spans = ClassLayout::new(game, &classes)?;
@@ -33,19 +34,19 @@ impl DistanceMap {
         Ok(DistanceMap { first: plane()?, mv: plane()?, second: plane()?, alone: None, start, spans })
     }
 
-    /// How many bytes of memory a search takes.
+    /// The memory of a search, in bytes.
     pub fn memory<G: PerfectIndex>(game: &G) -> u64 {
         let classes = game.stages().iter().flat_map(|classes| classes.iter());
         let numbers = classes.map(|&class| u64::from(game.size(class))).sum::<u64>();
         3 * numbers + numbers / 8
     }
 
-    /// The class and the number of the board that distances are from.
+    /// Class and index of the start.
     pub fn start(&self) -> (u8, u32) {
         self.start
     }
 
-    /// The distance of a numbered board.
+    /// The distance of a ranked board.
     #[inline]
     pub fn get(&self, class: u8, index: u32) -> Distance {
         match self.spans.start(class) {
@@ -54,7 +55,7 @@ impl DistanceMap {
         }
     }
 
-    /// Says something else of a numbered board; nothing happens where there is no such class.
+    /// Sets the distance of a ranked board; ignored when there is no such class.
     pub fn set(&mut self, class: u8, index: u32, distance: Distance) {
         if let Some(start) = self.spans.start(class) {
             let at = (start + index) as usize;
@@ -65,12 +66,12 @@ impl DistanceMap {
     #[inline]
     pub(super) fn at(&self, at: usize) -> Distance {
         let depth = |kept: u8| kept.wrapping_sub(1);
-        // A move is kept one higher, too.
+        // Moves are stored plus one, too.
         let mv = if self.mv[at] == 0 { NO_MOVE } else { self.mv[at] - 1 };
         Distance { first: depth(self.first[at]), mv, second: depth(self.second[at]) }
     }
 
-    /// The planes of a class, to be filled with [`kept`] distances.
+    /// The planes of a class, in the encoding of [`kept`].
     pub(super) fn planes(&mut self, class: u8, size: u32) -> Option<[&mut [u8]; 3]> {
         let start = self.spans.start(class)? as usize;
         let span = start..start + size as usize;
@@ -79,7 +80,7 @@ impl DistanceMap {
         Some([first?, mv?, second?])
     }
 
-    /// Whether these are distances of the boards of this game, by their numbers.
+    /// Checks that the map has the classes and sizes of this game.
     pub(super) fn fits<G: PerfectIndex>(&self, game: &G) -> Result<(), TablebaseError> {
         for &class in game.stages().iter().flat_map(|classes| classes.iter()) {
             let start = self.spans.start(class);
@@ -95,7 +96,7 @@ impl DistanceMap {
     }
 }
 
-/// The bytes that a distance is kept in.
+/// The stored bytes of a distance.
 #[inline]
 pub(super) fn kept(Distance { first, mv, second }: Distance) -> [u8; 3] {
     let mv = if mv == NO_MOVE { 0 } else { mv.wrapping_add(1) };
@@ -112,16 +113,16 @@ impl std::fmt::Debug for DistanceMap {
 }
 
 impl DistanceMap {
-    /// The plies after which a board can have been reached with this move forbidden, [`NO_MOVE`] for none, as the
-    /// board given sees it. `None` when it cannot.
+    /// The fewest plies after which a board is reached with this move forbidden, in the board's own frame;
+    /// [`NO_MOVE`] for none. `None` when it is not.
     ///
-    /// With a move forbidden, the last move was the one that it would take back. With none it was one that cannot be
-    /// taken back, or there was none.
+    /// With a move forbidden, the last move was its inverse. With none, the last move was irreversible, or
+    /// this is the start.
     pub fn depth<G: PerfectIndex>(&self, game: &G, board: G::Board, forbidden: u8) -> Option<u8> {
         never_fails(depth(game, |class, index| Ok(self.get(class, index)), board, forbidden))
     }
 
-    /// The same for a numbered board with nothing forbidden.
+    /// The depth of a ranked board with nothing forbidden.
     pub(super) fn depth_without_ko<G: PerfectIndex>(&self, game: &G, class: u8, index: u32) -> Option<u8> {
         never_fails(depth_without_ko(game, |class, index| Ok(self.get(class, index)), class, index))
     }
@@ -132,7 +133,7 @@ fn never_fails<T>(result: Result<T, Infallible>) -> T {
     found
 }
 
-/// [`Reached::depth`] by distances that may not be to be had.
+/// [`DistanceMap::depth`] over any fallible source of distances.
 pub(super) fn depth<G: PerfectIndex, E>(
     game: &G,
     get: impl Fn(u8, u32) -> Result<Distance, E>,

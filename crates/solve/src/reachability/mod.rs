@@ -27,29 +27,29 @@ pub use verify::{DistanceMismatch, verify};
 
 use tesuji_game::NO_MOVE;
 
-/// No way from the start was found.
+/// Not reachable from the start.
 pub const UNREACHED: u8 = u8::MAX;
 
-/// When a board can be gone on from, in plies from the start.
+/// When a board can be expanded, in plies from the start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Distance {
     /// The first arrival; [`UNREACHED`] when there is none.
     pub first: u8,
-    /// The move that cannot be played then; [`NO_MOVE`] when all can.
+    /// The move forbidden on first arrival; [`NO_MOVE`] for none.
     pub mv: u8,
-    /// When that move can be played; [`UNREACHED`] when it never can, or when there is none.
+    /// When that move can first be played; [`UNREACHED`] when never, or when nothing is forbidden.
     pub second: u8,
 }
 
 impl Distance {
-    /// That of a board which no game reaches.
+    /// The distance of an unreachable board.
     pub const NONE: Distance = Distance { first: UNREACHED, mv: NO_MOVE, second: UNREACHED };
 
     /// The plies after which this move can have been played here.
     #[inline]
     pub fn after(self, mv: u8) -> Option<u8> {
         let at = if mv != NO_MOVE && mv == self.mv { self.second } else { self.first };
-        // There are no more plies than a byte holds besides the mark for none.
+        // Depths are bytes below the mark for unreached.
         (at < UNREACHED - 1).then(|| at + 1)
     }
 }

@@ -1,4 +1,4 @@
-//! The search, ply by ply: every board first reached so many plies from the start tells the boards after it.
+//! Breadth-first search for the distance of every board from the start.
 
 use tesuji_game::{BoardRank, NO_MOVE, PerfectIndex, Successor};
 
@@ -7,20 +7,20 @@ use crate::retrograde::checkpoint::Snapshot;
 use crate::retrograde::messages::{BLOCK, Message, MessageBuffers, ThreadBuffer};
 use crate::retrograde::{CheckpointDir, Control, Plane, RetrogradeError};
 
-/// Told beside the forbidden move, above its bits: that none is.
+/// Flag of a message, above the forbidden move: nothing is forbidden.
 const ALONE: u32 = 1 << 8;
 
-/// A search under way.
+/// A search in progress.
 struct DistanceSearch {
     reached: DistanceMap,
     progress: SearchState,
-    /// A bit for each board: whether it was reached with nothing forbidden.
+    /// One bit per board: reached with nothing forbidden.
     alone: Plane,
-    /// Boards by the depth at which that was first so.
+    /// Boards by the depth at which that bit was set.
     counts: Vec<u64>,
 }
 
-/// Where the search stands. Everything before is done, everything after is not begun.
+/// The position of the search. Everything before it is done, everything after it is not begun.
 #[derive(Clone, Copy, Default)]
 struct SearchState {
     depth: u8,
@@ -30,11 +30,10 @@ struct SearchState {
     done: bool,
 }
 
-/// Finds the distance of every board from `start`, nothing being forbidden there. `watch` is told the depth and how many
-/// moves were followed so far, several times a second, and says what to do; when it says stop there is no result.
+/// Finds the distance of every board from `start`. `watch` gets the depth and the number of moves followed,
+/// several times a second; the result is `None` when it returns [`Control::Stop`].
 ///
-/// With a checkpoints the work is saved there by order, and what was stopped or killed goes on from where it was last saved;
-/// the result stays there.
+/// With checkpoints an interrupted search resumes, and the result is saved there.
 pub fn search<G: PerfectIndex>(
     game: &G,
     start: G::Board,
@@ -79,7 +78,7 @@ pub fn search<G: PerfectIndex>(
     Ok(Some(search.reached))
 }
 
-/// Goes on from some boards, and from one depth to the next.
+/// Expands some boards, and advances the depth when all are done.
 fn round<G: PerfectIndex>(game: &G, search: &mut DistanceSearch, buffers: &mut MessageBuffers) {
     let DistanceSearch { reached, progress, alone, counts } = search;
     let SearchState { depth, block, .. } = *progress;
@@ -100,7 +99,7 @@ fn round<G: PerfectIndex>(game: &G, search: &mut DistanceSearch, buffers: &mut M
     }
     progress.block = next;
     if next == blocks {
-        // Depths are bytes, kept one higher than they are.
+        // Depths are bytes, stored plus one.
         progress.done = progress.arrived == 0 || depth >= UNREACHED - 2;
         (progress.depth, progress.block, progress.arrived) = (depth + 1, 0, 0);
     }
@@ -125,7 +124,7 @@ impl DistanceSearch {
         checkpoints.save_state("reach", &facts, &planes)
     }
 
-    /// Goes on with what was saved, unless that began elsewhere.
+    /// Restores a snapshot, unless it has another start.
     fn restore(&mut self, state: &Snapshot) -> Result<bool, RetrogradeError> {
         if state.fact("from") != self.from() {
             return Ok(false);
@@ -147,7 +146,7 @@ impl DistanceSearch {
     }
 }
 
-/// Finds the moves from the boards of a block that are gone on from at this depth.
+/// Collects the moves from the boards of a block that are expanded at this depth.
 fn find<G: PerfectIndex>(
     game: &G,
     reached: &DistanceMap,
@@ -159,7 +158,8 @@ fn find<G: PerfectIndex>(
     let mut send = |next: G::Board, reply: u8| {
         let place = game.rank(next);
         if let Some(start) = reached.spans.start(place.class) {
-            // Where nothing is forbidden, or a twin of what is forbidden is allowed, nothing is kept.
+            // No move is recorded when nothing is forbidden, or when an equivalent of the forbidden move is
+            // allowed.
             let what = forbidden(game, next, reply, place).map_or(0, |mv| u32::from(mv) + 1);
             let alone = if reply == NO_MOVE { ALONE } else { 0 };
             out.send(start + place.index, what | alone);
@@ -185,7 +185,7 @@ fn find<G: PerfectIndex>(
     }
 }
 
-/// What is forbidden on a board just reached, as the numbered board sees it.
+/// The forbidden move on a board just reached, in the frame of its representative.
 #[inline]
 fn forbidden<G: PerfectIndex>(game: &G, board: G::Board, reply: u8, place: BoardRank) -> Option<u8> {
     if reply == NO_MOVE {
@@ -201,7 +201,7 @@ fn forbidden<G: PerfectIndex>(game: &G, board: G::Board, reply: u8, place: Board
     Some(game.image(reply, place.symmetry))
 }
 
-/// The boards that one thread owns while messages are delivered.
+/// The boards that one thread owns while messages are applied.
 struct Band<'b> {
     first: &'b mut [u8],
     mv: &'b mut [u8],
@@ -211,14 +211,14 @@ struct Band<'b> {
 
 #[derive(Default)]
 struct Arrivals {
-    /// Boards reached for the first time, or first in another way.
+    /// Boards reached for the first time, or for the first time in a second way.
     boards: u64,
     /// Boards reached for the first time with nothing forbidden.
     alone: u64,
 }
 
 impl Band<'_> {
-    /// Boards are reached, `depth` plies from the start.
+    /// Marks boards as reached at `depth`.
     fn arrive(&mut self, messages: &[Message], mask: u32, depth: u8, sum: &mut Arrivals) {
         let Band { first, mv, second, alone } = self;
         for &message in messages {
@@ -234,7 +234,7 @@ impl Band<'_> {
                 sum.boards += 1;
             } else if mv[at] != 0 && mv[at] != forbidden && second[at] == 0 {
                 if first[at] == depth + 1 {
-                    // Two ways at once: together they allow every move.
+                    // Two arrivals at the same depth: together they allow every move.
                     mv[at] = 0;
                 } else {
                     second[at] = depth + 1;

@@ -1,25 +1,25 @@
-//! Counting what can be reached, by the rules and as the published search of Ostle counts.
+//! Statistics of distances, by the rules and by the counting of the published search of Ostle.
 
 use tesuji_game::{NO_MOVE, PerfectIndex, Successor};
 
 use super::{DistanceMap, UNREACHED};
 
-/// Boards to a task.
+/// Boards per task.
 const TASK: usize = 1 << 14;
 
-/// How many positions are how far from the start.
+/// Positions by distance from the start.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DistanceStatistics {
-    /// Boards by the depth of their first arrival.
+    /// Boards by their distance.
     pub boards: Vec<u64>,
-    /// Boards never reached.
+    /// Unreachable boards.
     pub unreached: u64,
-    /// Positions by the rules, up to symmetry: a board and the move forbidden there, if any. Two forbidden moves of
-    /// a board are one position when a symmetry of the board makes one of the other.
+    /// Positions by the rules, up to symmetry: a board and the forbidden move, if any. Forbidden moves that a
+    /// symmetry of the board maps to each other make one position.
     pub positions: Vec<u64>,
-    /// Nodes as the published search of Ostle counts. It plays forbidden moves too, which changes no first arrival of a
-    /// board, and tells nodes apart by the board before, up to symmetry, wherever that matters. Where it matters is
-    /// for the numbering to say: that search forbids a little more than the rules do.
+    /// Nodes as the published search of Ostle counts them. It plays forbidden moves too, which changes no
+    /// distance, and identifies nodes by the board before, up to symmetry, where that matters. The index
+    /// decides where it matters: that search forbids slightly more than the rules.
     pub published: Vec<u64>,
 }
 
@@ -46,7 +46,7 @@ impl DistanceStatistics {
         }
     }
 
-    /// Adds the boards on which nothing is forbidden.
+    /// Adds the boards with nothing forbidden.
     fn alone(&mut self, counts: &[u64]) {
         for sums in [&mut self.positions, &mut self.published] {
             sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
@@ -81,16 +81,16 @@ pub fn statistics<G: PerfectIndex>(game: &G, reached: &DistanceMap, threads: usi
     sum
 }
 
-/// The boards after one, kept to spare allocations.
+/// The successors of a board, reused to save allocations.
 #[derive(Default)]
 struct Neighbours {
-    /// Where reversible moves lead.
+    /// Successors by reversible moves.
     boards: Vec<(u8, u32)>,
-    /// The same with what is forbidden there, the least of its twins.
+    /// The same with the forbidden move, the least of its equivalents.
     positions: Vec<(u8, u32, u8)>,
 }
 
-/// Counts what the moves of a board lead to: with something forbidden, no other board leads there.
+/// Counts the successors of a board. With a move forbidden, each position has one predecessor.
 fn count<G: PerfectIndex>(
     game: &G,
     reached: &DistanceMap,

@@ -13,21 +13,20 @@ use crate::tablebase::file::{BlockCache, ClassFile};
 use crate::tablebase::write::{BLOCK, FileWriter};
 use crate::tablebase::{DEFAULT_CACHE, TablebaseError, TablebaseId, WriteProgress};
 
-/// The distances of all boards of a game from its start. They may be asked for by many threads at once.
+/// The distances of a game on disk. Any number of threads may probe it.
 pub struct DistanceTable<G: PerfectIndex> {
     game: Arc<G>,
     dir: PathBuf,
-    /// The place of the start.
+    /// Class and index of the start.
     start: (u8, u32),
-    /// By class; those of the game are all here.
+    /// All classes of the game.
     classes: Vec<Option<(ClassFile, DistanceInfo)>>,
     cache: BlockCache,
 }
 
 impl<G: PerfectIndex + Send> DistanceTable<G> {
-    /// Opens the distances of a game in a directory; `None` when no file of them is there. A file that is there and not
-    /// to be used is an error, and so is one that is missing beside others: whether a move was allowed is asked of
-    /// boards of any class.
+    /// Opens the distances in a directory; `None` when there are none. An unusable file is an error, and so
+    /// is a missing one beside others, because depths depend on boards of other classes.
     pub fn open(
         dir: impl AsRef<Path>,
         game: Arc<G>,
@@ -36,7 +35,7 @@ impl<G: PerfectIndex + Send> DistanceTable<G> {
         DistanceTable::open_with(dir, game, title, DEFAULT_CACHE)
     }
 
-    /// The same with so many bytes for decoded blocks.
+    /// Opens the distances with `cache` bytes of decoded blocks.
     pub fn open_with(
         dir: impl AsRef<Path>,
         game: Arc<G>,
@@ -81,40 +80,39 @@ impl<G: PerfectIndex + Send> DistanceTable<G> {
         &self.game
     }
 
-    /// Where they lie.
+    /// The directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The class and the number of the board that distances are from.
+    /// Class and index of the start.
     pub fn start(&self) -> (u8, u32) {
         self.start
     }
 
-    /// What is known of the classes.
+    /// The headers of the classes.
     pub fn facts(&self) -> impl Iterator<Item = &DistanceInfo> {
         self.classes.iter().flatten().map(|(_, facts)| facts)
     }
 
-    /// The fewest plies after which this board stands before its mover, whatever is forbidden there; `None` when no game
-    /// reaches it.
+    /// The fewest plies to this board, whatever is forbidden on it; `None` when it is unreachable.
     pub fn plies(&self, board: G::Board) -> Result<Option<u8>, TablebaseError> {
-        // Before its number is asked for, which only a board in play has.
+        // Only a board in play has a rank.
         self.class(self.game.class(board))?;
         let place = self.game.rank(board);
         let (_, _, [kept, ..]) = self.cell(place.class, place.index)?;
-        // What is not reached is kept as 0, plies one higher than they are.
+        // Stored plus one, 0 for unreached.
         Ok(kept.checked_sub(1))
     }
 
-    /// The same when it stands there with this move forbidden, as the board given sees it, and with nothing forbidden for
-    /// [`NO_MOVE`](tesuji_game::NO_MOVE); as [`Reached::depth`].
+    /// The fewest plies to this board with this move forbidden, in the board's own frame;
+    /// [`NO_MOVE`](tesuji_game::NO_MOVE) for none. See [`DistanceMap::depth`].
     pub fn plies_with(&self, board: G::Board, forbidden: u8) -> Result<Option<u8>, TablebaseError> {
         self.class(self.game.class(board))?;
         depth(&*self.game, |class, index| self.get(class, index), board, forbidden)
     }
 
-    /// The distance of a numbered board.
+    /// The distance of a ranked board.
     pub fn get(&self, class: u8, index: u32) -> Result<Distance, TablebaseError> {
         let (file, block, cell) = self.cell(class, index)?;
         distance(&*self.game, class, index, cell).ok_or_else(|| file.senseless(block))
@@ -138,7 +136,7 @@ impl<G: PerfectIndex + Send> DistanceTable<G> {
         })
     }
 
-    /// All distances, in memory as the search left them.
+    /// Loads all distances into memory.
     pub fn load(&self, threads: usize) -> Result<DistanceMap, TablebaseError> {
         let mut reached = DistanceMap::new(&*self.game, self.start).map_err(TablebaseError::Allocation)?;
         for (file, _) in self.classes.iter().flatten() {
@@ -162,9 +160,9 @@ impl<G: PerfectIndex> std::fmt::Debug for DistanceTable<G> {
     }
 }
 
-/// Writes all distances into a directory, which is made if need be, each class in the place of the file that was there.
-/// `watch` may say `false` to stop; then, and after any error, each file is as it was or whole. The files do not
-/// depend on the number of threads.
+/// Writes the distances of all classes into a directory, which is created if needed. `watch` returns `false`
+/// to stop; then, and after any error, each file is either old or complete. The files do not depend on the
+/// number of threads.
 pub fn write<G: PerfectIndex>(
     game: &G,
     reached: &DistanceMap,
@@ -176,7 +174,7 @@ pub fn write<G: PerfectIndex>(
     write_in_blocks(game, reached, dir, title, (threads, BLOCK), watch)
 }
 
-/// The same with other than 2048 boards in a block, as small games in tests want it.
+/// [`write()`] with another block size, for tests of small games.
 pub fn write_in_blocks<G: PerfectIndex>(
     game: &G,
     reached: &DistanceMap,

@@ -1,7 +1,7 @@
-//! Proving distances from the other direction: the boards before each one say how far it is.
+//! Verification of distances: derives each from the predecessors.
 //!
-//! What is said of a board must follow from what is said of the boards before it, and a depth is always one more than
-//! another: so only one way to say it fits everywhere, and it is that of the search. Nothing of the search is used.
+//! A distance follows from those of the predecessors and is one more than one of them, so exactly one map is
+//! consistent everywhere, that of the search. No code of the search is used.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -10,25 +10,25 @@ use tesuji_game::{NO_MOVE, PerfectIndex, Predecessor};
 use super::{Distance, DistanceMap, UNREACHED};
 use crate::tablebase::TablebaseError;
 
-/// Boards to a task.
+/// Boards per task.
 const TASK: u32 = 1 << 14;
 
-/// A board whose distance is not what the boards before it say.
+/// A board whose stored distance does not follow from its predecessors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DistanceMismatch {
     /// The class.
     pub class: u8,
-    /// The number in it.
+    /// The index in the class.
     pub index: u32,
-    /// What is said.
+    /// The stored distance.
     pub said: Distance,
-    /// What follows from the boards before.
+    /// The distance derived from the predecessors.
     pub right: Distance,
 }
 
-/// Derives every distance from `start` anew. `watch` is told how many boards are done and may say to stop.
+/// Derives every distance from `start`. `watch` gets the number of boards done and returns `false` to stop.
 ///
-/// Returns how many boards were looked at and which were wrong, in order.
+/// Returns the number of boards checked and the mismatches in order.
 pub fn verify<G: PerfectIndex>(
     game: &G,
     start: G::Board,
@@ -69,7 +69,7 @@ pub fn verify<G: PerfectIndex>(
     Ok((boards, wrong.into_iter().map(|(_, wrong)| wrong).collect()))
 }
 
-/// What a thread found, by task.
+/// The result of one thread.
 #[derive(Default)]
 struct VerifiedPart {
     boards: u64,
@@ -83,7 +83,7 @@ struct Derivation<'p, G> {
 }
 
 impl<G: PerfectIndex> Derivation<'_, G> {
-    /// The distance of a board by those before it. `arrivals` is only memory.
+    /// The distance of a board derived from its predecessors. `arrivals` is scratch memory.
     fn right(&self, class: u8, index: u32, board: G::Board, arrivals: &mut Vec<(u8, u8)>) -> Distance {
         arrivals.clear();
         if (class, index) == self.start {
@@ -103,7 +103,7 @@ impl<G: PerfectIndex> Derivation<'_, G> {
         together(arrivals)
     }
 
-    /// A forbidden move, or none when an image of it can be played instead.
+    /// A forbidden move, or [`NO_MOVE`] when an equivalent move is allowed.
     fn but_for_twins(&self, board: G::Board, forbidden: u8) -> u8 {
         let mut left = forbidden;
         if forbidden != NO_MOVE {
@@ -117,10 +117,10 @@ impl<G: PerfectIndex> Derivation<'_, G> {
     }
 }
 
-/// What all arrivals at a board come to: each has its plies and what is forbidden then.
+/// Combines all arrivals at a board, each with its plies and forbidden move.
 fn together(arrivals: &[(u8, u8)]) -> Distance {
     let Some(first) = arrivals.iter().map(|&(plies, _)| plies).min() else { return Distance::NONE };
-    // A move is left out on first arrival if every way to arrive so early forbids that one.
+    // A move is forbidden on first arrival if every arrival at that depth forbids it.
     let mut at_first = arrivals.iter().filter(|&&(plies, _)| plies == first).map(|&(_, forbidden)| forbidden);
     let mv = at_first.next().filter(|&mv| at_first.all(|other| other == mv)).unwrap_or(NO_MOVE);
     if mv == NO_MOVE {
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(said(&[(3, 7)]), (3, 7, UNREACHED));
         assert_eq!(said(&[(5, 7), (3, 7), (3, 7)]), (3, 7, UNREACHED));
         assert_eq!(said(&[(9, 8), (5, NO_MOVE), (3, 7), (4, 7)]), (3, 7, 5));
-        // Two ways at once leave every move.
+        // Two arrivals at the same depth allow every move.
         assert_eq!(said(&[(3, 7), (3, 8), (4, 9)]), (3, NO_MOVE, UNREACHED));
         assert_eq!(said(&[(3, 7), (3, NO_MOVE)]), (3, NO_MOVE, UNREACHED));
     }

@@ -1,4 +1,4 @@
-//! Why a game could not be solved, and what to do about it.
+//! Errors of retrograde analysis.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use tesuji_store::StoreError;
 use thiserror::Error;
 
-/// What stopped a solution.
+/// Why a game could not be solved.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RetrogradeError {
-    /// Found out before anything was begun.
+    /// More memory is needed than allowed; detected before the work begins.
     #[error(
         "solving this takes {} MiB of memory at its peak, and {} MiB are allowed: allow more, or solve fewer stages",
         needed.div_ceil(1 << 20), allowed >> 20
@@ -21,10 +21,10 @@ pub enum RetrogradeError {
         /// Bytes.
         allowed: u64,
     },
-    /// The system has less memory than it was thought to have.
+    /// The system refused an allocation.
     #[error("the system gives no memory for a stage: {0}")]
     Allocation(io::Error),
-    /// A game this solver cannot hold.
+    /// A board that does not fit the packed state.
     #[error(
         "number {index} of class {class} has more moves than can be counted, or moves with numbers from 127 on"
     )]
@@ -34,7 +34,7 @@ pub enum RetrogradeError {
         /// The number of the board.
         index: u32,
     },
-    /// Values are needed that the solution does not hold.
+    /// Values of a class that the computation depends on are not loaded.
     #[error("the values of class {class} are needed and not loaded: load its whole stage and those before")]
     Missing {
         /// The name of the class.
@@ -48,25 +48,25 @@ pub enum RetrogradeError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// A file does not hold what was once written there.
+    /// A damaged file.
     #[error("{}: {what}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it, and what would be right.
+        /// What is wrong, and the remedy.
         what: String,
     },
-    /// Whole, but of something else.
+    /// An intact file of another game or version.
     #[error("{} is about {found}; {expected} is needed here: choose another directory", path.display())]
     Other {
         /// The file.
         path: PathBuf,
-        /// What it says.
+        /// What the file says.
         found: String,
-        /// What was asked for.
+        /// What was expected.
         expected: String,
     },
 }

@@ -1,19 +1,19 @@
-//! What a board is worth, found from the boards after it: the plain definition, against the direction the solver
-//! works in.
+//! The value of a board from its successors: the forward definition, which symmetric boards and the
+//! verification use.
 
 use tesuji_game::{BoardRank, NO_MOVE, Outcome, PerfectIndex, Successor};
 
 use super::BoardValue;
 
-/// What a table knows of the boards after a move.
+/// Values of successor boards.
 pub(super) trait ValueSource {
-    /// The value of a numbered board when this reply is forbidden there; 0 when it is a draw or not known.
+    /// The value of a ranked board when this reply is forbidden; 0 for a draw or an unknown value.
     fn value(&self, place: BoardRank, forbidden: u8) -> u8;
 }
 
-/// How good a value of the board after is for whoever moves there: the higher the better.
+/// Orders the values of a successor for the player who moves there: higher is better.
 ///
-/// Losing late is better than losing soon, any win is better than that, and winning soon is better than late.
+/// A late loss is better than an early one, a draw better than any loss, an early win better than a late one.
 #[inline(always)]
 fn worth(after: u8) -> i16 {
     match after {
@@ -23,7 +23,7 @@ fn worth(after: u8) -> i16 {
     }
 }
 
-/// The value of a board none of whose moves leads to more than what is worth so much.
+/// The value of a board whose best successor scores this much.
 #[inline(always)]
 fn before(worth: i16) -> u8 {
     match worth {
@@ -33,14 +33,14 @@ fn before(worth: i16) -> u8 {
     }
 }
 
-/// The worth of a move that loses at once or hands over a win: no board is worth less.
+/// The score of a move that loses at once or allows a win in one: the minimum.
 const WORST: i16 = 1 - 512;
 
-/// The moves that are looked up together. Boards are far apart in memory: asked for one by one, each would be waited
-/// for; asked for at once they come together.
+/// Successors looked up together. They are far apart in memory; independent lookups overlap their cache
+/// misses.
 const TOGETHER: usize = 32;
 
-/// A board after a move that has to be looked up.
+/// A successor to be looked up.
 #[derive(Clone, Copy)]
 struct PendingLookup {
     place: BoardRank,
@@ -49,7 +49,7 @@ struct PendingLookup {
     reversible: bool,
 }
 
-/// The best of the moves so far.
+/// The best and second-best move so far.
 struct BestMoves {
     best: i16,
     second: i16,
@@ -58,7 +58,7 @@ struct BestMoves {
 }
 
 impl BestMoves {
-    /// Another move. Of equals the first stays; in what order they come does not matter otherwise.
+    /// Adds a move. Of equal moves the first stays; otherwise the order does not matter.
     #[inline(always)]
     fn take(&mut self, worth: i16, number: u8, reversible: bool) {
         if worth > self.best {
@@ -76,7 +76,7 @@ impl BestMoves {
     }
 }
 
-/// Everything about a board that cannot win with the next move.
+/// The value of a board that has no win in one.
 pub(super) fn evaluate<G: PerfectIndex>(game: &G, board: G::Board, known: &impl ValueSource) -> BoardValue {
     let mut best = BestMoves { best: WORST, second: WORST, mv: NO_MOVE, reversible: false };
     let nothing = PendingLookup {

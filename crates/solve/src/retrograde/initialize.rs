@@ -1,9 +1,9 @@
-//! The first look at every board of a stage: wins at once, moves to count, and the limit set by moves to earlier
-//! stages, whose values are known.
+//! Initialisation: the first pass over all boards of a stage finds wins in one, counts moves, and derives the
+//! limit set by moves to earlier stages, whose values are known.
 //!
-//! The limit is one byte. Odd: a move to an earlier stage wins in so many plies. Even: every such move loses,
-//! the last of them so that the board cannot be lost in fewer plies; 0 when there is none. [`NEVER`]: one of them
-//! draws, so the board is not lost at all. A board with a limit never needs to look at earlier stages again.
+//! The limit is one byte. Odd: a move to an earlier stage wins in this many plies. Even: every such move
+//! loses, and the board cannot be lost in fewer plies; 0 when there is no such move. [`NEVER`]: one of them
+//! draws, so the board is not lost. With the limit stored, earlier stages are not read again.
 
 use tesuji_game::{NO_MOVE, Outcome, PerfectIndex, Successor};
 
@@ -11,13 +11,13 @@ use super::messages::BLOCK;
 use super::stage::{EarlierValues, Phase, Stage};
 use super::state::{BoardState, MOST, Status, UNCOUNTED};
 
-/// Not lost, whatever the other moves lead to. Odd, so that nobody takes it for a loss, and no win takes that long.
+/// Not lost, whatever the other moves lead to. Odd, so it is never taken for a loss, and larger than any DTW.
 pub(super) const NEVER: u8 = u8::MAX;
 
-/// Blocks to a round.
+/// Blocks per round.
 const ROUND: usize = 256;
 
-/// What a first look finds.
+/// Totals of the first pass.
 #[derive(Default)]
 struct ScanTotals {
     apart: Vec<u32>,
@@ -26,7 +26,7 @@ struct ScanTotals {
     misfit: Option<usize>,
 }
 
-/// Looks at some blocks. An error is the place of a board with more moves than can be counted.
+/// Initialises some blocks. The error is the position of a board with more moves than the count can hold.
 pub(super) fn round<G: PerfectIndex>(
     stage: &mut Stage<'_, G>,
     earlier: &EarlierValues<'_>,
@@ -68,7 +68,7 @@ pub(super) fn round<G: PerfectIndex>(
             return Err(at);
         }
     }
-    // Whoever found them, the list is the same.
+    // Independent of the thread that found them.
     stage.apart[found..].sort_unstable();
     stage.phase = if last == stage.blocks() {
         Phase::Push { layer: 1, block: 0 }
@@ -122,7 +122,7 @@ fn first_look<G: PerfectIndex>(game: &G, class: u8, index: u32, earlier: &Earlie
         },
     });
     let misfit = count > MOST || highest >= NO_MOVE;
-    // Counting the moves of a symmetric board misleads: it is looked at forwards, and has no limit.
+    // The move count of a symmetric board is misleading, so it is evaluated forwards and has no limit.
     let apart = game.is_symmetric(board);
     let (xor, count) = if apart { (0, UNCOUNTED) } else { (xor, count.min(MOST)) };
     let limit = match (apart, wins) {
@@ -133,7 +133,7 @@ fn first_look<G: PerfectIndex>(game: &G, class: u8, index: u32, earlier: &Earlie
     FirstLook { cell: BoardState::new(Status::Open, xor, count), value: 0, limit, horizon, apart, misfit }
 }
 
-/// The value of a board of an earlier stage; `None` for one of this stage.
+/// The value of a board of an earlier stage; `None` for a board of this stage.
 #[inline(always)]
 fn known<G: PerfectIndex>(game: &G, board: G::Board, earlier: &EarlierValues<'_>) -> Option<u8> {
     let plane = earlier.get(usize::from(game.class(board))).copied().flatten()?;

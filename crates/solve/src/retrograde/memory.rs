@@ -8,29 +8,29 @@ use std::ops::{Deref, DerefMut};
 use memmap2::MmapMut;
 use tesuji_game::PerfectIndex;
 
-/// A byte, or a word, for every board.
+/// One byte, or one 16-bit word, per board.
 pub struct Plane {
     pages: MmapMut,
     len: usize,
 }
 
 impl Plane {
-    /// So many zeros.
+    /// A zeroed plane of `len` bytes.
     pub fn zeros(len: usize) -> io::Result<Plane> {
         let pages = MmapMut::map_anon(len.max(1))?;
-        // Only a wish: a system without huge pages is slower, not wrong.
+        // Advisory: without huge pages it is only slower.
         #[cfg(target_os = "linux")]
         let _ = pages.advise(memmap2::Advice::HugePage);
         Ok(Plane { pages, len })
     }
 
-    /// The plane as words of two bytes.
+    /// The plane as 16-bit words.
     #[inline]
     pub(super) fn words(&self) -> &[u16] {
         bytemuck::cast_slice(self)
     }
 
-    /// The same, to be changed.
+    /// The plane as mutable 16-bit words.
     #[inline]
     pub(super) fn words_mut(&mut self) -> &mut [u16] {
         bytemuck::cast_slice_mut(self)
@@ -59,22 +59,22 @@ impl fmt::Debug for Plane {
     }
 }
 
-/// Bytes for a board while its stage is being solved: a word and two values.
+/// Bytes per board while its stage is solved: a word and two values.
 const WORKING: u64 = 4;
-/// Bytes for a board when its stage is solved, beyond the above: a move, or all of a copy when there are several
-/// classes to tell apart.
+/// Additional bytes per board at the end of a stage: a move, or a full copy when the stage has several
+/// classes.
 const FINISHING: [u64; 2] = [1, 3];
 
-/// How much memory a solution will take, found before any of it is used.
+/// Memory needed by a solution, computed in advance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MemoryBudget {
-    /// The most that each stage takes at any moment, in bytes.
+    /// Peak bytes of each stage.
     pub stages: Vec<u64>,
 }
 
 impl MemoryBudget {
-    /// The memory for the first `stages` stages. Of finished classes one byte a board is kept, and two more when
-    /// nothing is put on a checkpoints.
+    /// The memory for the first `stages` stages. Finished classes keep one byte per board, and two more
+    /// without checkpoints.
     pub fn new<G: PerfectIndex>(game: &G, stages: usize, threads: usize, checkpoints: bool) -> MemoryBudget {
         let kept = if checkpoints { 1 } else { 3 };
         let mut earlier = 0;
@@ -88,17 +88,17 @@ impl MemoryBudget {
         MemoryBudget { stages: needed }
     }
 
-    /// The most it takes at any moment, in bytes.
+    /// Peak bytes over all stages.
     pub fn peak(&self) -> u64 {
         self.stages.iter().copied().max().unwrap_or(0)
     }
 }
 
-/// Where each class begins.
+/// The layout of several classes in one plane.
 pub(crate) struct ClassLayout {
-    /// The classes in order, with their starts.
+    /// The classes in order, with their offsets.
     classes: Vec<(u8, u32)>,
-    /// The starts by class; `None` for classes that are not here.
+    /// The offset of each class; `None` for absent classes.
     starts: [Option<u32>; 256],
     size: u32,
 }
@@ -116,7 +116,7 @@ impl ClassLayout {
         Ok(spans)
     }
 
-    /// How many numbers there are.
+    /// The total number of indices.
     pub(crate) fn size(&self) -> usize {
         self.size as usize
     }
@@ -126,13 +126,13 @@ impl ClassLayout {
         self.classes.iter().map(|&(class, _)| class)
     }
 
-    /// Where a class begins.
+    /// The offset of a class.
     #[inline(always)]
     pub(crate) fn start(&self, class: u8) -> Option<u32> {
         self.starts[usize::from(class)]
     }
 
-    /// The class of a number, and the number there.
+    /// The class of a position in the plane, and the index within the class.
     #[inline(always)]
     pub(crate) fn place(&self, at: usize) -> (u8, u32) {
         let found = self.classes.iter().rev().find(|&&(_, start)| start as usize <= at);

@@ -1,30 +1,30 @@
-//! Messages from boards to boards, without locks: found while everything is read, delivered while each thread owns
-//! whole bands of boards.
+//! Message buffers: updates from boards to boards without locks. Threads collect messages while all state is
+//! read-only, then each thread applies the messages to whole bands of boards that it owns.
 
 use std::mem;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How many boards are looked at in one go.
+/// Boards per unit of scanning.
 pub(crate) const BLOCK: usize = 1 << 14;
 
-/// How many messages a thread gathers before they are delivered: few enough for the last cache, many enough that
-/// starting threads costs nothing.
+/// Messages that a thread collects before they are applied: few enough for the last-level cache, many enough
+/// to amortise starting threads.
 pub(crate) const ROUND: usize = 1 << 20;
 
-/// About so many bands: more than threads, so that none waits long for another.
+/// Approximate number of bands: more than threads, so that no thread waits long.
 const BANDS: usize = 32;
 
-/// To whom, in the lower half, and what, in the upper.
+/// The recipient in the lower half, the content in the upper half.
 pub(crate) type Message = u64;
 
-/// Where the threads put their messages, kept from round to round.
+/// The buffers of all threads, reused from round to round.
 pub(crate) struct MessageBuffers {
     shift: u32,
     hands: Vec<Vec<Vec<Message>>>,
 }
 
-/// Where one thread puts the messages of a round.
+/// The buffers of one thread during a round, one per band.
 pub(crate) struct ThreadBuffer<'a> {
     bands: &'a mut [Vec<Message>],
     shift: u32,
@@ -40,21 +40,21 @@ impl ThreadBuffer<'_> {
 }
 
 impl MessageBuffers {
-    /// For so many boards and threads.
+    /// Buffers for `size` boards and `threads` threads.
     pub(crate) fn new(size: usize, threads: usize) -> MessageBuffers {
-        // No smaller than a block, so that small games have one band.
+        // At least a block, so that small games have one band.
         let shift = (size / BANDS).max(BLOCK).ilog2() + 1;
         let bands = (size >> shift) + 1;
         MessageBuffers { shift, hands: vec![vec![Vec::new(); bands]; threads.max(1)] }
     }
 
-    /// How many boards a band has, the last apart: a power of two.
+    /// Boards per band, a power of two; the last band may be shorter.
     pub(crate) fn band(&self) -> usize {
         1 << self.shift
     }
 
-    /// Looks for messages from `block` on, until there are enough for a round or no blocks are left. Returns the first
-    /// block not looked at, and how many messages were found.
+    /// Collects messages from `block` on, until a round is full or no blocks are left. Returns the next block
+    /// and the number of messages.
     pub(crate) fn gather(
         &mut self,
         block: usize,
@@ -75,12 +75,12 @@ impl MessageBuffers {
             }
             out.count as u64
         });
-        // Each thread took one number too many when none was left.
+        // Each thread increments once more after the last block.
         (next.into_inner().min(blocks), counts.iter().sum())
     }
 
-    /// Hands all messages to the bands they are for, and empties the buffers. `apply` gets the place in the band in the
-    /// lower half of each message, once the mask is applied.
+    /// Applies all messages to the bands they address, and clears the buffers. `apply` masks the lower half
+    /// of a message to get the position in the band.
     pub(crate) fn deliver<B: Send, S: Default + Send>(
         &mut self,
         bands: impl Iterator<Item = B>,
@@ -101,7 +101,7 @@ impl MessageBuffers {
                 messages.clear();
             }
         });
-        // The memory goes back to whom it came from.
+        // Returns the allocations to their threads.
         for (band, messages) in found.into_iter().enumerate() {
             for (hand, messages) in self.hands.iter_mut().zip(messages) {
                 hand[band] = messages;

@@ -12,13 +12,13 @@ use super::messages::{BLOCK, Message, MessageBuffers, ThreadBuffer};
 use super::stage::{EarlierValues, KnownUpTo, Phase, Stage};
 use super::state::{BoardState, Status};
 
-/// What a board is told: the move that leads from it, and above that whether it is reversible.
+/// The content of a message: the move into the board, and above it whether that move is reversible.
 #[inline(always)]
 fn news(mv: u8, reversible: bool) -> u32 {
     u32::from(mv) | u32::from(reversible) << 8
 }
 
-/// Follows the moves of some boards worth `layer`; `false` when all have been followed.
+/// Propagates some boards of the layer; `false` when the layer is complete.
 pub(super) fn round<G: PerfectIndex>(stage: &mut Stage<'_, G>, buffers: &mut MessageBuffers) -> bool {
     let Phase::Push { layer, block } = stage.phase else { return false };
     if block >= stage.blocks() {
@@ -46,16 +46,16 @@ pub(super) fn round<G: PerfectIndex>(stage: &mut Stage<'_, G>, buffers: &mut Mes
     true
 }
 
-/// Finds the moves into the boards of a block that are worth `layer`.
+/// Collects the moves into the boards of a block that belong to the layer.
 #[inline(always)]
 fn find<G: PerfectIndex>(stage: &Stage<'_, G>, layer: u8, block: usize, out: &mut ThreadBuffer<'_>) {
     let range = block * BLOCK..((block + 1) * BLOCK).min(stage.size);
-    // Boards that win at once were seen from the boards before them, on the first look.
+    // Initialisation already accounted for moves into boards that win in one.
     if layer > 1 {
         for offset in memchr::memchr_iter(layer, &stage.first[range.clone()]) {
             let at = range.start + offset;
             let (class, index) = stage.spans.place(at);
-            // Whoever came by the reply of the move that matters did not come to this value.
+            // A predecessor whose reply is the exceptional move gets the second value instead.
             let except = stage.cell(at).exception().unwrap_or(u8::MAX);
             stage.game.predecessors(class, index, |back| {
                 if back.reply != except && !back.symmetric {
@@ -76,7 +76,7 @@ fn find<G: PerfectIndex>(stage: &Stage<'_, G>, layer: u8, block: usize, out: &mu
     }
 }
 
-/// The one move after which `mv` is forbidden on the board `at`: it leads back from where `mv` leads to.
+/// The predecessor and move after which `mv` is forbidden on the board `at`.
 fn before<G: PerfectIndex>(stage: &Stage<'_, G>, at: usize, mv: u8) -> Option<(u32, u8)> {
     let game = stage.game;
     let (class, index) = stage.spans.place(at);
@@ -86,7 +86,7 @@ fn before<G: PerfectIndex>(stage: &Stage<'_, G>, at: usize, mv: u8) -> Option<(u
     Some((start + place.index, game.image(reply, place.symmetry)))
 }
 
-/// The boards after are won by their mover: the moves there are refuted.
+/// The successors are won for their mover: these moves are refuted.
 fn refute(cells: &mut [u16], edges: &[Message], mask: u32) {
     for &edge in edges {
         let at = (edge as u32 & mask) as usize;
@@ -94,7 +94,7 @@ fn refute(cells: &mut [u16], edges: &[Message], mask: u32) {
     }
 }
 
-/// The boards after are lost by their mover: the moves there win in `value` plies.
+/// The successors are lost for their mover: these moves win in `value` plies.
 fn win(
     cells: &mut [u16],
     first: &mut [u8],
@@ -118,12 +118,12 @@ fn win(
                     cell.becomes(Status::Final, NO_MOVE)
                 }
             }
-            // The only move not refuted is the one that wins now; without it the board is lost, as known.
+            // The only move left wins; without it the board is lost, at the known distance.
             Status::Leaning => {
                 first[at] = value;
                 cell.becomes(Status::Final, cell.mv())
             }
-            // Two ways to win as soon as this: no single one matters.
+            // Two moves win equally fast, so there is no exception.
             Status::Pending if first[at] == value => {
                 cells[at] = cell.becomes(Status::Final, NO_MOVE).0;
                 continue;
@@ -139,7 +139,8 @@ fn win(
     decided
 }
 
-/// Ends the layer and goes on to the next, or says that nothing more can be found.
+/// Ends the layer: scans for boards without moves left, applies wins through earlier stages, and evaluates
+/// symmetric boards.
 pub(super) fn end_layer<G: PerfectIndex>(
     stage: &mut Stage<'_, G>,
     earlier: &EarlierValues<'_>,
@@ -154,17 +155,17 @@ pub(super) fn end_layer<G: PerfectIndex>(
         stage.progress.decided += decided;
     }
     let quiet = layer.saturating_sub(stage.progress.busy) >= 2 && layer > stage.progress.horizon;
-    // Values are bytes, and the greatest stand for something else.
+    // Values are bytes, and the largest are reserved.
     stage.phase =
         if quiet || layer >= 250 { Phase::Done } else { Phase::Push { layer: layer + 1, block: 0 } };
 }
 
-/// Boards all of whose moves are refuted are lost in `value` plies; those with one left are lost without it.
+/// Boards with all moves refuted are lost in `value` plies; boards with one move left are lost without it.
 fn losses<G: PerfectIndex>(stage: &mut Stage<'_, G>, value: u8, threads: usize) -> u64 {
     let (game, spans) = (stage.game, &stage.spans);
     let tasks = blocks(&mut stage.cells, &mut stage.first, &mut stage.second);
     let sums = tesuji_task::fold(threads, tasks, |(start, (cells, (first, second))), decided: &mut u64| {
-        // Most stretches hold nothing: told by a loop without branches.
+        // Most chunks have no match: a branch-free loop rejects them.
         for (stretch, cells) in cells.chunks_mut(64).enumerate() {
             if !cells.iter().fold(false, |any, &cell| any | BoardState(cell).ran_out()) {
                 continue;
@@ -223,7 +224,7 @@ fn wins<G: PerfectIndex>(stage: &mut Stage<'_, G>, value: u8, threads: usize) ->
                     cells[at] = cell.becomes(Status::Final, NO_MOVE).0;
                     continue;
                 }
-                // The second value is the limit, which stands there already.
+                // The second value is the limit, which is already stored there.
                 Status::Pending => cell.becomes(Status::Final, cell.mv()),
             };
             cells[at] = becomes.0;
@@ -233,7 +234,7 @@ fn wins<G: PerfectIndex>(stage: &mut Stage<'_, G>, value: u8, threads: usize) ->
     sums.iter().sum()
 }
 
-/// Symmetric boards are looked at forwards, by what is known up to this layer.
+/// Evaluates symmetric boards forwards, from the values up to this layer.
 fn apart<G: PerfectIndex>(
     stage: &mut Stage<'_, G>,
     earlier: &EarlierValues<'_>,
@@ -283,7 +284,7 @@ fn apart<G: PerfectIndex>(
 
 type Block<'a> = (usize, (&'a mut [u16], (&'a mut [u8], &'a mut [u8])));
 
-/// The stage in pieces that threads can take.
+/// The stage, split into tasks.
 fn blocks<'a>(cells: &'a mut Plane, first: &'a mut Plane, second: &'a mut Plane) -> Vec<Block<'a>> {
     let size = 16 * BLOCK;
     let values = first.chunks_mut(size).zip(second.chunks_mut(size));

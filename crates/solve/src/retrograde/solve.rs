@@ -1,4 +1,4 @@
-//! The whole way: stage after stage, with a word from time to time to whoever watches.
+//! The driver of retrograde analysis: stage by stage, with progress reports and checkpoints.
 
 use tesuji_game::PerfectIndex;
 use tesuji_task::Control;
@@ -12,49 +12,49 @@ use super::propagate;
 use super::stage::{EarlierValues, Phase, Stage};
 use super::values::Solution;
 
-/// How to solve.
+/// Settings of a solution.
 #[derive(Clone, Debug)]
 pub struct SolveSettings {
-    /// How many threads work; the result does not depend on it.
+    /// Threads; the result does not depend on it.
     pub threads: usize,
-    /// How many stages to solve.
+    /// Stages to solve.
     pub stages: usize,
-    /// The most memory to use, in bytes.
+    /// Memory limit in bytes.
     pub memory: u64,
 }
 
-/// Where the solver stands.
+/// Progress of the solver.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SolveProgress {
     /// The stage, from 0.
     pub stage: usize,
-    /// How many boards the stage has, gaps included.
+    /// Indices in the stage, including gaps.
     pub boards: u64,
-    /// The layer: 0 while all boards are looked at for the first time.
+    /// The layer (DTW); 0 during initialisation.
     pub layer: u8,
-    /// The part of the layer that is done, 0 to 1.
+    /// The completed fraction of the layer.
     pub part: f64,
-    /// Whether this is the first word of a layer.
+    /// Whether this is the first report of a layer.
     pub new_layer: bool,
     /// Moves followed in this stage.
     pub edges: u64,
-    /// Boards decided in this stage, those decided in both their values counted twice.
+    /// Values decided in this stage; a board with two values counts twice.
     pub decided: u64,
 }
 
-/// How solving ended.
+/// The result of a solution.
 #[derive(Debug)]
 pub enum SolveResult {
-    /// All stages are solved. With a checkpoints the values are there, and the solution holds none.
+    /// All stages are solved. With checkpoints the values are stored there, and the solution is empty.
     Solved(Solution),
-    /// Stopped by order; with a checkpoints, solving again goes on from here.
+    /// Stopped on request; with checkpoints, the next call resumes here.
     Stopped,
 }
 
-/// Solves a game, and asks `watch` several times a second what to do.
+/// Solves a game and calls `watch` several times a second.
 ///
-/// With a checkpoints everything is kept there: what was solved before is not solved again, and what was stopped or
-/// killed goes on from where it was last saved.
+/// With checkpoints, solved classes are not solved again, and an interrupted or killed run resumes from the
+/// last checkpoint.
 pub fn solve<G: PerfectIndex>(
     game: &G,
     plan: &SolveSettings,
@@ -108,7 +108,7 @@ pub fn solve<G: PerfectIndex>(
     Ok(SolveResult::Solved(solution))
 }
 
-/// Solves one stage; `false` when told to stop.
+/// Solves one stage; `false` when stopped.
 fn run<G: PerfectIndex>(
     stage: &mut Stage<'_, G>,
     number: usize,

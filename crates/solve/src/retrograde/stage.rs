@@ -1,4 +1,4 @@
-//! The boards of one stage side by side, with all that is known of them.
+//! One stage in progress: the state of all its boards.
 
 use std::io;
 
@@ -12,58 +12,58 @@ use super::messages::BLOCK;
 use super::state::{BoardState, Status};
 use super::values::ClassValues;
 
-/// Where the solver stands. Everything before is done, everything after is not begun.
+/// The position of the solver. Everything before it is done, everything after it is not begun.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Phase {
-    /// Boards are looked at for the first time, by the number of their block.
+    /// Initialisation.
     Begin {
         /// The next block.
         block: usize,
     },
-    /// The boards worth `layer` tell the boards before them.
+    /// Propagation of a layer.
     Push {
-        /// The value, in plies.
+        /// The DTW of the layer, in plies.
         layer: u8,
         /// The next block.
         block: usize,
     },
-    /// Nothing more can be found out.
+    /// Solved.
     Done,
 }
 
-/// One stage in work.
+/// One stage in progress.
 pub(super) struct Stage<'g, G: PerfectIndex> {
     pub(super) game: &'g G,
-    /// The boards of its classes, one class after the other.
+    /// The classes of the stage, one after the other.
     pub(super) spans: ClassLayout,
     pub(super) size: usize,
-    /// See [`Cell`].
+    /// Packed [`BoardState`]s.
     pub(super) cells: Plane,
-    /// The value with nothing forbidden, 0 while it is open.
+    /// The value with nothing forbidden; 0 while unknown.
     pub(super) first: Plane,
-    /// The value when the move that matters is forbidden; until that is known, the limit that moves to earlier
-    /// stages set, see [`begin`](super::initialize).
+    /// The value without the exceptional move; until that is known, the limit set by moves to earlier stages,
+    /// see [`initialize`](super::initialize).
     pub(super) second: Plane,
-    /// Symmetric boards: looked at one by one.
+    /// Symmetric boards, which are evaluated forwards.
     pub(super) apart: Vec<u32>,
     pub(super) phase: Phase,
     pub(super) progress: StageCounters,
 }
 
-/// What has been done in a stage so far.
+/// Counters of a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct StageCounters {
-    /// Moves followed back.
+    /// Moves followed.
     pub(super) edges: u64,
-    /// Boards whose value was found, or whose second value was.
+    /// First and second values decided.
     pub(super) decided: u64,
-    /// The last layer that found something.
+    /// The last layer that decided a value.
     pub(super) busy: u8,
-    /// The latest limit that a move to an earlier stage sets.
+    /// The highest limit set by a move to an earlier stage.
     pub(super) horizon: u8,
 }
 
-/// The values of the classes of earlier stages, nothing being forbidden, by the name of the class.
+/// By class: the values of earlier stages with nothing forbidden.
 pub(super) type EarlierValues<'a> = Vec<Option<&'a [u8]>>;
 
 impl<'g, G: PerfectIndex> Stage<'g, G> {
@@ -92,8 +92,7 @@ impl<'g, G: PerfectIndex> Stage<'g, G> {
         BoardState(self.cells.words()[at])
     }
 
-    /// Everything as the caller of the solver wants it, class by class. A class that is alone in its stage, as the
-    /// largest may be, keeps its planes instead of being copied.
+    /// The values of each class. A class that is alone in its stage keeps its planes instead of being copied.
     pub(super) fn into_values(mut self) -> io::Result<Vec<(u8, ClassValues)>> {
         let classes: Vec<u8> = self.spans.classes().collect();
         if let [class] = classes[..] {
@@ -117,7 +116,7 @@ impl<'g, G: PerfectIndex> Stage<'g, G> {
         Ok(all)
     }
 
-    /// The value of a board when all layers are done: what is open is a draw.
+    /// The final value of a board: unknown means a draw.
     #[inline]
     fn value(&self, at: usize) -> BoardValue {
         let cell = self.cell(at);
@@ -133,7 +132,7 @@ impl<'g, G: PerfectIndex> Stage<'g, G> {
     }
 }
 
-/// What is known of a stage in work, up to a layer: a value above it counts as not known.
+/// The values of a stage in progress up to a layer; higher values count as unknown.
 pub(super) struct KnownUpTo<'a, 'g, G: PerfectIndex> {
     pub(super) stage: &'a Stage<'g, G>,
     pub(super) earlier: &'a EarlierValues<'a>,

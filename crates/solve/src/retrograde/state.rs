@@ -1,32 +1,32 @@
-//! What is known of one board while its stage is being solved: sixteen bits that every move into the board touches.
+//! The state of one board while its stage is solved, packed into sixteen bits.
 //!
 //! ```text
 //! bit 0      6      13     16
-//!     count | move | state |
+//!     count | move | status |
 //! ```
 //!
-//! The count is that of moves within the stage that are not refuted yet. While a board is open, the move is the xor of
-//! all those moves: when one is left, it is that one, and nobody has to look for it. From then on, or once the
-//! board is won, it is the move that matters: the only one whose being forbidden changes the value.
+//! The count is the number of moves within the stage that are not refuted yet. While a board is open, the
+//! move field is the xor of those moves, so the last one left is known without a search. Later it holds the
+//! exceptional move: the only one whose prohibition changes the value.
 
 use tesuji_game::NO_MOVE;
 
-/// How far the solver has come with a board.
+/// What is known about a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Status {
-    /// Nothing is known.
+    /// Nothing.
     Open,
-    /// All moves but one are refuted, and that one cannot be forbidden.
+    /// All moves but one are refuted, and that move cannot be forbidden.
     Bound,
-    /// All moves but one are refuted: lost when that one is forbidden, and how soon is known.
+    /// All moves but one are refuted: lost if that move is forbidden, at a known distance.
     Leaning,
-    /// Won by one move, which can be forbidden; what happens then is not known yet.
+    /// Won by one move that can be forbidden; the value without it is unknown.
     Pending,
-    /// All is known.
+    /// Everything.
     Final,
 }
 
-/// The state of a board, packed.
+/// The packed state of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct BoardState(pub(super) u16);
 
@@ -34,11 +34,11 @@ const COUNT: u16 = 0x3f;
 const MOVE: u16 = 0x7f << MOVE_AT;
 const MOVE_AT: u32 = 6;
 const STATE_AT: u32 = 13;
-/// The first state in which the move is no longer a xor.
+/// The first status in which the move field is not a xor.
 const KNOWN: u16 = (Status::Leaning as u16) << STATE_AT;
-/// More moves than any board has: no scan ever takes such a board for a decided one.
+/// More moves than any board has: scans never match such a board.
 pub(super) const UNCOUNTED: u16 = COUNT;
-/// The most moves within the stage that can be counted.
+/// The largest move count.
 pub(super) const MOST: u16 = COUNT - 1;
 
 impl BoardState {
@@ -68,32 +68,32 @@ impl BoardState {
         ((self.0 & MOVE) >> MOVE_AT) as u8
     }
 
-    /// The same count with another state and move.
+    /// Changes status and move, keeps the count.
     #[inline(always)]
     pub(super) fn becomes(self, state: Status, mv: u8) -> BoardState {
         BoardState::new(state, mv, self.count())
     }
 
-    /// After one more move was refuted. No branch: what is there cannot be foretold.
+    /// One more move is refuted. Branch-free, because the status is unpredictable.
     #[inline(always)]
     pub(super) fn refute(self, mv: u8) -> BoardState {
         let mask = if self.0 < KNOWN { MOVE } else { 0 };
         BoardState(self.0.wrapping_sub(1) ^ u16::from(mv) << MOVE_AT & mask)
     }
 
-    /// The move that matters, if there is one: what happens without it may still be open.
+    /// The exceptional move, if any; the value without it may be unknown.
     #[inline(always)]
     pub(super) fn exception(self) -> Option<u8> {
         (self.0 >= KNOWN && self.mv() != NO_MOVE).then(|| self.mv())
     }
 
-    /// Whether the value without the move that matters is known.
+    /// Whether the value without the exceptional move is known.
     #[inline(always)]
     pub(super) fn second_known(self) -> bool {
         self.exception().is_some() && self.state() != Status::Pending
     }
 
-    /// Whether a scan for boards that ran out of moves has to look at this one.
+    /// Whether a scan for boards without moves must look at this one.
     #[inline(always)]
     pub(super) fn ran_out(self) -> bool {
         let (count, state) = (self.0 & COUNT, self.0 >> STATE_AT);

@@ -1,4 +1,4 @@
-//! Counting what a solution says.
+//! Statistics of a solved class.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -6,55 +6,55 @@ use tesuji_game::{NO_MOVE, PerfectIndex, Successor};
 
 use super::values::ClassValues;
 
-/// Boards to a task.
+/// Boards per task.
 const TASK: usize = 1 << 14;
 
-/// How many boards of a class are worth what.
+/// Counts of the boards of a class by value.
 ///
-/// *Nodes* are a board with nothing forbidden, if some move that cannot be taken back leads to it, and a board once for
-/// every board, up to symmetry, that a reversible move of it leads to. Two moves to images of one board are one node,
-/// although the rules tell them apart.
+/// *Nodes* are positions: a board with nothing forbidden, if an irreversible move leads to it, and a board
+/// once for each board (up to symmetry) that one of its reversible moves leads to. Two moves to images of one
+/// board count as one node, although the rules distinguish them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClassStatistics {
     /// Boards.
     pub boards: u64,
-    /// Boards that win at once.
+    /// Boards with a win in one.
     pub wins_at_once: u64,
-    /// Other boards that a symmetry maps to themselves.
+    /// Symmetric boards without a win in one.
     pub symmetric: u64,
     /// Boards by their value with nothing forbidden.
     pub first: Vec<u64>,
-    /// Boards whose value another move being forbidden changes.
+    /// Boards with an exceptional move.
     pub exceptions: u64,
-    /// Nodes by their value, of boards that do not win at once.
+    /// Nodes by value, of boards without a win in one.
     pub nodes: Vec<u64>,
     /// Boards that no irreversible move leads to.
     pub unled: u64,
-    /// Boards without symmetry that have two moves to images of one board.
+    /// Asymmetric boards with two moves to images of one board.
     pub merged: u64,
-    /// Those of them where it matters which of the two is forbidden.
+    /// Those where the value depends on which of the two is forbidden.
     pub ambiguous: u64,
-    /// The nodes that take longest to win or lose, the longest first: at most [`LONGEST`].
+    /// The nodes with the longest distance to the end, in descending order: at most [`LONGEST`].
     pub longest: Vec<LongestEntry>,
-    /// Boards that no move leads to, at most [`ORPHANS`]; of a game that was counted as a whole.
+    /// Boards without predecessors, at most [`ORPHANS`]; only counted for a completely solved game.
     pub orphans: Vec<(u8, u32)>,
 }
 
-/// How many of the longest nodes are named.
+/// The number of longest nodes kept.
 pub const LONGEST: usize = 100;
-/// How many boards that no move leads to are named.
+/// The number of boards without predecessors kept.
 pub const ORPHANS: usize = 100_000;
 
-/// A node that is far from the end.
+/// A node with a long distance to the end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LongestEntry {
     /// Plies to the end, odd for a win.
     pub plies: u8,
     /// The class of the board.
     pub class: u8,
-    /// Its number.
+    /// Its index.
     pub index: u32,
-    /// What is forbidden there, as the numbered board sees it; [`NO_MOVE`] for nothing.
+    /// The forbidden move in the frame of the representative; [`NO_MOVE`] for none.
     pub forbidden: u8,
 }
 
@@ -77,7 +77,7 @@ impl Default for ClassStatistics {
 }
 
 impl ClassStatistics {
-    /// Adds another class.
+    /// Adds the statistics of another class.
     pub fn add(&mut self, other: &ClassStatistics) {
         self.boards += other.boards;
         self.wins_at_once += other.wins_at_once;
@@ -112,11 +112,11 @@ impl ClassStatistics {
     }
 }
 
-/// A census while it is taken.
+/// Statistics under construction.
 #[derive(Default)]
 struct Counting {
     census: ClassStatistics,
-    /// What is nearer to the end than this is not among the longest.
+    /// Shorter distances are not among the longest.
     floor: u8,
 }
 
@@ -134,10 +134,10 @@ impl Counting {
     }
 }
 
-/// Counts a class. With `whole`, moves from later stages lead to boards too; without, the class is counted as if its
-/// stage were the whole game.
+/// Counts a class. With `whole`, moves from later stages count as predecessors too.
 ///
-/// `watch` is told how many numbers are done, from any thread, and may say `false` to stop; then there is no census.
+/// `watch` gets the number of processed indices, from any thread, and returns `false` to stop; then the
+/// result is `None`.
 pub fn class_statistics<G: PerfectIndex>(
     game: &G,
     class: u8,
@@ -167,7 +167,7 @@ pub fn class_statistics<G: PerfectIndex>(
     (!stopped.into_inner()).then_some(sum)
 }
 
-/// Where reversible moves of a board lead, its value when they are forbidden, and the moves.
+/// Class and index after a reversible move, the value when that move is forbidden, and the move.
 type Target = (u8, u32, u8, u8);
 
 fn count<G: PerfectIndex>(
@@ -237,10 +237,10 @@ fn count<G: PerfectIndex>(
     census.ambiguous += u64::from(ambiguous && !symmetric);
 }
 
-/// Whether any move leads to a board.
+/// Whether a board has a predecessor.
 fn is_led_to<G: PerfectIndex>(game: &G, class: u8, index: u32, board: G::Board) -> bool {
     let mut led = false;
-    // A move that can be taken back leads to where such a move leads from, and is found sooner.
+    // A reversible move implies a predecessor, and is cheaper to find.
     game.successors(board, |_, step| led |= matches!(step, Successor::Board(_, reply) if reply != NO_MOVE));
     if !led {
         game.predecessors(class, index, |_| led = true);

@@ -1,4 +1,4 @@
-//! What a solution says of each board: two values and the move that decides between them.
+//! Values of boards: two distances and the move that decides between them.
 
 use std::io;
 
@@ -7,51 +7,52 @@ use tesuji_game::{BoardRank, NO_MOVE, PerfectIndex};
 use super::evaluate::ValueSource;
 use super::memory::Plane;
 
-/// What a board is worth, in plies to the end: odd when the mover wins, even when the mover loses, 0 for a draw.
+/// The value of a board as distance to win (DTW) in plies: odd when the side to move wins, even when it
+/// loses, 0 for a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct BoardValue {
-    /// With nothing forbidden.
+    /// The value with nothing forbidden.
     pub first: u8,
-    /// The only move whose being forbidden changes the value; [`NO_MOVE`] when there is none.
+    /// The exceptional move: the only one whose prohibition changes the value; [`NO_MOVE`] for none.
     pub mv: u8,
-    /// The value when that move is forbidden; 0 when there is none.
+    /// The value without the exceptional move; 0 if there is none.
     pub second: u8,
 }
 
 impl BoardValue {
-    /// The value when this move is forbidden, [`NO_MOVE`] for none.
+    /// The value when `mv` is forbidden; [`NO_MOVE`] for none.
     #[inline]
     pub fn when_forbidden(self, mv: u8) -> u8 {
         if mv != NO_MOVE && mv == self.mv { self.second } else { self.first }
     }
 }
 
-/// The values of all boards of a class, one plane for each part of a [`Value`].
+/// The values of a class, one plane per field of [`BoardValue`].
 ///
-/// A number that no board has is worth 0.
+/// An index without a board has the value 0.
 #[derive(Debug)]
 pub struct ClassValues {
-    /// The values with nothing forbidden.
+    /// Values with nothing forbidden.
     pub first: Plane,
-    /// The moves that matter.
+    /// Exceptional moves.
     pub mv: Plane,
-    /// The values without them.
+    /// Values without the exceptional moves.
     pub second: Plane,
 }
 
 impl ClassValues {
-    /// Room for so many boards.
+    /// Zeroed values for `len` indices.
     pub fn new(len: usize) -> io::Result<ClassValues> {
         Ok(ClassValues { first: Plane::zeros(len)?, mv: Plane::zeros(len)?, second: Plane::zeros(len)? })
     }
 
-    /// How many numbers there are.
+    /// The number of indices.
     #[inline]
     pub fn len(&self) -> usize {
         self.first.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no index.
     pub fn is_empty(&self) -> bool {
         self.first.is_empty()
     }
@@ -70,19 +71,19 @@ impl ClassValues {
     }
 }
 
-/// The values of all classes solved, by the name of the class.
+/// The values of all solved classes.
 #[derive(Default, Debug)]
 pub struct Solution {
     pub(super) classes: Vec<Option<ClassValues>>,
 }
 
 impl Solution {
-    /// The values of a class; `None` when it was not solved, or is kept on a checkpoints.
+    /// The values of a class; `None` when it is not solved or not loaded.
     pub fn class(&self, class: u8) -> Option<&ClassValues> {
         self.classes.get(usize::from(class))?.as_ref()
     }
 
-    /// Puts the values of a class in their place, as from a checkpoints.
+    /// Sets the values of a class.
     pub fn insert(&mut self, class: u8, values: ClassValues) {
         let at = usize::from(class);
         if self.classes.len() <= at {
@@ -91,8 +92,8 @@ impl Solution {
         self.classes[at] = Some(values);
     }
 
-    /// What a board is worth when this move, as the board given sees it, is forbidden; [`NO_MOVE`] for none.
-    /// `None` when its class was not solved.
+    /// The value of a board when `forbidden`, in the board's own frame, is forbidden; [`NO_MOVE`] for none.
+    /// `None` when its class is not loaded.
     pub fn value<G: PerfectIndex>(&self, game: &G, board: G::Board, forbidden: u8) -> Option<u8> {
         let place = game.rank(board);
         let values = self.class(place.class)?;

@@ -1,7 +1,7 @@
-//! The proof: every value found again from the boards after it, the other way round.
+//! Verification: derives every value again from the successors.
 //!
-//! The equations between a board's value and those after it have one solution only, so values that satisfy all of
-//! them are right, however they were found.
+//! The equations between a value and those of its successors have exactly one solution, so values that
+//! satisfy all of them are correct, whatever produced them.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -11,26 +11,30 @@ use super::error::RetrogradeError;
 use super::evaluate::evaluate;
 use super::values::{BoardValue, Solution};
 
-/// Boards to a task.
+/// Boards per task.
 const TASK: usize = 1 << 14;
 
-/// A board whose value is not what the boards after it say.
+/// A board whose stored value does not follow from its successors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValueMismatch {
     /// The class.
     pub class: u8,
-    /// The number in it.
+    /// The index in the class.
     pub index: u32,
-    /// What the solution says.
+    /// The stored value.
     pub said: BoardValue,
-    /// What follows from the boards after.
+    /// The value derived from the successors.
     pub right: BoardValue,
 }
 
-/// Derives the value of every `step`th board of a class anew. `watch` is told how many boards are done and may say to
-/// stop. The solution must hold all classes of that stage and of those before: an error names one that is missing.
+/// Derives the value of every `step`th board of a class. `watch` gets the number of boards done and returns
+/// `false` to stop.
 ///
-/// Returns how many boards were looked at and which were wrong, in order.
+/// Returns the number of boards checked and the mismatches in order.
+///
+/// # Errors
+///
+/// The solution must hold all classes of this stage and of earlier ones; the error names a missing class.
 pub fn verify<G: PerfectIndex>(
     game: &G,
     solution: &Solution,
@@ -66,7 +70,7 @@ pub fn verify<G: PerfectIndex>(
     Ok((boards, wrong))
 }
 
-/// Checks one number; whether it is that of a board.
+/// Checks one index; returns whether it has a board.
 fn check<G: PerfectIndex>(
     game: &G,
     solution: &Solution,

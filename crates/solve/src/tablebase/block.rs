@@ -8,13 +8,13 @@ use super::coding::{CodedEntry, CodingContext, EntryCounts, EntrySource};
 use super::model::SymbolModel;
 use super::rans::{Decoder, encode};
 
-/// A board that cannot be coded: where, and what is wrong with it.
+/// A board that cannot be coded.
 pub(super) struct CodingError {
     pub(super) index: u32,
     pub(super) what: &'static str,
 }
 
-/// Calls `visit` with what is to be coded of each board, and whether it is known without.
+/// Calls `visit` with the entry of each board, and whether it is implied by the rules.
 fn each<G: PerfectIndex, S: EntrySource>(
     game: &G,
     class: u8,
@@ -54,7 +54,7 @@ pub(super) fn count<G: PerfectIndex, S: EntrySource>(
     })
 }
 
-/// Codes a block by a model that counted it.
+/// Codes a block with the model of its class.
 pub(super) fn code<G: PerfectIndex, S: EntrySource>(
     game: &G,
     class: u8,
@@ -88,16 +88,16 @@ pub(super) fn code<G: PerfectIndex, S: EntrySource>(
     Ok(encode(&shares, mark))
 }
 
-/// Tells the blocks of a class from each other, so that one in the place of another is noticed.
+/// A number per block, mixed into the code, so that a block in the wrong place is detected.
 fn mark(span: &Range<u32>) -> u16 {
     (span.start.wrapping_mul(0x9e37_79b1) >> 16) as u16
 }
 
-/// The boards of a block. A number that no board has is first 0, and has no move.
+/// The entries of a block. An index without a board has no move and the value 0.
 pub(crate) struct DecodedBlock(Box<[CodedEntry]>);
 
 impl DecodedBlock {
-    /// Reads a block back; `None` when it is not the code of so many boards.
+    /// Decodes a block; `None` when it is not the code of that many boards.
     pub(super) fn new<G: PerfectIndex, P: CodingContext>(
         game: &G,
         class: u8,
@@ -124,16 +124,16 @@ impl DecodedBlock {
         decoder.is_done().then_some(DecodedBlock(cells))
     }
 
-    /// What was coded of a board; `None` when there are fewer.
+    /// The entry at a position; `None` beyond the end.
     pub(crate) fn cell(&self, at: usize) -> Option<CodedEntry> {
         self.0.get(at).copied()
     }
 }
 
-/// Counts of one task or of a whole class.
+/// Symbol counts of a task or of a class.
 pub(super) struct SymbolCounts<S: EntrySource> {
     symbols: Vec<u32>,
-    /// What else is counted.
+    /// Other totals.
     pub(super) sums: S::EntryCounts,
 }
 

@@ -1,42 +1,42 @@
-//! What is coded of a board, whatever the file is about: two numbers, and a move that belongs to the second.
+//! The coded entry of a board: two numbers, and a move that belongs to the second.
 
 use tesuji_game::{NO_MOVE, PerfectIndex, Successor};
 
-/// Two numbers, and the place of a move among those of the board that can be taken back. The second number may be one
-/// that says there is no move.
+/// Two numbers, and the position of a move among the reversible moves of the board. A special second number
+/// means that there is no move.
 pub(crate) type CodedEntry = [u8; 3];
 
-/// The boards before one, within a block, and what the symbols of the next depend on.
+/// The coding context: the preceding boards of a block, which condition the symbols of the next.
 pub(crate) trait CodingContext: Default {
-    /// How many contexts there are: fewer than 2¹⁶.
+    /// The number of contexts, below 2¹⁶.
     const CONTEXTS: usize;
     /// The second number of a board without a move.
     const ALONE: u8;
 
-    /// What is known of a board without a file, and takes no room there.
+    /// The entry of a board if the rules imply it; such entries are not coded.
     fn known<G: PerfectIndex>(game: &G, board: G::Board) -> Option<CodedEntry>;
 
-    /// What the first number of the next board depends on.
+    /// The context of the first number.
     fn first(&self) -> usize;
 
-    /// What its second number depends on.
+    /// The context of the second number.
     fn second(&self, first: u8) -> usize;
 
-    /// What the place of its move depends on.
+    /// The context of the move.
     fn order(&self, first: u8, second: u8) -> usize;
 
-    /// Goes on to the next board.
+    /// Advances to the next board.
     fn push(&mut self, cell: CodedEntry);
 }
 
-/// The boards of a class that is to be written.
+/// The entries of a class to be written.
 pub(crate) trait EntrySource: Sync {
-    /// What their symbols depend on.
+    /// The context of their symbols.
     type CodingContext: CodingContext;
-    /// What is counted of them.
+    /// Their totals.
     type EntryCounts: EntryCounts;
 
-    /// What is coded of a board, or would be if it were not known; an error says what is wrong with it.
+    /// The entry of a board; the error says why it cannot be coded.
     fn cell<G: PerfectIndex>(
         &self,
         game: &G,
@@ -45,16 +45,16 @@ pub(crate) trait EntrySource: Sync {
     ) -> Result<CodedEntry, &'static str>;
 }
 
-/// Counts of some boards of a class.
+/// Totals over the boards of a class.
 pub(crate) trait EntryCounts: Default + Send {
-    /// One board more, `known` without a file or not.
+    /// Adds a board; `known` when the rules imply its entry.
     fn board(&mut self, cell: CodedEntry, known: bool);
 
-    /// What was counted elsewhere.
+    /// Adds other totals.
     fn add(&mut self, other: &Self);
 }
 
-/// The place of a move among those that can be taken back.
+/// The position of a move among the reversible moves.
 pub(crate) fn place<G: PerfectIndex>(game: &G, board: G::Board, mv: u8) -> Option<u8> {
     let (mut seen, mut found) = (0u8, None);
     each_reversible(game, board, |reversible| {
@@ -66,7 +66,7 @@ pub(crate) fn place<G: PerfectIndex>(game: &G, board: G::Board, mv: u8) -> Optio
     found
 }
 
-/// The move at a place among those that can be taken back.
+/// The reversible move at a position.
 pub(crate) fn reversible<G: PerfectIndex>(game: &G, board: G::Board, place: u8) -> Option<u8> {
     let (mut seen, mut found) = (0u8, None);
     each_reversible(game, board, |mv| {

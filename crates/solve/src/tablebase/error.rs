@@ -1,4 +1,4 @@
-//! Why a table has no answer, and what to do about it.
+//! Errors of tablebases.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,14 +7,14 @@ use tesuji_store::StoreError;
 use tesuji_store::blocks::BlockError;
 use thiserror::Error;
 
-/// What is wrong with a table. An answer is never given in its place.
+/// Why a tablebase cannot answer. No value is ever guessed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TablebaseError {
     /// A file could not be written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A file or a block is not to be had.
+    /// A file or a block cannot be read.
     #[error(transparent)]
     Block(#[from] BlockError),
     /// A directory could not be read.
@@ -22,24 +22,24 @@ pub enum TablebaseError {
     Read {
         /// The directory.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// No file of this game.
+    /// There is no file of this game.
     #[error("there is no table of {game} in {}: solve the game into that directory first, or name another", dir.display())]
     Nothing {
-        /// Where was looked.
+        /// The directory searched.
         dir: PathBuf,
         /// The game.
         game: String,
     },
-    /// One of several files that are of use only together.
+    /// One of several files that belong together is missing.
     #[error("{} is missing, though files beside it are there: write them all anew, or bring it from a copy", path.display())]
     Missing {
         /// The file.
         path: PathBuf,
     },
-    /// The table does not hold this class of boards.
+    /// The tablebase lacks this class.
     #[error("the table in {} does not hold the boards of class {class}: solve that class too", dir.display())]
     Class {
         /// The directory.
@@ -47,13 +47,13 @@ pub enum TablebaseError {
         /// The name of the class.
         class: String,
     },
-    /// A board that is not numbered.
+    /// A board without a rank.
     #[error("this board has no place in class {class} of the table: it is not in play")]
     Board {
-        /// The name of the class it seemed to be of.
+        /// The class it appeared to belong to.
         class: String,
     },
-    /// The head of a file says something else than is needed.
+    /// The header differs from what is expected.
     #[error("{}: {what} is {found:?}; {expected:?} is needed here", path.display())]
     Other {
         /// The file.
@@ -62,31 +62,31 @@ pub enum TablebaseError {
         what: &'static str,
         /// What the file says.
         found: String,
-        /// What was asked for.
+        /// What was expected.
         expected: String,
     },
-    /// Checksums that fit, around something that makes no sense.
+    /// The checksum is correct but the header cannot be parsed.
     #[error("{}: its head cannot be understood: write it anew with this version of the program", path.display())]
     Head {
         /// The file.
         path: PathBuf,
     },
-    /// The same, in a block.
+    /// The checksum is correct but the block cannot be decoded.
     #[error("{}, block {block}: it does not hold the values of so many boards: write the file anew or bring it from a copy", path.display())]
     Senseless {
         /// The file.
         path: PathBuf,
-        /// Which block, from 0.
+        /// The block, from 0.
         block: usize,
     },
-    /// Values that are not those of the class.
+    /// Values of the wrong size.
     #[error("class {class} has {expected} numbers; values for {found} were given")]
     Size {
         /// The name of the class.
         class: String,
-        /// How many there are.
+        /// The given size.
         found: usize,
-        /// How many there should be.
+        /// The expected size.
         expected: usize,
     },
     /// A value that no solution has.
@@ -94,15 +94,15 @@ pub enum TablebaseError {
     Value {
         /// The name of the class.
         class: String,
-        /// The number.
+        /// The index.
         index: u32,
         /// What is wrong with it.
         what: &'static str,
     },
-    /// No memory for a whole class.
+    /// The system refused an allocation.
     #[error("the system gives no memory for a class: {0}")]
     Allocation(io::Error),
-    /// Whoever watched said to stop.
+    /// Stopped on request.
     #[error("stopped before the file was whole; nothing was written")]
     Stopped,
 }

@@ -13,22 +13,22 @@ use super::error::TablebaseError;
 use super::header::{ClassHeader, HeaderLines};
 use super::model::SymbolModel;
 
-/// A file, its head read.
+/// The open file of a class.
 pub(crate) struct ClassFile {
     pub(crate) path: PathBuf,
     pub(crate) class: u8,
     /// The name of the class.
     pub(crate) name: String,
-    /// How many numbers the class has.
+    /// The number of indices in the class.
     pub(crate) size: u32,
-    /// Boards in a block.
+    /// Boards per block.
     pub(crate) block: u32,
     model: SymbolModel,
     blocks: Blocks,
 }
 
 impl ClassFile {
-    /// Opens the file of a class, with what its head says; `None` when there is no such file.
+    /// Opens the file of a class and reads its header; `None` when there is no such file.
     pub(crate) fn open<P: CodingContext>(
         dir: &Path,
         about: ClassHeader<'_>,
@@ -49,17 +49,17 @@ impl ClassFile {
         Ok(Some((ClassFile { path, class, name, size, block, model, blocks }, lines)))
     }
 
-    /// Bytes of the file.
+    /// File size in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.blocks.bytes()
     }
 
-    /// The block that holds a number, and its place there; `None` when the class has no such number.
+    /// The block of an index, and the position in it; `None` when the class has no such index.
     pub(crate) fn find(&self, index: u32) -> Option<(u32, usize)> {
         (index < self.size).then(|| (index / self.block, (index % self.block) as usize))
     }
 
-    /// Reads a block.
+    /// Decodes a block.
     pub(crate) fn decode<G: PerfectIndex, P: CodingContext>(
         &self,
         game: &G,
@@ -72,7 +72,7 @@ impl ClassFile {
             .ok_or_else(|| self.senseless(block))
     }
 
-    /// Reads all blocks into planes of one byte a board each. `fill` makes the bytes of a board.
+    /// Decodes all blocks into planes of one byte per board. `fill` converts an entry.
     pub(crate) fn load<G: PerfectIndex, P: CodingContext>(
         &self,
         game: &G,
@@ -102,34 +102,34 @@ impl ClassFile {
         least.map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// A block whose checksum fits, and which makes no sense.
+    /// The error for a block with a correct checksum that cannot be decoded.
     pub(crate) fn senseless(&self, block: u32) -> TablebaseError {
         TablebaseError::Senseless { path: self.path.clone(), block: block as usize }
     }
 }
 
-/// Parts that are locked on their own, so that threads seldom wait for each other.
+/// Independently locked shards, to reduce contention.
 const SHARDS: usize = 16;
 
 type Key = (u8, u32);
 
-/// A class and the number of a block lead to its boards.
+/// A bounded LRU cache of decoded blocks by class and block number.
 pub(crate) struct BlockCache {
     shards: Vec<Mutex<LruCache<Key, Arc<DecodedBlock>>>>,
-    /// Blocks in a shard.
+    /// Blocks per shard.
     room: usize,
 }
 
 impl BlockCache {
-    /// Room for so many bytes of blocks of so many boards, or a few more.
+    /// A cache of about `bytes` bytes for blocks of `block` boards.
     pub(crate) fn of_bytes(bytes: usize, block: u32) -> BlockCache {
         let blocks = bytes / (block as usize * size_of::<CodedEntry>());
-        // Bounded by us: a bounded list takes all its memory at once.
+        // The bound is enforced below: a bounded `LruCache` allocates all its memory at once.
         let shards = (0..SHARDS).map(|_| Mutex::new(LruCache::unbounded())).collect();
         BlockCache { shards, room: blocks.div_ceil(SHARDS).max(1) }
     }
 
-    /// The block, if it is here; else what `decode` makes of it. While one thread decodes, others do not wait.
+    /// The cached block, or the result of `decode`. Other threads do not wait while one decodes.
     pub(crate) fn get<E>(
         &self,
         key: Key,

@@ -11,23 +11,23 @@ use super::value_coding::ValueCounts;
 /// The version of the coding of blocks and frequencies.
 const CODING: u32 = 1;
 
-/// What a table is about. All of it must be the same when the table is read.
+/// Identifies a tablebase. A reader rejects any difference.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TablebaseId {
-    /// The name of the game, fit for a file name.
+    /// The name of the game, usable in file names.
     pub game: String,
-    /// The version of its rules: another when a board may be worth something else.
+    /// The version of the rules; changes when the value of a board may change.
     pub rules: u32,
-    /// The version of its numbering: another when a board may have another number, or its moves another order.
+    /// The version of the index; changes when a board may get another index or another move order.
     pub index: u32,
 }
 
-/// What a file of a class must say of itself to be read.
+/// The expected header of a class file.
 pub(crate) struct ClassHeader<'t> {
     pub(crate) title: &'t TablebaseId,
-    /// What is told of each board.
+    /// What an entry holds.
     pub(crate) kind: &'static str,
-    /// The ending of its name.
+    /// The file extension.
     pub(crate) ending: &'static str,
     pub(crate) class: u8,
     /// The name of the class.
@@ -36,12 +36,12 @@ pub(crate) struct ClassHeader<'t> {
 }
 
 impl ClassHeader<'_> {
-    /// The file in a directory.
+    /// The path of the file.
     pub(crate) fn path(&self, dir: &Path) -> PathBuf {
         dir.join(format!("{}-{}.{}", self.title.game, self.name, self.ending))
     }
 
-    /// The first lines of a head, and after them the facts.
+    /// The text of the header; `facts` are its last lines.
     pub(super) fn write(&self, block: u32, facts: &str) -> Vec<u8> {
         let TablebaseId { game, rules, index } = self.title;
         let ClassHeader { kind, name, size, .. } = self;
@@ -52,7 +52,7 @@ impl ClassHeader<'_> {
         .into_bytes()
     }
 
-    /// Reads a head: its lines and what comes after them.
+    /// Parses and checks a header; returns its lines and the remaining bytes.
     pub(super) fn read<'h>(
         &self,
         path: &Path,
@@ -78,21 +78,21 @@ impl ClassHeader<'_> {
     }
 }
 
-/// The lines of a head: a name and what it is.
+/// The lines of a header: a key and a value each.
 pub(crate) struct HeaderLines {
     path: PathBuf,
     text: String,
 }
 
 impl HeaderLines {
-    /// What stands after a name.
+    /// The value of a key.
     pub(crate) fn word(&self, name: &str) -> Result<&str, TablebaseError> {
         let mut lines = self.text.lines().filter_map(|line| line.split_once(' '));
         let found = lines.find(|&(found, _)| found == name);
         found.map(|(_, value)| value).ok_or_else(|| self.senseless())
     }
 
-    /// The number that stands there.
+    /// The value of a key as a number.
     pub(crate) fn number<N: std::str::FromStr>(&self, name: &str) -> Result<N, TablebaseError> {
         self.word(name)?.parse().map_err(|_| self.senseless())
     }
@@ -102,23 +102,23 @@ impl HeaderLines {
     }
 }
 
-/// The lines and what comes after the empty one.
+/// Splits at the first empty line.
 fn split(head: &[u8]) -> Option<(&str, &[u8])> {
     let end = head.windows(2).position(|pair| pair == b"\n\n")?;
     Some((std::str::from_utf8(&head[..end]).ok()?, &head[end + 2..]))
 }
 
-/// How much a table tells.
+/// What a tablebase stores.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Metric {
-    /// Win, loss or draw and the plies to the end.
+    /// Distance to win (DTW): win, draw or loss with the plies to the end.
     Dtw,
-    /// Win, loss or draw.
+    /// Win, draw or loss (WDL) only.
     Wdl,
 }
 
 impl Metric {
-    /// What a file of a class says of itself.
+    /// The expected header of a class.
     pub(super) fn about<'t, G: PerfectIndex>(
         self,
         game: &G,
@@ -133,40 +133,40 @@ impl Metric {
     }
 }
 
-/// What is known of a class without asking for a board.
+/// The header of a class: totals over its boards.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClassInfo {
     /// The file.
     pub path: PathBuf,
-    /// How much it tells.
+    /// What the file stores.
     pub kind: Metric,
     /// The class of the game.
     pub class: u8,
     /// The name of the class.
     pub name: String,
-    /// How many numbers the class has.
+    /// The number of indices.
     pub size: u32,
-    /// How many of them are boards.
+    /// The number of boards.
     pub boards: u64,
-    /// Boards that win with the next move.
+    /// Boards with a win in one.
     pub wins_at_once: u64,
-    /// Boards that win, those included; as the following, with nothing forbidden.
+    /// Won boards, including those; like the following counts, with nothing forbidden.
     pub wins: u64,
-    /// Boards that lose.
+    /// Lost boards.
     pub losses: u64,
-    /// Boards that nobody wins.
+    /// Drawn boards.
     pub draws: u64,
-    /// Boards whose worth another move being forbidden changes, as far as the table tells.
+    /// Boards with an exceptional move, as far as the metric shows.
     pub exceptions: u64,
-    /// The most plies to the end; 0 where the table does not tell.
+    /// The longest distance to the end; 0 for WDL.
     pub longest: u8,
-    /// Boards in a block.
+    /// Boards per block.
     pub block: u32,
-    /// Bytes of the file.
+    /// File size in bytes.
     pub bytes: u64,
 }
 
-/// The lines of a head about all boards of a class.
+/// The header lines about the values of a class.
 pub(super) fn lines(kind: Metric, sums: &ValueCounts) -> String {
     let ValueCounts { boards, wins_at_once, outcomes: [losses, draws, wins], exceptions, longest } = sums;
     let longest = if kind == Metric::Dtw { *longest } else { 0 };
@@ -177,7 +177,7 @@ pub(super) fn lines(kind: Metric, sums: &ValueCounts) -> String {
 }
 
 impl ClassInfo {
-    /// Reads them from the head of a file.
+    /// Reads the header.
     pub(super) fn read(
         kind: Metric,
         file: &ClassFile,

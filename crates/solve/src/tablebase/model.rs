@@ -1,26 +1,26 @@
-//! The frequencies of symbols in their contexts, as coder and decoder use them.
+//! The adaptive model: symbol frequencies per context, shared by encoder and decoder.
 
 use super::rans::{Decoder, Frequency, SCALE, SCALE_BITS};
 
-/// Parts of the scale in which a search for a symbol begins.
+/// Buckets of the scale, as an index into the symbols.
 const PARTS: usize = 256;
 const PART_BITS: u32 = SCALE_BITS - PARTS.ilog2();
-/// The number of a context that never came.
+/// Marks a context that does not occur.
 const ABSENT: u16 = u16::MAX;
 
-/// A symbol of a context.
+/// A symbol of a context with its range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct SymbolRange {
     share: Frequency,
     symbol: u8,
 }
 
-/// A context that came.
+/// A context that occurs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct ContextTable {
-    /// The most frequent first.
+    /// Most frequent first.
     entries: Vec<SymbolRange>,
-    /// For each part of the scale, the entry it begins in.
+    /// For each bucket, the first symbol in it.
     parts: Box<[u8; PARTS]>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct SymbolModel {
 }
 
 impl SymbolModel {
-    /// The model that fits these counts, 256 for each context.
+    /// The model of these counts, 256 per context.
     pub(super) fn of(counts: &[u32]) -> SymbolModel {
         let mut model = SymbolModel { numbers: vec![ABSENT; counts.len() / 256], tables: Vec::new() };
         for (context, counts) in counts.chunks_exact(256).enumerate() {
@@ -54,13 +54,13 @@ impl SymbolModel {
         self.tables.get(usize::from(*self.numbers.get(context)?))
     }
 
-    /// The share of a symbol; `None` when it never came in this context.
+    /// The range of a symbol; `None` when it does not occur in this context.
     pub(super) fn share(&self, context: usize, symbol: u8) -> Option<Frequency> {
         let entries = &self.table(context)?.entries;
         entries.iter().find(|entry| entry.symbol == symbol).map(|entry| entry.share)
     }
 
-    /// The next symbol; `None` when there is none in this context.
+    /// Decodes the next symbol; `None` when the context does not occur.
     #[inline(always)]
     pub(super) fn next(&self, decoder: &mut Decoder<'_>, context: usize) -> Option<u8> {
         let table = self.table(context)?;
@@ -72,8 +72,8 @@ impl SymbolModel {
         Some(entry.symbol)
     }
 
-    /// Adds it to the head of a file: the number of contexts, and for each its number, its symbols less one, and each
-    /// symbol with its width.
+    /// Appends the model to a header: the number of contexts; for each its number, its symbol count minus
+    /// one, and each symbol with its width.
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&(self.tables.len() as u32).to_le_bytes());
         for (context, &number) in self.numbers.iter().enumerate() {
@@ -87,7 +87,7 @@ impl SymbolModel {
         }
     }
 
-    /// Reads it back, with so many contexts; `None` when it makes no sense.
+    /// Parses a model of `contexts` contexts; `None` when it is inconsistent.
     pub(super) fn read(mut bytes: &[u8], contexts: usize) -> Option<SymbolModel> {
         let mut model = SymbolModel { numbers: vec![ABSENT; contexts], tables: Vec::new() };
         let count = u32::from_le_bytes(take(&mut bytes)?);
@@ -109,7 +109,7 @@ impl SymbolModel {
 }
 
 impl ContextTable {
-    /// A table of symbols and their widths, which must add up to the scale.
+    /// A table of symbols and widths, which must add up to the scale.
     fn new(widths: &[(u8, u32)]) -> Option<ContextTable> {
         let mut entries = Vec::with_capacity(widths.len());
         let mut parts = Box::new([0; PARTS]);
@@ -133,13 +133,13 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     Some(*taken)
 }
 
-/// Widths on the scale that fit these counts best, the widest first; nothing when all are zero.
+/// Scales counts to widths, widest first; empty when all counts are zero.
 fn scaled(counts: &[u32]) -> Vec<(u8, u32)> {
     let total: u64 = counts.iter().map(|&count| u64::from(count)).sum();
     let mut widths: Vec<(u8, u32)> = (0..=u8::MAX)
         .zip(counts)
         .filter(|&(_, &count)| count > 0)
-        // Whatever came once must be coded, however rare.
+        // Every symbol that occurs needs a nonzero width.
         .map(|(symbol, &count)| (symbol, (u64::from(count) * u64::from(SCALE) / total).max(1) as u32))
         .collect();
     widths.sort_by_key(|&(symbol, width)| (std::cmp::Reverse(width), symbol));

@@ -12,18 +12,17 @@ use super::header::{ClassInfo, Metric, TablebaseId};
 use super::value_coding::{AT_ONCE, NO_SECOND, ValueContext};
 use crate::retrograde::{BoardValue, ClassValues};
 
-/// What a board is worth to the mover when both play as well as they can.
+/// The value of a position for the side to move under best play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PositionValue {
-    /// Who wins.
+    /// Win, draw or loss.
     pub outcome: Outcome,
-    /// Plies to the end; `None` for a draw, and where the table holds outcomes only. A win with the next move is
-    /// known to every table.
+    /// Plies to the end; `None` for a draw and for WDL tablebases. A win in one is always known.
     pub plies: Option<u8>,
 }
 
 impl PositionValue {
-    /// The worth of a value in plies: odd for a win, even for a loss, 0 for a draw.
+    /// Converts a DTW: odd for a win, even for a loss, 0 for a draw.
     pub(super) fn of(value: u8, exact: bool) -> PositionValue {
         let outcome = match value {
             0 => Outcome::Draw,
@@ -34,17 +33,17 @@ impl PositionValue {
     }
 }
 
-/// What a table knows of a board.
+/// The result of a probe.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ProbeResult {
-    /// The worth when nothing is forbidden, or a move that does not matter.
+    /// The value when nothing is forbidden, or a move other than the exceptional one.
     pub worth: PositionValue,
-    /// The only move whose being forbidden changes that, as the board asked about sees it, and the worth without it.
+    /// The exceptional move in the probed board's own frame, and the value without it.
     pub exception: Option<(u8, PositionValue)>,
 }
 
 impl ProbeResult {
-    /// The worth when this move, as the board asked about sees it, is forbidden; [`NO_MOVE`] for none.
+    /// The value when this move is forbidden, in the probed board's own frame; [`NO_MOVE`] for none.
     pub fn when_forbidden(&self, mv: u8) -> PositionValue {
         match self.exception {
             Some((matters, without)) if mv == matters && mv != NO_MOVE => without,
@@ -58,10 +57,10 @@ impl ProbeResult {
     }
 }
 
-/// How many bytes of decoded blocks are kept unless told otherwise.
+/// Default size of the block cache in bytes.
 pub const DEFAULT_CACHE: usize = 64 << 20;
 
-/// The table of a game. It may be asked by many threads at once.
+/// The tablebase of a game. Any number of threads may probe it.
 pub struct Tablebase<G: PerfectIndex> {
     game: Arc<G>,
     dir: PathBuf,
@@ -71,8 +70,8 @@ pub struct Tablebase<G: PerfectIndex> {
 }
 
 impl<G: PerfectIndex + Send> Tablebase<G> {
-    /// Opens the table of a game in a directory: the exact one if there is one, else that of outcomes. Classes that
-    /// were not solved may be missing, not all of them.
+    /// Opens the tablebase in a directory: DTW if present, else WDL. Some classes may be missing, but not
+    /// all.
     pub fn open(
         dir: impl AsRef<Path>,
         game: Arc<G>,
@@ -86,7 +85,7 @@ impl<G: PerfectIndex + Send> Tablebase<G> {
         }
     }
 
-    /// Opens a table of this kind, with so many bytes for decoded blocks.
+    /// Opens a tablebase of this metric with `cache` bytes of decoded blocks.
     pub fn open_kind(
         dir: impl AsRef<Path>,
         game: Arc<G>,
@@ -115,27 +114,27 @@ impl<G: PerfectIndex + Send> Tablebase<G> {
         &self.game
     }
 
-    /// Where it lies.
+    /// The directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// How much it tells.
+    /// What it stores.
     pub fn kind(&self) -> Metric {
         self.kind
     }
 
-    /// What is known of the classes it holds.
+    /// The headers of its classes.
     pub fn info(&self) -> impl Iterator<Item = &ClassInfo> {
         self.classes.iter().flatten().map(|(_, facts)| facts)
     }
 
-    /// Whether it holds the boards of a class.
+    /// Whether it holds a class.
     pub fn has(&self, class: u8) -> bool {
         self.classes[usize::from(class)].is_some()
     }
 
-    /// What a board in play is worth.
+    /// Probes a board in play.
     pub fn probe(&self, board: G::Board) -> Result<ProbeResult, TablebaseError> {
         let mut value = self.find(board)?;
         if value.0.mv != NO_MOVE {
@@ -144,14 +143,14 @@ impl<G: PerfectIndex + Send> Tablebase<G> {
         Ok(ProbeResult::of(value.0, self.kind == Metric::Dtw))
     }
 
-    /// What a board in play is worth when this move, as the board sees it, is forbidden; [`NO_MOVE`] for none.
+    /// The value of a board in play when this move, in its own frame, is forbidden; [`NO_MOVE`] for none.
     pub fn worth(&self, board: G::Board, forbidden: u8) -> Result<PositionValue, TablebaseError> {
         let (value, symmetry) = self.find(board)?;
         let forbidden = if forbidden == NO_MOVE { forbidden } else { self.game.image(forbidden, symmetry) };
         Ok(PositionValue::of(value.when_forbidden(forbidden), self.kind == Metric::Dtw))
     }
 
-    /// The value of a board as its numbered image sees it, and the symmetry that leads there.
+    /// The value in the frame of the representative, and the symmetry that leads there.
     fn find(&self, board: G::Board) -> Result<(BoardValue, u8), TablebaseError> {
         let file = self.class(self.game.class(board))?;
         if self.game.wins_in_one(board) {
@@ -166,7 +165,7 @@ impl<G: PerfectIndex + Send> Tablebase<G> {
         Ok((value.ok_or_else(|| file.senseless(block))?, place.symmetry))
     }
 
-    /// The move that a symmetry takes to this one.
+    /// The move that the symmetry maps to this one.
     fn turned_back(&self, mv: u8, symmetry: u8) -> u8 {
         (0..NO_MOVE).find(|&before| self.game.image(before, symmetry) == mv).unwrap_or(mv)
     }
@@ -179,7 +178,7 @@ impl<G: PerfectIndex + Send> Tablebase<G> {
         })
     }
 
-    /// The values of a whole class, as they were written; of a table of outcomes, 3 for a win and 2 for a loss.
+    /// The values of a class as stored; in a WDL tablebase, 3 for a win and 2 for a loss.
     pub fn values(&self, class: u8, threads: usize) -> Result<ClassValues, TablebaseError> {
         let file = self.class(class)?;
         let mut values = ClassValues::new(file.size as usize).map_err(TablebaseError::Allocation)?;
@@ -192,7 +191,7 @@ impl<G: PerfectIndex + Send> Tablebase<G> {
     }
 }
 
-/// The value of a numbered board; `None` when it has no such move.
+/// Decodes the value of a ranked board; `None` when it has no such move.
 fn value<G: PerfectIndex>(
     game: &G,
     class: u8,

@@ -1,25 +1,24 @@
-//! Coding symbols in as many bits as their frequencies are worth: asymmetric numeral systems (Duda 2013) with a state
-//! of 32 bits that gives and takes 16 at a time.
+//! Entropy coding by asymmetric numeral systems (rANS, Duda 2013) with a 32-bit state and 16-bit
+//! renormalisation.
 //!
-//! The coder works from the last symbol to the first, so that the decoder goes forwards and each symbol may depend
-//! on those before it.
+//! The encoder works from the last symbol to the first, so the decoder runs forwards and each symbol may
+//! depend on those before it.
 
-/// Frequencies of the symbols in a context add up to this many, as a power of two.
+/// Frequencies of a context add up to 2 to this power.
 pub(super) const SCALE_BITS: u32 = 14;
 pub(super) const SCALE: u32 = 1 << SCALE_BITS;
-/// The least state between two symbols. The coder begins, and the decoder ends, with this and a mark.
+/// The least state between two symbols. The encoder starts, and the decoder ends, with this plus the mark.
 const LEAST: u32 = 1 << 16;
 
-/// The part of the scale that belongs to a symbol.
+/// The range of a symbol on the scale.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Frequency {
     pub(super) start: u16,
-    /// Less one, so that a symbol may have the whole scale.
+    /// Minus one, so that one symbol may have the whole scale.
     pub(super) width: u16,
 }
 
-/// Codes symbols by their shares; nothing for no symbols. The mark says whose symbols they are: with another they do
-/// not decode.
+/// Encodes symbols by their ranges; no bytes for no symbols. Decoding with another mark fails.
 pub(super) fn encode(shares: &[Frequency], mark: u16) -> Vec<u8> {
     if shares.is_empty() {
         return Vec::new();
@@ -39,7 +38,7 @@ pub(super) fn encode(shares: &[Frequency], mark: u16) -> Vec<u8> {
     bytes
 }
 
-/// Reads symbols back.
+/// Decodes symbols.
 pub(super) struct Decoder<'b> {
     state: u32,
     rest: &'b [u8],
@@ -47,7 +46,7 @@ pub(super) struct Decoder<'b> {
 }
 
 impl<'b> Decoder<'b> {
-    /// Begins with what [`encode`] made; `None` when it is too short.
+    /// Starts on the output of [`encode`]; `None` when it is too short.
     pub(super) fn new(bytes: &'b [u8], mark: u16) -> Option<Decoder<'b>> {
         let last = LEAST + u32::from(mark);
         let (state, rest) = match bytes {
@@ -57,13 +56,13 @@ impl<'b> Decoder<'b> {
         Some(Decoder { state, rest, last })
     }
 
-    /// Where on the scale the next symbol lies.
+    /// The position of the next symbol on the scale.
     #[inline(always)]
     pub(super) fn slot(&self) -> u16 {
         (self.state & (SCALE - 1)) as u16
     }
 
-    /// Goes past the symbol whose share this slot is in; `None` when nothing is left.
+    /// Consumes the symbol whose range contains this slot; `None` at the end of the input.
     #[inline(always)]
     pub(super) fn pass(&mut self, slot: u16, share: Frequency) -> Option<()> {
         self.state = (u32::from(share.width) + 1)
@@ -77,7 +76,7 @@ impl<'b> Decoder<'b> {
         Some(())
     }
 
-    /// Whether this is exactly the end.
+    /// Whether the input is exactly consumed.
     pub(super) fn is_done(&self) -> bool {
         self.state == self.last && self.rest.is_empty()
     }

@@ -13,32 +13,32 @@ use crate::reachability::DistanceStatistics;
 use crate::retrograde::{ClassStatistics, LongestEntry};
 use crate::tablebase::{TablebaseError, TablebaseId};
 
-/// What was counted.
+/// The statistics of a solved game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TablebaseSummary {
-    /// Whether all stages were solved, so that moves from every class were counted.
+    /// Whether all stages were solved, so that predecessors from every class were counted.
     pub whole: bool,
-    /// The worth of the start in plies, 0 for a draw; `None` when its class was not solved.
+    /// The DTW of the start, 0 for a draw; `None` when its class was not solved.
     pub start: Option<u8>,
-    /// Each class.
+    /// The statistics of each class.
     pub classes: Vec<ClassSummary>,
-    /// The nodes that take longest to the end, the longest first.
+    /// The nodes with the longest distance to the end, in descending order.
     pub longest: Vec<LongestEntry>,
-    /// The boards that no game reaches, class and number: those that no move leads to, or, once all distances from the
-    /// start were found, those without one.
+    /// Unreachable boards as class and index: those without predecessors, or, once distances are known, those
+    /// without a distance.
     pub unreached: Vec<(u8, u32)>,
-    /// How many boards are how far from the start, if that was found out.
+    /// Boards by distance from the start, if known.
     pub reach: Option<DistanceStatistics>,
 }
 
-/// What was counted of a class.
+/// The statistics of one class.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClassSummary {
     /// The class.
     pub class: u8,
     /// Its name.
     pub name: String,
-    /// What was counted.
+    /// Its statistics.
     pub census: ClassStatistics,
 }
 
@@ -50,7 +50,7 @@ impl TablebaseSummary {
         sum
     }
 
-    /// Gathers what the classes name into the lists of the whole.
+    /// Updates the lists from the classes.
     pub(crate) fn gather(&mut self) {
         let ClassStatistics { longest, orphans, .. } = self.total();
         self.longest = longest;
@@ -59,12 +59,12 @@ impl TablebaseSummary {
         }
     }
 
-    /// The file in a directory.
+    /// The path of the file.
     pub fn path(dir: &Path, title: &TablebaseId) -> PathBuf {
         dir.join(format!("{}.findings", title.game))
     }
 
-    /// Reads the file of a directory; `None` when there is none.
+    /// Reads the file; `None` when there is none.
     pub fn load(dir: &Path, title: &TablebaseId) -> Result<Option<TablebaseSummary>, TablebaseError> {
         let path = TablebaseSummary::path(dir, title);
         let text = match fs::read_to_string(&path) {
@@ -77,13 +77,13 @@ impl TablebaseSummary {
         parse(&text, title, &path).map(Some)
     }
 
-    /// Writes the file, whole or not at all.
+    /// Writes the file atomically.
     pub fn save(&self, dir: &Path, title: &TablebaseId) -> Result<(), StoreError> {
         save(TablebaseSummary::path(dir, title), format(self, title).as_bytes())
     }
 }
 
-/// The version of this file.
+/// The format version.
 const VERSION: u32 = 1;
 
 fn format(findings: &TablebaseSummary, title: &TablebaseId) -> String {
@@ -125,7 +125,7 @@ fn format(findings: &TablebaseSummary, title: &TablebaseId) -> String {
     text + &format!("sum {sum:08x}\n")
 }
 
-/// The single numbers of a census, by name.
+/// The scalar counts by name.
 fn counts(census: &mut ClassStatistics) -> [(&'static str, &mut u64); 7] {
     [
         ("boards", &mut census.boards),
@@ -181,7 +181,7 @@ impl TablebaseSummary {
     }
 }
 
-/// Takes one line in; `None` when it makes no sense.
+/// Applies one line; `None` when it cannot be parsed.
 fn take(findings: &mut TablebaseSummary, name: &str, words: &str) -> Option<()> {
     match name {
         "whole" => findings.whole = words == "1",
@@ -247,7 +247,7 @@ fn pairs<A: FromStr, B: FromStr>(words: &str) -> Option<Vec<(A, B)>> {
     words.split_whitespace().map(pair).collect()
 }
 
-/// A histogram of values, with room for all there can be.
+/// A histogram with an entry for every value.
 fn values(words: &str) -> Option<Vec<u64>> {
     let mut counts = vec![0; 256];
     for (value, count) in pairs::<u8, u64>(words)? {
@@ -256,7 +256,7 @@ fn values(words: &str) -> Option<Vec<u64>> {
     Some(counts)
 }
 
-/// A histogram that ends with the last that is not nothing.
+/// A histogram that ends with its last nonzero count.
 fn depths(words: &str) -> Option<Vec<u64>> {
     let mut counts = values(words)?;
     let end = counts.iter().rposition(|&count| count != 0).map_or(0, |last| last + 1);

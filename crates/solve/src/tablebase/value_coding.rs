@@ -9,8 +9,8 @@ use super::coding::{CodedEntry, CodingContext, EntryCounts, EntrySource, place};
 use super::header::Metric;
 use crate::retrograde::{BoardValue, ClassValues};
 
-/// The second value where there is no move that matters. Nothing is ever worth 1: a board that wins at once is not
-/// in a block, and no move that wins at once is forbidden.
+/// The second value of a board without an exceptional move. No coded value is 1: boards with a win in one are
+/// not coded, and a win in one is never forbidden.
 pub(super) const NO_SECOND: u8 = 1;
 
 const LEVELS: usize = 36;
@@ -22,7 +22,7 @@ const SECOND: usize = 256 * (LEVELS + 1);
 /// Contexts of moves.
 const ORDER: usize = 3 * 17;
 
-/// Plies to the end, rougher the more there are; who wins is never mixed up.
+/// Plies to the end in coarser steps as they grow; parity is kept.
 const LEVEL: [u8; 256] = {
     let mut level = [0; 256];
     let mut plies = 0;
@@ -39,7 +39,7 @@ const LEVEL: [u8; 256] = {
     level
 };
 
-/// The same with hardly anything left.
+/// A coarser version.
 const fn coarse(plies: u8) -> usize {
     match plies {
         0 => 0,
@@ -48,14 +48,14 @@ const fn coarse(plies: u8) -> usize {
     }
 }
 
-/// The values of the boards before, within a block.
+/// The values of the preceding boards in the block.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ValueContext {
     firsts: [u8; 3],
-    /// The last second value, and whether it was that of the board right before.
+    /// The last second value, and whether it belongs to the preceding board.
     second: u8,
     fresh: bool,
-    /// The place of the last move, and one more: 0 for none.
+    /// The position of the last move plus one: 0 for none.
     order: u8,
 }
 
@@ -98,7 +98,7 @@ impl CodingContext for ValueContext {
     }
 }
 
-/// A value of which only the outcomes are left: 3 for a win and 2 for a loss.
+/// Reduces a DTW value to WDL: 3 for a win and 2 for a loss.
 pub(super) fn outcomes(value: BoardValue) -> BoardValue {
     let outcome = |value: u8| if value < 2 { value } else { 2 + value % 2 };
     let (first, second) = (outcome(value.first), outcome(value.second));
@@ -109,10 +109,10 @@ pub(super) fn outcomes(value: BoardValue) -> BoardValue {
     }
 }
 
-/// The value of a board that wins with the next move.
+/// The value of a board with a win in one.
 pub(super) const AT_ONCE: BoardValue = BoardValue { first: 1, mv: NO_MOVE, second: 0 };
 
-/// The values of a class, to be written in full or as outcomes.
+/// The values of a class, to be written as DTW or WDL.
 pub(super) struct CodedValues<'v> {
     pub(super) values: &'v ClassValues,
     pub(super) kind: Metric,
@@ -145,12 +145,12 @@ impl EntrySource for CodedValues<'_> {
     }
 }
 
-/// How many boards are worth what.
+/// Totals by outcome.
 #[derive(Default)]
 pub(super) struct ValueCounts {
     pub(super) boards: u64,
     pub(super) wins_at_once: u64,
-    /// Losses, draws and wins, those at once included.
+    /// Losses, draws and wins, including wins in one.
     pub(super) outcomes: [u64; 3],
     pub(super) exceptions: u64,
     pub(super) longest: u8,

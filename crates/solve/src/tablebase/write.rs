@@ -18,40 +18,40 @@ use super::model::SymbolModel;
 use super::value_coding::{CodedValues, ValueContext};
 use crate::retrograde::ClassValues;
 
-/// Boards in a block. Twice as many take twice as long to decode and hardly less room, as frequencies belong to the
-/// class: 0.8 % less on a class of Ostle.
+/// Boards per block. Doubling it doubles the decoding time and saves little space, because the model belongs
+/// to the class: 0.8 % on a class of Ostle.
 pub(crate) const BLOCK: u32 = 2048;
-/// Blocks to a task while counting.
+/// Blocks per counting task.
 const TASK: usize = 16;
-/// Blocks that are coded before they are written.
+/// Blocks coded before they are written.
 const ROUND: usize = 512;
 
-/// How far the writing is.
+/// Progress of writing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WriteProgress {
-    /// Blocks looked at, counting and coding each.
+    /// Blocks processed; each is processed twice.
     pub done: u64,
-    /// Blocks to look at: twice those that are written.
+    /// Blocks to process.
     pub total: u64,
 }
 
-/// How files are made. They do not depend on the number of threads.
+/// Writes class files, which do not depend on the number of threads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FileWriter {
     pub(crate) threads: usize,
-    /// Boards in a block.
+    /// Boards per block.
     pub(crate) block: u32,
 }
 
 impl FileWriter {
-    /// How many blocks a class of this size has.
+    /// The number of blocks of a class of this size.
     pub(crate) fn blocks(self, size: u32) -> u32 {
         size.div_ceil(self.block)
     }
 
-    /// Makes the file of a class in the place of the one that was there; `facts` are the lines that its head has about
-    /// all boards. `watch` is told how many more blocks were looked at, each twice, and may say `false` to stop; then,
-    /// and after any error, the directory is as it was.
+    /// Writes the file of a class; `facts` are header lines derived from its totals. `watch` gets the number
+    /// of blocks just processed and returns `false` to stop; then, and after any error, the directory is
+    /// unchanged.
     pub(crate) fn make<G: PerfectIndex, S: EntrySource>(
         self,
         game: &G,
@@ -101,13 +101,13 @@ impl FileWriter {
         Ok(())
     }
 
-    /// The numbers of a block.
+    /// The indices of a block.
     fn span(self, block: u32, size: u32) -> Range<u32> {
         let start = block * self.block;
         start..start.saturating_add(self.block).min(size)
     }
 
-    /// Shares tasks out, of which any may fail; of several failures the one with the least number is told.
+    /// Runs fallible tasks in parallel; of several errors the one with the least index is returned.
     fn share<T: Send, S: Default + Send>(
         self,
         tasks: Vec<T>,
@@ -126,7 +126,7 @@ impl FileWriter {
     }
 }
 
-/// Writes tables into a directory.
+/// Writes tablebases into a directory.
 #[derive(Clone, Debug)]
 pub struct TablebaseWriter {
     dir: PathBuf,
@@ -136,20 +136,21 @@ pub struct TablebaseWriter {
 }
 
 impl TablebaseWriter {
-    /// A writer into this directory, which is made if need be. The files do not depend on the number of threads.
+    /// A writer into this directory, which is created if needed. The files do not depend on the number of
+    /// threads.
     pub fn new(dir: impl Into<PathBuf>, title: TablebaseId, kind: Metric, threads: usize) -> TablebaseWriter {
         TablebaseWriter { dir: dir.into(), title, kind, maker: FileWriter { threads, block: BLOCK } }
     }
 
-    /// The same with other than 2048 boards in a block, as small tables in tests want it.
+    /// Sets the boards per block, for tests of small games.
     #[must_use]
     pub fn block(mut self, boards: u32) -> TablebaseWriter {
         self.maker.block = boards.max(1);
         self
     }
 
-    /// Writes the file of a class, in the place of the one that was there. `watch` may say `false` to stop; then, and
-    /// after any error, the directory is as it was.
+    /// Writes the file of a class. `watch` returns `false` to stop; then, and after any error, the directory
+    /// is unchanged.
     pub fn write<G: PerfectIndex>(
         &self,
         game: &G,

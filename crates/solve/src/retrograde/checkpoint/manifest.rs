@@ -1,4 +1,5 @@
-//! Planes on disk: in chunks that are whole or absent, each with its sum in a list that is written last.
+//! Manifest of a checkpoint: planes are written in chunks, and the manifest with their checksums is written
+//! last.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -7,16 +8,16 @@ use tesuji_store::disk::{Disk, Os};
 
 use crate::retrograde::error::RetrogradeError;
 
-/// Bytes to a chunk.
+/// Bytes per chunk.
 const CHUNK: usize = 64 << 20;
-/// The first line of every list. Another number when anything on disk means something else.
+/// The first line of every manifest, with the format version.
 const HEADER: &str = "tesuji-retrograde 1";
 
-/// A list: lines about what is kept, then a line for every chunk, then the sum of all lines.
+/// A manifest: lines of metadata, one line per chunk, and a checksum.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Manifest {
     pub(super) facts: Vec<(String, String)>,
-    /// Name of the plane, number, length and sum.
+    /// Name of the plane, number, length and checksum.
     chunks: Vec<(String, usize, usize, u32)>,
 }
 
@@ -29,7 +30,7 @@ impl Manifest {
         self.facts.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_str())
     }
 
-    /// Writes a plane beside where the list will be.
+    /// Writes a plane next to the manifest.
     pub(super) fn save_plane(
         &mut self,
         list: &Path,
@@ -43,7 +44,7 @@ impl Manifest {
         Ok(())
     }
 
-    /// Fills a plane with what was saved under its name.
+    /// Fills a plane from its chunks.
     pub(super) fn load_plane(
         &self,
         list: &Path,
@@ -71,12 +72,12 @@ impl Manifest {
         Ok(())
     }
 
-    /// The bytes saved under a name.
+    /// The bytes of a plane.
     pub(super) fn length(&self, name: &str) -> usize {
         self.chunks.iter().filter(|chunk| chunk.0 == name).map(|chunk| chunk.2).sum()
     }
 
-    /// Writes the list: from here on what it lists counts.
+    /// Writes the manifest, which makes its chunks valid.
     pub(super) fn save(&self, path: &Path) -> Result<(), RetrogradeError> {
         let mut text = format!("{HEADER}\n");
         for (name, fact) in &self.facts {
@@ -90,7 +91,7 @@ impl Manifest {
         Ok(tesuji_store::save(path, text.as_bytes())?)
     }
 
-    /// Reads a list; `None` when there is none.
+    /// Reads a manifest; `None` when there is none.
     pub(super) fn load(path: &Path) -> Result<Option<Manifest>, RetrogradeError> {
         if !path.exists() {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! A directory that keeps solved classes for ever and the work on the next stage from one moment to another.
+//! Checkpoints: a directory with the solved classes and snapshots of the stage in progress.
 
 mod manifest;
 mod snapshot;
@@ -16,22 +16,22 @@ use super::values::ClassValues;
 use manifest::Manifest;
 pub(crate) use snapshot::Snapshot;
 
-/// A directory, held by this run alone.
+/// A checkpoint directory, locked by this process.
 pub struct CheckpointDir {
     dir: PathBuf,
-    /// What the game is called.
+    /// The name of the game.
     game: String,
     log: Journal,
     notes: Vec<String>,
 }
 
 impl CheckpointDir {
-    /// Opens a directory, or makes it. `game` names what is being solved: a checkpoints of another game is refused.
+    /// Opens or creates a directory. Checkpoints of another `game` are an error.
     pub fn open(dir: impl AsRef<Path>, game: &str) -> Result<CheckpointDir, RetrogradeError> {
         let dir = dir.as_ref().to_owned();
         fs::create_dir_all(&dir).map_err(|source| RetrogradeError::Read { path: dir.clone(), source })?;
         let path = dir.join("log");
-        // Holding the log keeps other runs away.
+        // The open journal is the lock.
         let log = match Journal::create(&path, "retrograde") {
             Err(StoreError::Exists { .. }) => {
                 let (log, lines) = Journal::open(&path, "retrograde")?;
@@ -56,12 +56,12 @@ impl CheckpointDir {
         Ok(CheckpointDir { dir, game: game.to_owned(), log, notes: Vec::new() })
     }
 
-    /// Adds a line to the log, which stays with the values.
+    /// Adds a line to the log.
     pub fn note(&mut self, line: &str) -> Result<(), RetrogradeError> {
         Ok(self.log.append(line)?)
     }
 
-    /// What had to be passed over, as a state that was damaged; each is told once.
+    /// Problems that were worked around, such as a damaged snapshot. Each is returned once.
     pub fn take_notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notes)
     }
@@ -90,7 +90,7 @@ impl CheckpointDir {
         Ok(Some(values))
     }
 
-    /// Only the values with nothing forbidden.
+    /// The values of a solved class with nothing forbidden.
     pub fn first<G: PerfectIndex>(&self, game: &G, class: u8) -> Result<Plane, RetrogradeError> {
         let Some((path, list)) = self.list(game, class)? else {
             let path = self.class_path(game, class);
@@ -146,7 +146,7 @@ impl CheckpointDir {
         Err(RetrogradeError::Other { path: path.to_owned(), found, expected: self.game.clone() })
     }
 
-    /// Saves a stage in work.
+    /// Saves a snapshot of a stage.
     pub(super) fn save<G: PerfectIndex>(
         &mut self,
         number: usize,
@@ -172,7 +172,7 @@ impl CheckpointDir {
         self.save_state("work", &facts, &planes)
     }
 
-    /// The stage as it was saved last, or a new one.
+    /// The stage of the latest snapshot, or a new one.
     pub(super) fn resume<'g, G: PerfectIndex>(
         &mut self,
         game: &'g G,
@@ -185,7 +185,7 @@ impl CheckpointDir {
     }
 }
 
-/// Fills a stage with what was saved; `false` when that was another stage.
+/// Restores a stage from a snapshot; `false` when it belongs to another stage.
 fn restore<G: PerfectIndex>(
     stage: &mut Stage<'_, G>,
     number: usize,

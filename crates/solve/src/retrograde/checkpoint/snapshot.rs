@@ -1,5 +1,4 @@
-//! Work that is not done: saved under two names in turn, so that one whole state is there while the next is being
-//! written. Whatever happens meanwhile, what was saved last, or before that, can be gone on with.
+//! Snapshots of unfinished work, saved under two names in turn: one is intact while the other is written.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -8,34 +7,34 @@ use super::CheckpointDir;
 use super::manifest::Manifest;
 use crate::retrograde::error::RetrogradeError;
 
-/// A state on the checkpoints.
+/// A snapshot on disk.
 pub(crate) struct Snapshot {
     path: PathBuf,
     list: Manifest,
 }
 
 impl Snapshot {
-    /// What is said under a name.
+    /// The metadata under a name.
     pub(crate) fn fact(&self, name: &str) -> &str {
         self.list.fact(name).unwrap_or_default()
     }
 
-    /// The numbers said under a name, words left out.
+    /// The numbers under a name, ignoring words.
     pub(crate) fn numbers(&self, name: &str) -> Vec<u64> {
         self.fact(name).split(' ').filter_map(|word| word.parse().ok()).collect()
     }
 
-    /// Fills a plane with what was saved under its name.
+    /// Fills a plane.
     pub(crate) fn load(&self, name: &str, bytes: &mut [u8]) -> Result<(), RetrogradeError> {
         self.list.load_plane(&self.path, name, bytes)
     }
 
-    /// How many bytes were saved under a name.
+    /// The bytes of a plane.
     pub(crate) fn length(&self, name: &str) -> usize {
         self.list.length(name)
     }
 
-    /// The error for a state whose facts make no sense.
+    /// The error for inconsistent metadata.
     pub(crate) fn unreadable(&self) -> RetrogradeError {
         let what = "what it says of the progress cannot be read; delete it to go on without".to_owned();
         RetrogradeError::Damaged { path: self.path.clone(), what }
@@ -57,7 +56,7 @@ impl CheckpointDir {
         Ok(Some(Snapshot { path, list }))
     }
 
-    /// Saves a state, in the place of the one before the last.
+    /// Saves a snapshot in place of the older of the two.
     pub(crate) fn save_state(
         &mut self,
         kind: &str,
@@ -77,10 +76,11 @@ impl CheckpointDir {
         list.save(&path)
     }
 
-    /// Hands the state saved last to `restore`, or the one before if that fails; `restore` says whether the state is
-    /// of any use. `false` when there is none.
+    /// Passes the latest snapshot to `restore`, or the older one if that fails. `restore` returns whether the
+    /// snapshot applies. `false` when none does.
     ///
-    /// When all are damaged this is an error: to begin anew would throw work away that somebody may still mend.
+    /// If every snapshot is damaged this is an error, because starting over would discard work that might be
+    /// repaired.
     pub(crate) fn restore_state(
         &mut self,
         kind: &str,
@@ -110,9 +110,9 @@ impl CheckpointDir {
         trouble.map_or(Ok(false), Err)
     }
 
-    /// Forgets the states of work that is done.
+    /// Removes the snapshots of completed work.
     pub(crate) fn clear_states(&mut self, kind: &str) -> Result<(), RetrogradeError> {
-        // The lists first, so that none is left without its chunks.
+        // Manifests first, so that none refers to missing chunks.
         for name in 0..2 {
             remove(&self.state_path(kind, name))?;
         }

@@ -18,58 +18,58 @@ use super::{ClassInfo, ClassSummary, Metric, TablebaseError, TablebaseId, Tableb
 use crate::reachability::DistanceStatistics;
 use crate::retrograde::{Control, RetrogradeError, SolveProgress};
 
-/// What to make of a game.
+/// What to build.
 #[derive(Clone, Debug)]
 pub struct BuildJob {
-    /// Where the table goes.
+    /// The directory of the tablebase.
     pub dir: PathBuf,
-    /// What the table calls itself.
+    /// The identity of the tablebase.
     pub title: TablebaseId,
-    /// How much it tells.
+    /// What to store.
     pub kind: Metric,
-    /// How many stages to solve; none when only distances are wanted.
+    /// Stages to solve; 0 when only distances are wanted.
     pub stages: usize,
-    /// Whether to find the distances from the start, too.
+    /// Whether to find the distances from the start.
     pub reach: bool,
-    /// How many threads work; no file depends on it.
+    /// Threads; no file depends on it.
     pub threads: usize,
-    /// The most memory to use, in bytes.
+    /// Memory limit in bytes.
     pub memory: u64,
 }
 
-/// Where a run stands.
+/// An event of a build.
 #[derive(Debug)]
 pub enum BuildEvent<'n> {
-    /// Something to know that stops nothing, as a state that was damaged and is done again.
+    /// A warning, such as a damaged checkpoint that was bypassed.
     Note(String),
-    /// Boards are being decided. Saving is possible.
+    /// Progress of retrograde analysis. A checkpoint is possible.
     Solving(&'n SolveProgress),
-    /// A stage is solved, or was before.
+    /// A stage is solved, or was already.
     Solved {
         /// The stage, from 0.
         stage: usize,
     },
-    /// A class is being counted.
+    /// Progress of the statistics of a class.
     Counting {
         /// The name of the class.
         class: &'n str,
-        /// Numbers done.
+        /// Indices done.
         done: u64,
-        /// Numbers there are.
+        /// Indices in all.
         total: u64,
     },
-    /// A class was counted.
+    /// The statistics of a class are complete.
     Counted(&'n ClassSummary),
-    /// A class is being written, or distances of one.
+    /// Progress of writing a class or distances.
     Writing {
         /// The name of the class.
         class: &'n str,
-        /// How far.
+        /// The progress.
         progress: WriteProgress,
     },
-    /// A file of the table is there.
+    /// A file is written.
     Wrote(&'n ClassInfo),
-    /// Boards are being reached. Saving is possible.
+    /// Progress of the distance search. A checkpoint is possible.
     Reaching {
         /// Plies from the start.
         depth: u8,
@@ -80,42 +80,43 @@ pub enum BuildEvent<'n> {
     Reached(&'n DistanceStatistics),
 }
 
-/// How a run ended.
+/// The result of a build.
 #[derive(Debug)]
 pub enum BuildResult {
-    /// Everything asked for is there.
+    /// Everything is built.
     Done(TablebaseSummary),
-    /// Stopped by order; the same run goes on from here.
+    /// Stopped on request; the same job resumes here.
     Stopped,
 }
 
-/// Whom a run tells, and who says what to do. [`Control::Checkpoint`] counts where saving is possible.
+/// Receives events and returns what to do. [`Control::Checkpoint`] has an effect only where a checkpoint is
+/// possible.
 pub type BuildObserver<'w> = dyn FnMut(BuildEvent<'_>) -> Control + Send + 'w;
 
-/// The folder of unfinished work.
+/// The subdirectory of unfinished work.
 pub fn work_dir(dir: &Path) -> PathBuf {
     dir.join("work")
 }
 
-/// What went wrong. What was done before stays.
+/// Why a build failed. Completed work is kept.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// While solving or reaching.
+    /// Retrograde analysis or the distance search failed.
     #[error(transparent)]
     Solve(#[from] RetrogradeError),
-    /// While writing or reading the table.
+    /// A tablebase file could not be written or read.
     #[error(transparent)]
     Tablebase(#[from] TablebaseError),
-    /// While writing another file.
+    /// Another file could not be written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The folder of unfinished work could not be removed.
+    /// The work directory could not be removed.
     #[error("cannot remove {}: {source}; everything is done, remove it yourself", path.display())]
     Remove {
-        /// The folder.
+        /// The directory.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }

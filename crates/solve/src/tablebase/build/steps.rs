@@ -16,7 +16,7 @@ use crate::tablebase::{
     ClassSummary, DEFAULT_CACHE, Metric, Tablebase, TablebaseError, TablebaseSummary, TablebaseWriter,
 };
 
-/// Solves a game as far as the task says, from where an earlier run was stopped or killed.
+/// Builds a tablebase, resuming where an earlier run stopped or was killed.
 pub fn build<G: PerfectIndex + Send>(
     game: &Arc<G>,
     start: G::Board,
@@ -38,7 +38,7 @@ pub(super) struct Builder<'r, G: PerfectIndex> {
     pub(super) start: G::Board,
     pub(super) task: &'r BuildJob,
     pub(super) checkpoints: CheckpointDir,
-    /// The classes asked for.
+    /// The requested classes.
     classes: Vec<u8>,
     pub(super) findings: TablebaseSummary,
 }
@@ -53,7 +53,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
         let whole = task.stages >= stages.len();
         let findings = match TablebaseSummary::load(&task.dir, title)? {
             Some(findings) if task.stages == 0 || findings.whole == whole => findings,
-            // What was counted when fewer classes were there does not hold any more; distances do.
+            // Statistics of fewer classes are obsolete; distances remain valid.
             Some(TablebaseSummary { reach, unreached, .. }) => {
                 TablebaseSummary { whole, reach, unreached, ..TablebaseSummary::default() }
             }
@@ -88,7 +88,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
         Ok(BuildResult::Done(self.findings.clone()))
     }
 
-    /// The table as far as it is there.
+    /// The tablebase as far as it exists.
     fn table(&self, kind: Metric) -> Result<Option<Tablebase<G>>, BuildError> {
         match Tablebase::open_kind(
             &self.task.dir,
@@ -102,7 +102,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
         }
     }
 
-    /// Puts classes that only the table has on the checkpoints, where a later stage needs them.
+    /// Copies classes that only the tablebase holds into the checkpoints, for later stages.
     fn take_back(&mut self, missing: &[u8]) -> Result<(), BuildError> {
         let Some(table) = self.table(Metric::Dtw)? else { return Ok(()) };
         let stage = |class: u8| self.game.stages().iter().position(|classes| classes.contains(&class));
@@ -116,7 +116,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
         Ok(())
     }
 
-    /// Decides all boards; `false` when told to stop.
+    /// Solves all stages; `false` when stopped.
     fn solve(&mut self, watch: &mut BuildObserver<'_>) -> Result<bool, BuildError> {
         let BuildJob { threads, stages, memory, .. } = *self.task;
         let plan = SolveSettings { threads, stages, memory };
@@ -142,7 +142,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
         Ok(true)
     }
 
-    /// Counts and writes a class; `false` when told to stop.
+    /// Counts and writes a class; `false` when stopped.
     fn finish(&mut self, class: u8, watch: &mut BuildObserver<'_>) -> Result<bool, BuildError> {
         let written = self.table(self.task.kind)?.is_some_and(|table| table.has(class));
         let counted = self.findings.classes.iter().any(|found| found.class == class);
@@ -176,7 +176,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
         Ok(true)
     }
 
-    /// The values of a class from the checkpoints or from the exact table.
+    /// The values of a class from the checkpoints or from the DTW tablebase.
     fn values(&self, class: u8) -> Result<Option<ClassValues>, BuildError> {
         if let Some(values) = self.checkpoints.values(&**self.game, class)? {
             return Ok(Some(values));
@@ -191,7 +191,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
         let (name, total) = (self.game.class_name(class), u64::from(self.game.size(class)));
         let shared = Mutex::new(&mut *watch);
         let tell = |done: u64| {
-            // Whoever comes while another thread tells goes on with its work.
+            // If another thread is reporting, skip this report.
             let Ok(mut watch) = shared.try_lock() else { return true };
             watch(BuildEvent::Counting { class: &name, done, total }) != Control::Stop
         };
@@ -203,15 +203,15 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
     }
 }
 
-/// Numbers to a task.
+/// Indices per task.
 const TASK: usize = 1 << 16;
 
 impl<G: PerfectIndex + Send> Builder<'_, G> {
-    /// Finds the distances and writes them; `false` when told to stop.
+    /// Finds and writes the distances; `false` when stopped.
     pub(super) fn reach(&mut self, watch: &mut BuildObserver<'_>) -> Result<bool, BuildError> {
         let BuildJob { dir, title, threads, memory, .. } = self.task;
         let written = match DistanceTable::open(dir, Arc::clone(self.game), title) {
-            // Stopped or killed between two files.
+            // Interrupted between two files.
             Err(TablebaseError::Missing { .. }) => false,
             other => other?.is_some(),
         };
@@ -254,7 +254,7 @@ impl<G: PerfectIndex + Send> Builder<'_, G> {
         self.game.stages().iter().flat_map(|classes| classes.iter().copied())
     }
 
-    /// The boards that no game reaches, class by class.
+    /// The unreachable boards, class by class.
     fn unreached(&self, reached: &DistanceMap) -> Vec<(u8, u32)> {
         let tasks: Vec<(u8, u32)> = self
             .all_classes()
