@@ -24,16 +24,16 @@ fn main() -> Result<(), TablebaseError> {
     };
     let probes = std::env::var("TESUJI_PROBES").ok().and_then(|word| word.parse().ok()).unwrap_or(1_000_000);
     let game = Arc::new(Index::new());
-    let title = TablebaseId { game: "ostle".to_owned(), rules: 1, index: 1 };
-    for kind in [Metric::Dtw, Metric::Wdl] {
-        let open = |cache| Tablebase::open_kind(&dir, Arc::clone(&game), &title, kind, cache);
+    let id = TablebaseId { game: "ostle".to_owned(), rules: 1, index: 1 };
+    for metric in [Metric::Dtw, Metric::Wdl] {
+        let open = |cache| Tablebase::open_metric(&dir, Arc::clone(&game), &id, metric, cache);
         let table = match open(0) {
-            Err(TablebaseError::Nothing { .. }) => continue,
+            Err(TablebaseError::NotFound { .. }) => continue,
             other => other?,
         };
         let begun = Instant::now();
         drop(open(0)?);
-        println!("{kind:?}: opened in {:.1} ms", begun.elapsed().as_secs_f64() * 1e3);
+        println!("{metric:?}: opened in {:.1} ms", begun.elapsed().as_secs_f64() * 1e3);
         for facts in table.info() {
             let coded = facts.boards - facts.wins_at_once;
             println!(

@@ -10,7 +10,7 @@ use tesuji_game::{Game, Margin, MoveList, Outcome, Path, Symmetric};
 /// Positions of games that can recur are not stored, because their value may depend on the path.
 #[derive(Debug)]
 pub struct ExactSolver<G: Game, W> {
-    worth: W,
+    scoring: W,
     table: ExactTable<G>,
     representative: Option<fn(&G) -> G>,
 }
@@ -35,9 +35,9 @@ pub struct ExactSolution<M> {
 impl<G: Game, W: Scoring<G>> ExactSolver<G, W> {
     /// A solver with a table of `table_mib` MiB; 0 for none. The size counts the positions themselves, not
     /// what they own on the heap.
-    pub fn new(worth: W, table_mib: usize) -> ExactSolver<G, W> {
+    pub fn new(scoring: W, table_mib: usize) -> ExactSolver<G, W> {
         let table_mib = if G::RECURS { 0 } else { table_mib };
-        ExactSolver { worth, table: ExactTable::new(table_mib), representative: None }
+        ExactSolver { scoring, table: ExactTable::new(table_mib), representative: None }
     }
 
     /// Stores one position for all its images under symmetry.
@@ -75,17 +75,18 @@ impl<G: Game, W: Scoring<G>> ExactSolver<G, W> {
         depth: Option<u32>,
         go_on: &dyn Fn() -> bool,
     ) -> Option<ExactSolution<G::Move>> {
-        let mut walk = AlphaBeta::new(&self.worth, &mut self.table, self.representative, path.clone(), go_on);
+        let mut walk =
+            AlphaBeta::new(&self.scoring, &mut self.table, self.representative, path.clone(), go_on);
         let mut game = game.clone();
         let mut left = depth.unwrap_or(u32::MAX);
         let mut value = walk.value(&mut game, left, Bounds::ALL)?;
-        let worth = value;
+        let result = value;
         let (mut best, mut line) = (None, Vec::new());
         loop {
             let all = best.is_none();
-            let keeping = walk.keeping(&mut game, left, value, all)?;
-            let next = keeping.first().copied();
-            best.get_or_insert(keeping);
+            let moves_keeping = walk.moves_keeping(&mut game, left, value, all)?;
+            let next = moves_keeping.first().copied();
+            best.get_or_insert(moves_keeping);
             let Some(mv) = next else { break };
             line.push(mv);
             walk.play(&mut game, mv);
@@ -96,7 +97,7 @@ impl<G: Game, W: Scoring<G>> ExactSolver<G, W> {
             }
         }
         let (nodes, complete) = (walk.nodes, !walk.bounded);
-        Some(ExactSolution { value: worth, best: best.unwrap_or_default(), line, nodes, complete })
+        Some(ExactSolution { value: result, best: best.unwrap_or_default(), line, nodes, complete })
     }
 }
 
@@ -151,8 +152,8 @@ impl<G: Margin> Scoring<G> for ByMargin {
 
 /// One position per slot; always replaced.
 #[derive(Debug)]
-pub(super) struct ExactTable<G> {
-    places: Vec<Option<Slot<G>>>,
+struct ExactTable<G> {
+    slots: Vec<Option<Slot<G>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -164,82 +165,82 @@ struct Slot<G> {
 }
 
 impl<G: Game> ExactTable<G> {
-    pub(super) fn new(mib: usize) -> ExactTable<G> {
+    fn new(mib: usize) -> ExactTable<G> {
         let count = mib.saturating_mul(1 << 20) / size_of::<Option<Slot<G>>>();
-        ExactTable { places: vec![None; count] }
+        ExactTable { slots: vec![None; count] }
     }
 
-    pub(super) fn is_none(&self) -> bool {
-        self.places.is_empty()
+    fn is_none(&self) -> bool {
+        self.slots.is_empty()
     }
 
-    fn place(&self, game: &G) -> usize {
+    fn slot(&self, game: &G) -> usize {
         // Keys of small games often have weak upper bits.
         let key = game.key().wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        ((u128::from(key ^ key >> 32) * self.places.len() as u128) >> 64) as usize
+        ((u128::from(key ^ key >> 32) * self.slots.len() as u128) >> 64) as usize
     }
 
     /// The bounds of a position at this remaining depth; [`Bounds::ALL`] when it is not stored.
-    pub(super) fn get(&self, game: &G, left: u32) -> Bounds {
-        match self.places.get(self.place(game)) {
-            Some(Some(kept)) if kept.left == left && kept.game == *game => kept.bounds,
+    fn probe(&self, game: &G, left: u32) -> Bounds {
+        match self.slots.get(self.slot(game)) {
+            Some(Some(stored)) if stored.left == left && stored.game == *game => stored.bounds,
             _ => Bounds::ALL,
         }
     }
 
-    pub(super) fn put(&mut self, game: G, left: u32, bounds: Bounds) {
-        let place = self.place(&game);
-        if let Some(place) = self.places.get_mut(place) {
-            *place = Some(Slot { game, left, bounds });
+    fn store(&mut self, game: G, left: u32, bounds: Bounds) {
+        let slot = self.slot(&game);
+        if let Some(slot) = self.slots.get_mut(slot) {
+            *slot = Some(Slot { game, left, bounds });
         }
     }
 }
 
 /// Lower and upper bound of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Bounds {
-    pub(super) low: i32,
-    pub(super) high: i32,
+struct Bounds {
+    low: i32,
+    high: i32,
 }
 
 impl Bounds {
     /// No information. The bounds negate each other.
-    pub(super) const ALL: Bounds = Bounds { low: -i32::MAX, high: i32::MAX };
+    const ALL: Bounds = Bounds { low: -i32::MAX, high: i32::MAX };
 }
 
 /// Smaller trees are cheaper to search again than to store.
-const WORTH_KEEPING: u64 = 16;
+const MIN_STORED_NODES: u64 = 16;
 
 /// One search.
-pub(super) struct AlphaBeta<'a, G: Game, W> {
-    worth: &'a W,
+struct AlphaBeta<'a, G: Game, W> {
+    scoring: &'a W,
     table: &'a mut ExactTable<G>,
     representative: Option<fn(&G) -> G>,
     path: Path<G>,
     go_on: &'a dyn Fn() -> bool,
-    pub(super) nodes: u64,
+    nodes: u64,
     /// Whether the depth limit was reached anywhere.
-    pub(super) bounded: bool,
+    bounded: bool,
 }
 
 impl<'a, G: Game, W: Scoring<G>> AlphaBeta<'a, G, W> {
-    pub(super) fn new(
-        worth: &'a W,
+    fn new(
+        scoring: &'a W,
         table: &'a mut ExactTable<G>,
         representative: Option<fn(&G) -> G>,
         path: Path<G>,
         go_on: &'a dyn Fn() -> bool,
     ) -> AlphaBeta<'a, G, W> {
-        AlphaBeta { worth, table, representative, path, go_on, nodes: 0, bounded: false }
+        AlphaBeta { scoring, table, representative, path, go_on, nodes: 0, bounded: false }
     }
 
     /// Whether the latest position repeats an earlier one on the path.
-    pub(super) fn repeated(&self) -> bool {
+    fn repeated(&self) -> bool {
         G::RECURS && self.path.repetition().is_some()
     }
 
     /// Plays a move.
-    pub(super) fn play(&mut self, game: &mut G, mv: G::Move) -> G::Undo {
+    fn play(&mut self, game: &mut G, mv: G::Move) -> G::Undo {
         let undo = game.play(mv);
         self.path.push(game);
         undo
@@ -247,7 +248,7 @@ impl<'a, G: Game, W: Scoring<G>> AlphaBeta<'a, G, W> {
 
     /// Fail-soft alpha-beta: the value is exact within the window `asked` and a bound outside it. `None` when
     /// stopped.
-    pub(super) fn value(&mut self, game: &mut G, left: u32, asked: Bounds) -> Option<i32> {
+    fn value(&mut self, game: &mut G, left: u32, asked: Bounds) -> Option<i32> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(1024) && !(self.go_on)() {
             return None;
@@ -255,13 +256,13 @@ impl<'a, G: Game, W: Scoring<G>> AlphaBeta<'a, G, W> {
         let mut list = G::Moves::default();
         game.moves(&mut list);
         if list.is_empty() {
-            return Some(self.worth.score(game));
+            return Some(self.scoring.score(game));
         }
         if left == 0 {
             self.bounded = true;
             return Some(0);
         }
-        let (kept, known) = self.look(game, left);
+        let (stored, known) = self.probe(game, left);
         let Bounds { low, high } = known;
         if low >= asked.high || low == high {
             return Some(low);
@@ -279,22 +280,22 @@ impl<'a, G: Game, W: Scoring<G>> AlphaBeta<'a, G, W> {
                 break;
             }
         }
-        if let Some(kept) = kept.filter(|_| self.nodes - before >= WORTH_KEEPING) {
+        if let Some(stored) = stored.filter(|_| self.nodes - before >= MIN_STORED_NODES) {
             let low = if best > alpha { best } else { low };
             let high = if best < beta { best } else { high };
-            self.table.put(kept, left, Bounds { low, high });
+            self.table.store(stored, left, Bounds { low, high });
         }
         Some(best)
     }
 
     /// The stored bounds of a position, and the representative under which to store it.
-    fn look(&self, game: &G, left: u32) -> (Option<G>, Bounds) {
+    fn probe(&self, game: &G, left: u32) -> (Option<G>, Bounds) {
         if G::RECURS || self.table.is_none() {
             return (None, Bounds::ALL);
         }
-        let kept = self.representative.map_or_else(|| game.clone(), |representative| representative(game));
-        let known = self.table.get(&kept, left);
-        (Some(kept), known)
+        let stored = self.representative.map_or_else(|| game.clone(), |representative| representative(game));
+        let known = self.table.probe(&stored, left);
+        (Some(stored), known)
     }
 
     /// The value of a move for the side that plays it; `window` is from the opponent's point of view.
@@ -307,18 +308,18 @@ impl<'a, G: Game, W: Scoring<G>> AlphaBeta<'a, G, W> {
     }
 
     /// The moves that keep an exact value: all of them, or only the first.
-    pub(super) fn keeping(&mut self, game: &mut G, left: u32, value: i32, all: bool) -> Option<Vec<G::Move>> {
+    fn moves_keeping(&mut self, game: &mut G, left: u32, value: i32, all: bool) -> Option<Vec<G::Move>> {
         let mut list = G::Moves::default();
         game.moves(&mut list);
-        let mut keeping = Vec::new();
+        let mut moves_keeping = Vec::new();
         for mv in list.each().filter(|_| left > 0) {
             if self.after(game, mv, left, Bounds { low: -value, high: 1 - value })? >= value {
-                keeping.push(mv);
+                moves_keeping.push(mv);
                 if !all {
                     break;
                 }
             }
         }
-        Some(keeping)
+        Some(moves_keeping)
     }
 }

@@ -42,7 +42,7 @@ pub(crate) struct Solve {
     /// By the ko of the published solution, which forbids images of the board before, too: to compare with it.
     #[arg(long)]
     pub(crate) published: bool,
-    /// CancelToken after this time; the same command goes on later. Of Othello, the most time for one position.
+    /// Stop after this time; the same command goes on later. Of Othello, the most time for one position.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time_limit: Option<Duration>,
     /// How often the work is saved.

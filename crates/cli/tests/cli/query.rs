@@ -106,14 +106,14 @@ fn findings_are_listed() {
     let start = far("22222-00000-00300-00000-11111", 4);
     let found = |name: &str, far: LongestEntry| {
         let census = ClassStatistics { longest: vec![far], ..ClassStatistics::default() };
-        ClassSummary { class: far.class, name: name.into(), census }
+        ClassSummary { class: far.class, name: name.into(), statistics: census }
     };
-    let mut findings = TablebaseSummary {
+    let mut summary = TablebaseSummary {
         classes: vec![found("4-4", far(ko, 5)), found("5-5", start)],
         unreached: vec![(corner.class, corner.index)],
         ..TablebaseSummary::default()
     };
-    findings.save(&folder.0, &title()).unwrap();
+    summary.save(&folder.0, &title()).unwrap();
     let list = |words: &[&str]| tesuji(&[&["query", "ostle", "--table", folder.name()], words].concat());
     let canonical = |text: &str| Ostle::parse(text).unwrap().canonical_code();
 
@@ -131,8 +131,8 @@ fn findings_are_listed() {
 
     let run = list(&["--unreachable"]);
     assert_eq!((run.code, run.out.as_str()), (1, ""), "{}", run.err);
-    findings.whole = true;
-    findings.save(&folder.0, &title()).unwrap();
+    summary.whole = true;
+    summary.save(&folder.0, &title()).unwrap();
     let told = list(&["--unreachable", "--json"]).json();
     assert_eq!(told.len(), 1);
     assert_eq!(told[0]["reached_in"], Value::Null);

@@ -37,7 +37,7 @@ pub fn from_table<G: HasPerfectIndex>(
     let looked = dir.clone().unwrap_or_else(|| tesuji_store::home().join("tables"));
     match open::<G>(&looked) {
         Ok(table) => Ok(Box::new(Perfect::new(table, seed, search))),
-        Err(TablebaseError::Nothing { .. }) if dir.is_none() => Ok(search),
+        Err(TablebaseError::NotFound { .. }) if dir.is_none() => Ok(search),
         Err(error) => Err(SpecError::value("dir", &looked.display().to_string(), error.to_string())),
     }
 }

@@ -53,7 +53,7 @@ impl<G: HasPerfectIndex> Oracle<G> {
             Some(outcome) => (outcome, (outcome != Outcome::Draw).then_some(0)),
             None => {
                 self.asked.set(self.asked.get() + 1);
-                let worth = self.table.worth(after, after.forbidden())?;
+                let worth = self.table.value(after, after.forbidden())?;
                 (worth.outcome, worth.plies)
             }
         };

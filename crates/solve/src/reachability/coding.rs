@@ -110,7 +110,7 @@ fn later(second: u8) -> usize {
 
 /// The distances of a class, to be written.
 pub(super) struct CodedDistances<'r> {
-    pub(super) reached: &'r DistanceMap,
+    pub(super) distances: &'r DistanceMap,
     pub(super) class: u8,
 }
 
@@ -118,17 +118,17 @@ impl EntrySource for CodedDistances<'_> {
     type CodingContext = DistanceContext;
     type EntryCounts = DistanceCounts;
 
-    fn cell<G: PerfectIndex>(
+    fn entry<G: PerfectIndex>(
         &self,
         game: &G,
         index: u32,
         board: G::Board,
     ) -> Result<CodedEntry, &'static str> {
-        let Distance { first, mv, second } = self.reached.get(self.class, index);
-        let kept = first.wrapping_add(1);
+        let Distance { first, mv, second } = self.distances.get(self.class, index);
+        let encode = first.wrapping_add(1);
         if mv == NO_MOVE {
             return match second {
-                UNREACHED => Ok([kept, ALONE, 0]),
+                UNREACHED => Ok([encode, ALONE, 0]),
                 _ => Err("a board is arrived at a second time, and nothing was forbidden the first time"),
             };
         }
@@ -142,7 +142,7 @@ impl EntrySource for CodedDistances<'_> {
         };
         let order =
             place(game, board, mv).ok_or("the move that is forbidden is none that can be taken back")?;
-        Ok([kept, later, order])
+        Ok([encode, later, order])
     }
 }
 
@@ -151,9 +151,9 @@ pub(super) fn distance<G: PerfectIndex>(
     game: &G,
     class: u8,
     index: u32,
-    [kept, later, order]: CodedEntry,
+    [encode, later, order]: CodedEntry,
 ) -> Option<Distance> {
-    let first = kept.wrapping_sub(1);
+    let first = encode.wrapping_sub(1);
     if later == ALONE {
         return Some(Distance { first, mv: NO_MOVE, second: UNREACHED });
     }
@@ -194,9 +194,9 @@ pub struct DistanceInfo {
 }
 
 /// The expected header of a class.
-pub(super) fn about<'t, G: PerfectIndex>(game: &G, class: u8, title: &'t TablebaseId) -> ClassHeader<'t> {
+pub(super) fn header<'t, G: PerfectIndex>(game: &G, class: u8, id: &'t TablebaseId) -> ClassHeader<'t> {
     let (name, size) = (game.class_name(class), game.size(class));
-    ClassHeader { title, kind: "distances", ending: "reach", class, name, size }
+    ClassHeader { id, metric: "distances", ending: "reach", class, name, size }
 }
 
 /// The start board as the header names it.
@@ -214,8 +214,8 @@ pub(super) fn place_of_start<G: PerfectIndex>(game: &G, start: &str) -> Option<(
 }
 
 /// The header lines about the distances of a class.
-pub(super) fn lines(start: &str, sums: &DistanceCounts) -> String {
-    let DistanceCounts { boards, unreached, exceptions, never, deepest } = sums;
+pub(super) fn lines(start: &str, totals: &DistanceCounts) -> String {
+    let DistanceCounts { boards, unreached, exceptions, never, deepest } = totals;
     format!(
         "start {start}\nboards {boards}\nunreached {unreached}\nexceptions {exceptions}\nnever {never}\n\
          deepest {deepest}\n"
@@ -280,10 +280,10 @@ mod tests {
         for last in extremes {
             for other in extremes {
                 let mut past = DistanceContext::default();
-                for cell in
+                for entry in
                     [[other, other, other], [255, 255, 255], [other, last, last], [last, other, other]]
                 {
-                    past.push(cell);
+                    past.push(entry);
                 }
                 assert!(past.first() < FIRST);
                 assert!((FIRST..FIRST + SECOND).contains(&past.second(other)));
@@ -291,7 +291,7 @@ mod tests {
             }
         }
         let mut past = DistanceContext::default();
-        [[255; 3], [254, 255, 255], [0, 255, 255], [255; 3]].into_iter().for_each(|cell| past.push(cell));
+        [[255; 3], [254, 255, 255], [0, 255, 255], [255; 3]].into_iter().for_each(|entry| past.push(entry));
         assert_eq!(past.order(0, 0), DistanceContext::CONTEXTS - 1);
         assert_eq!(past.second(255), FIRST + (45 * TURNS + 3) * LATER + 7);
         // No preceding depth is greater than the last.

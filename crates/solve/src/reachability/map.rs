@@ -14,7 +14,7 @@ use crate::tablebase::TablebaseError;
 ///
 /// Depths are stored plus one, so zeroed memory means unreached.
 pub struct DistanceMap {
-    pub(super) spans: ClassLayout,
+    pub(super) layout: ClassLayout,
     /// Class and index of the start.
     pub(super) start: (u8, u32),
     pub(super) first: Plane,
@@ -29,9 +29,9 @@ impl DistanceMap {
     /// A map in which nothing is reached.
     pub(super) fn new<G: PerfectIndex>(game: &G, start: (u8, u32)) -> io::Result<DistanceMap> {
         let classes: Vec<u8> = game.stages().iter().flat_map(|classes| classes.iter().copied()).collect();
-        let spans = ClassLayout::new(game, &classes)?;
-        let plane = || Plane::zeros(spans.size());
-        Ok(DistanceMap { first: plane()?, mv: plane()?, second: plane()?, alone: None, start, spans })
+        let layout = ClassLayout::new(game, &classes)?;
+        let plane = || Plane::zeros(layout.size());
+        Ok(DistanceMap { first: plane()?, mv: plane()?, second: plane()?, alone: None, start, layout })
     }
 
     /// The memory of a search, in bytes.
@@ -49,7 +49,7 @@ impl DistanceMap {
     /// The distance of a ranked board.
     #[inline]
     pub fn get(&self, class: u8, index: u32) -> Distance {
-        match self.spans.start(class) {
+        match self.layout.start(class) {
             Some(start) => self.at((start + index) as usize),
             None => Distance::NONE,
         }
@@ -57,15 +57,15 @@ impl DistanceMap {
 
     /// Sets the distance of a ranked board; ignored when there is no such class.
     pub fn set(&mut self, class: u8, index: u32, distance: Distance) {
-        if let Some(start) = self.spans.start(class) {
+        if let Some(start) = self.layout.start(class) {
             let at = (start + index) as usize;
-            [self.first[at], self.mv[at], self.second[at]] = kept(distance);
+            [self.first[at], self.mv[at], self.second[at]] = encode(distance);
         }
     }
 
     #[inline]
     pub(super) fn at(&self, at: usize) -> Distance {
-        let depth = |kept: u8| kept.wrapping_sub(1);
+        let depth = |encode: u8| encode.wrapping_sub(1);
         // Moves are stored plus one, too.
         let mv = if self.mv[at] == 0 { NO_MOVE } else { self.mv[at] - 1 };
         Distance { first: depth(self.first[at]), mv, second: depth(self.second[at]) }
@@ -73,7 +73,7 @@ impl DistanceMap {
 
     /// The planes of a class, in the encoding of [`kept`].
     pub(super) fn planes(&mut self, class: u8, size: u32) -> Option<[&mut [u8]; 3]> {
-        let start = self.spans.start(class)? as usize;
+        let start = self.layout.start(class)? as usize;
         let span = start..start + size as usize;
         let planes = [&mut self.first, &mut self.mv, &mut self.second];
         let [first, mv, second] = planes.map(|plane| plane.get_mut(span.clone()));
@@ -83,13 +83,13 @@ impl DistanceMap {
     /// Checks that the map has the classes and sizes of this game.
     pub(super) fn fits<G: PerfectIndex>(&self, game: &G) -> Result<(), TablebaseError> {
         for &class in game.stages().iter().flat_map(|classes| classes.iter()) {
-            let start = self.spans.start(class);
-            let starts = self.spans.classes().filter_map(|class| self.spans.start(class));
-            let end = starts.filter(|&other| Some(other) > start).min().unwrap_or(self.spans.size() as u32);
+            let start = self.layout.start(class);
+            let starts = self.layout.classes().filter_map(|class| self.layout.start(class));
+            let end = starts.filter(|&other| Some(other) > start).min().unwrap_or(self.layout.size() as u32);
             let found = start.map_or(0, |start| end - start) as usize;
             let expected = game.size(class) as usize;
             if found != expected {
-                return Err(TablebaseError::Size { class: game.class_name(class), found, expected });
+                return Err(TablebaseError::WrongSize { class: game.class_name(class), found, expected });
             }
         }
         Ok(())
@@ -98,7 +98,7 @@ impl DistanceMap {
 
 /// The stored bytes of a distance.
 #[inline]
-pub(super) fn kept(Distance { first, mv, second }: Distance) -> [u8; 3] {
+pub(super) fn encode(Distance { first, mv, second }: Distance) -> [u8; 3] {
     let mv = if mv == NO_MOVE { 0 } else { mv.wrapping_add(1) };
     [first.wrapping_add(1), mv, second.wrapping_add(1)]
 }
@@ -107,7 +107,7 @@ impl std::fmt::Debug for DistanceMap {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("DistanceMap")
             .field("start", &self.start)
-            .field("numbers", &self.spans.size())
+            .field("numbers", &self.layout.size())
             .finish_non_exhaustive()
     }
 }

@@ -12,7 +12,7 @@ const ALONE: u32 = 1 << 8;
 
 /// A search in progress.
 struct DistanceSearch {
-    reached: DistanceMap,
+    distances: DistanceMap,
     progress: SearchState,
     /// One bit per board: reached with nothing forbidden.
     alone: Plane,
@@ -42,21 +42,21 @@ pub fn search<G: PerfectIndex>(
     watch: &mut dyn FnMut(u8, u64) -> Control,
 ) -> Result<Option<DistanceMap>, RetrogradeError> {
     let place = game.rank(start);
-    let mut reached =
+    let mut distances =
         DistanceMap::new(game, (place.class, place.index)).map_err(RetrogradeError::Allocation)?;
-    reached.set(place.class, place.index, Distance { first: 0, mv: NO_MOVE, second: UNREACHED });
-    let alone = Plane::zeros(reached.spans.size().div_ceil(8)).map_err(RetrogradeError::Allocation)?;
+    distances.set(place.class, place.index, Distance { first: 0, mv: NO_MOVE, second: UNREACHED });
+    let alone = Plane::zeros(distances.layout.size().div_ceil(8)).map_err(RetrogradeError::Allocation)?;
     let mut search =
-        DistanceSearch { reached, progress: SearchState::default(), alone, counts: vec![0; 256] };
+        DistanceSearch { distances, progress: SearchState::default(), alone, counts: vec![0; 256] };
     search.counts[0] = 1;
-    if let Some(begin) = search.reached.spans.start(place.class) {
+    if let Some(begin) = search.distances.layout.start(place.class) {
         let at = (begin + place.index) as usize;
         search.alone[at / 8] |= 1 << (at % 8);
     }
     if let Some(checkpoints) = &mut checkpoints {
         checkpoints.restore_state("reach", &mut |state| search.restore(state))?;
     }
-    let mut buffers = MessageBuffers::new(search.reached.spans.size(), threads);
+    let mut buffers = MessageBuffers::new(search.distances.layout.size(), threads);
     while !search.progress.done {
         let order = watch(search.progress.depth, search.progress.sent);
         if order != Control::Continue
@@ -74,26 +74,26 @@ pub fn search<G: PerfectIndex>(
             search.save(checkpoints)?;
         }
     }
-    search.reached.alone = Some(search.counts);
-    Ok(Some(search.reached))
+    search.distances.alone = Some(search.counts);
+    Ok(Some(search.distances))
 }
 
 /// Expands some boards, and advances the depth when all are done.
 fn round<G: PerfectIndex>(game: &G, search: &mut DistanceSearch, buffers: &mut MessageBuffers) {
-    let DistanceSearch { reached, progress, alone, counts } = search;
+    let DistanceSearch { distances, progress, alone, counts } = search;
     let SearchState { depth, block, .. } = *progress;
-    let blocks = reached.spans.size().div_ceil(BLOCK);
-    let shared: &DistanceMap = reached;
-    let (next, count) = buffers.gather(block, blocks, |block, out| find(game, shared, depth, block, out));
+    let blocks = distances.layout.size().div_ceil(BLOCK);
+    let shared: &DistanceMap = distances;
+    let (next, count) = buffers.collect(block, blocks, |block, out| find(game, shared, depth, block, out));
     let band = buffers.band();
-    let later = reached.second.chunks_mut(band).zip(alone.chunks_mut(band / 8));
-    let bands = reached.first.chunks_mut(band).zip(reached.mv.chunks_mut(band)).zip(later);
+    let later = distances.second.chunks_mut(band).zip(alone.chunks_mut(band / 8));
+    let bands = distances.first.chunks_mut(band).zip(distances.mv.chunks_mut(band)).zip(later);
     let bands = bands.map(|((first, mv), (second, alone))| Band { first, mv, second, alone });
-    let sums = buffers.deliver(bands, |band, messages, mask, sum: &mut Arrivals| {
+    let totals = buffers.apply_all(bands, |band, messages, mask, sum: &mut Arrivals| {
         band.arrive(messages, mask, depth + 1, sum);
     });
     progress.sent += count;
-    for arrived in sums {
+    for arrived in totals {
         progress.arrived += arrived.boards;
         counts[usize::from(depth) + 1] += arrived.alone;
     }
@@ -107,21 +107,21 @@ fn round<G: PerfectIndex>(game: &G, search: &mut DistanceSearch, buffers: &mut M
 
 impl DistanceSearch {
     fn from(&self) -> String {
-        let (class, index) = self.reached.start;
+        let (class, index) = self.distances.start;
         format!("{class} {index}")
     }
 
     fn save(&self, checkpoints: &mut CheckpointDir) -> Result<(), RetrogradeError> {
         let SearchState { depth, block, sent, arrived, done } = self.progress;
-        let facts = [
+        let info = [
             ("from", self.from()),
             ("progress", format!("{depth} {block} {sent} {arrived} {}", u8::from(done))),
             ("alone", self.counts.iter().map(u64::to_string).collect::<Vec<_>>().join(" ")),
         ];
-        let DistanceMap { first, mv, second, .. } = &self.reached;
+        let DistanceMap { first, mv, second, .. } = &self.distances;
         let planes: [(&str, &[u8]); 4] =
             [("first", first), ("move", mv), ("second", second), ("alone", &self.alone)];
-        checkpoints.save_state("reach", &facts, &planes)
+        checkpoints.save_state("reach", &info, &planes)
     }
 
     /// Restores a snapshot, unless it has another start.
@@ -137,9 +137,9 @@ impl DistanceSearch {
             return Err(state.unreadable());
         }
         state.load("alone", &mut self.alone)?;
-        state.load("first", &mut self.reached.first)?;
-        state.load("move", &mut self.reached.mv)?;
-        state.load("second", &mut self.reached.second)?;
+        state.load("first", &mut self.distances.first)?;
+        state.load("move", &mut self.distances.mv)?;
+        state.load("second", &mut self.distances.second)?;
         let (depth, block) = (depth as u8, block as usize);
         self.progress = SearchState { depth, block, sent, arrived, done: done != 0 };
         Ok(true)
@@ -149,15 +149,15 @@ impl DistanceSearch {
 /// Collects the moves from the boards of a block that are expanded at this depth.
 fn find<G: PerfectIndex>(
     game: &G,
-    reached: &DistanceMap,
+    distances: &DistanceMap,
     depth: u8,
     block: usize,
     out: &mut ThreadBuffer<'_>,
 ) {
-    let range = block * BLOCK..((block + 1) * BLOCK).min(reached.spans.size());
+    let range = block * BLOCK..((block + 1) * BLOCK).min(distances.layout.size());
     let mut send = |next: G::Board, reply: u8| {
         let place = game.rank(next);
-        if let Some(start) = reached.spans.start(place.class) {
+        if let Some(start) = distances.layout.start(place.class) {
             // No move is recorded when nothing is forbidden, or when an equivalent of the forbidden move is
             // allowed.
             let what = forbidden(game, next, reply, place).map_or(0, |mv| u32::from(mv) + 1);
@@ -165,20 +165,20 @@ fn find<G: PerfectIndex>(
             out.send(start + place.index, what | alone);
         }
     };
-    for offset in memchr::memchr_iter(depth + 1, &reached.first[range.clone()]) {
+    for offset in memchr::memchr_iter(depth + 1, &distances.first[range.clone()]) {
         let at = range.start + offset;
-        let (class, index) = reached.spans.place(at);
-        let except = reached.at(at).mv;
+        let (class, index) = distances.layout.place(at);
+        let except = distances.at(at).mv;
         let Some(board) = game.unrank(class, index) else { continue };
         game.successors(board, |mv, step| match step {
             Successor::Board(next, reply) if mv != except => send(next, reply),
             _ => {}
         });
     }
-    for offset in memchr::memchr_iter(depth + 1, &reached.second[range.clone()]) {
+    for offset in memchr::memchr_iter(depth + 1, &distances.second[range.clone()]) {
         let at = range.start + offset;
-        let (class, index) = reached.spans.place(at);
-        let mv = reached.at(at).mv;
+        let (class, index) = distances.layout.place(at);
+        let mv = distances.at(at).mv;
         if let Some((next, reply)) = game.unrank(class, index).and_then(|board| game.after(board, mv)) {
             send(next, reply);
         }
@@ -192,9 +192,9 @@ fn forbidden<G: PerfectIndex>(game: &G, board: G::Board, reply: u8, place: Board
         return None;
     }
     if place.symmetric {
-        let mut twin = false;
-        game.equivalent_moves(board, reply, |mv| twin |= mv != reply);
-        if twin {
+        let mut equivalent = false;
+        game.equivalent_moves(board, reply, |mv| equivalent |= mv != reply);
+        if equivalent {
             return None;
         }
     }

@@ -37,38 +37,38 @@ impl Default for DistanceStatistics {
 impl DistanceStatistics {
     fn add(&mut self, other: &DistanceStatistics) {
         self.unreached += other.unreached;
-        for (sums, counts) in [
+        for (totals, counts) in [
             (&mut self.boards, &other.boards),
             (&mut self.positions, &other.positions),
             (&mut self.published, &other.published),
         ] {
-            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+            totals.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
     }
 
     /// Adds the boards with nothing forbidden.
     fn alone(&mut self, counts: &[u64]) {
-        for sums in [&mut self.positions, &mut self.published] {
-            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        for totals in [&mut self.positions, &mut self.published] {
+            totals.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
     }
 }
 
 /// Counts all boards.
-pub fn statistics<G: PerfectIndex>(game: &G, reached: &DistanceMap, threads: usize) -> DistanceStatistics {
-    let tasks: Vec<usize> = (0..reached.spans.size()).step_by(TASK).collect();
+pub fn statistics<G: PerfectIndex>(game: &G, distances: &DistanceMap, threads: usize) -> DistanceStatistics {
+    let tasks: Vec<usize> = (0..distances.layout.size()).step_by(TASK).collect();
     let parts = tesuji_task::fold(threads, tasks, |start, sum: &mut DistanceStatistics| {
         let mut around = Neighbours::default();
-        for at in start..(start + TASK).min(reached.spans.size()) {
-            let (class, index) = reached.spans.place(at);
+        for at in start..(start + TASK).min(distances.layout.size()) {
+            let (class, index) = distances.layout.place(at);
             if let Some(board) = game.unrank(class, index) {
-                count(game, reached, (class, index, board), &mut around, sum);
+                count(game, distances, (class, index, board), &mut around, sum);
             }
         }
     });
     let mut sum = DistanceStatistics::default();
     parts.iter().for_each(|part| sum.add(part));
-    if let Some(alone) = &reached.alone {
+    if let Some(alone) = &distances.alone {
         sum.alone(alone);
     }
     let cut = |counts: &mut Vec<u64>| {
@@ -93,19 +93,19 @@ struct Neighbours {
 /// Counts the successors of a board. With a move forbidden, each position has one predecessor.
 fn count<G: PerfectIndex>(
     game: &G,
-    reached: &DistanceMap,
+    distances: &DistanceMap,
     (class, index, board): (u8, u32, G::Board),
     around: &mut Neighbours,
     sum: &mut DistanceStatistics,
 ) {
-    let distance = reached.get(class, index);
+    let distance = distances.get(class, index);
     if distance.first == UNREACHED {
         sum.unreached += 1;
         return;
     }
     sum.boards[usize::from(distance.first)] += 1;
-    if reached.alone.is_none()
-        && let Some(depth) = reached.depth_without_ko(game, class, index)
+    if distances.alone.is_none()
+        && let Some(depth) = distances.depth_without_ko(game, class, index)
     {
         sum.positions[usize::from(depth)] += 1;
         sum.published[usize::from(depth)] += 1;
@@ -124,8 +124,8 @@ fn count<G: PerfectIndex>(
         }
         let mut forbidden = game.image(reply, place.symmetry);
         if place.symmetric {
-            game.equivalent_moves(next, reply, |twin| {
-                forbidden = forbidden.min(game.image(twin, place.symmetry))
+            game.equivalent_moves(next, reply, |equivalent| {
+                forbidden = forbidden.min(game.image(equivalent, place.symmetry))
             });
         }
         let position = (place.class, place.index, forbidden);

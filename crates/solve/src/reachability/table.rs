@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tesuji_game::PerfectIndex;
 
 use super::coding::{self, CodedDistances, DistanceContext, DistanceInfo, distance};
-use super::map::{depth, kept};
+use super::map::{depth, encode};
 use super::{Distance, DistanceMap};
 use crate::tablebase::coding::CodedEntry;
 use crate::tablebase::file::{BlockCache, ClassFile};
@@ -30,25 +30,25 @@ impl<G: PerfectIndex + Send> DistanceTable<G> {
     pub fn open(
         dir: impl AsRef<Path>,
         game: Arc<G>,
-        title: &TablebaseId,
+        id: &TablebaseId,
     ) -> Result<Option<DistanceTable<G>>, TablebaseError> {
-        DistanceTable::open_with(dir, game, title, DEFAULT_CACHE)
+        DistanceTable::open_with(dir, game, id, DEFAULT_CACHE)
     }
 
     /// Opens the distances with `cache` bytes of decoded blocks.
     pub fn open_with(
         dir: impl AsRef<Path>,
         game: Arc<G>,
-        title: &TablebaseId,
+        id: &TablebaseId,
         cache: usize,
     ) -> Result<Option<DistanceTable<G>>, TablebaseError> {
         let dir = dir.as_ref().to_owned();
         let mut classes: Vec<Option<(ClassFile, DistanceInfo)>> = (0..=u8::MAX).map(|_| None).collect();
         let (mut start, mut missing) = (None::<((u8, u32), String)>, None);
         for class in game.stages().iter().flat_map(|classes| classes.iter().copied()) {
-            let about = coding::about(&*game, class, title);
-            let path = about.path(&dir);
-            let Some((file, lines)) = ClassFile::open::<DistanceContext>(&dir, about)? else {
+            let header = coding::header(&*game, class, id);
+            let path = header.path(&dir);
+            let Some((file, lines)) = ClassFile::open::<DistanceContext>(&dir, header)? else {
                 missing = missing.or(Some(path));
                 continue;
             };
@@ -56,20 +56,20 @@ impl<G: PerfectIndex + Send> DistanceTable<G> {
             match &start {
                 Some((_, other)) if other != from => {
                     let (found, expected) = (from.to_owned(), other.clone());
-                    return Err(TablebaseError::Other { path, what: "start", found, expected });
+                    return Err(TablebaseError::Mismatch { path, what: "start", found, expected });
                 }
                 Some(_) => {}
                 None => {
                     let place = coding::place_of_start(&*game, from);
-                    start = Some((place.ok_or(TablebaseError::Head { path })?, from.to_owned()));
+                    start = Some((place.ok_or(TablebaseError::InvalidHeader { path })?, from.to_owned()));
                 }
             }
-            let facts = DistanceInfo::read(&file, &lines)?;
-            classes[usize::from(class)] = Some((file, facts));
+            let info = DistanceInfo::read(&file, &lines)?;
+            classes[usize::from(class)] = Some((file, info));
         }
         let Some((start, _)) = start else { return Ok(None) };
         if let Some(path) = missing {
-            return Err(TablebaseError::Missing { path });
+            return Err(TablebaseError::MissingFile { path });
         }
         let block = classes.iter().flatten().map(|(file, _)| file.block).max().unwrap_or(1);
         Ok(Some(DistanceTable { game, dir, start, classes, cache: BlockCache::of_bytes(cache, block) }))
@@ -91,8 +91,8 @@ impl<G: PerfectIndex + Send> DistanceTable<G> {
     }
 
     /// The headers of the classes.
-    pub fn facts(&self) -> impl Iterator<Item = &DistanceInfo> {
-        self.classes.iter().flatten().map(|(_, facts)| facts)
+    pub fn info(&self) -> impl Iterator<Item = &DistanceInfo> {
+        self.classes.iter().flatten().map(|(_, info)| info)
     }
 
     /// The fewest plies to this board, whatever is forbidden on it; `None` when it is unreachable.
@@ -100,9 +100,9 @@ impl<G: PerfectIndex + Send> DistanceTable<G> {
         // Only a board in play has a rank.
         self.class(self.game.class(board))?;
         let place = self.game.rank(board);
-        let (_, _, [kept, ..]) = self.cell(place.class, place.index)?;
+        let (_, _, [encode, ..]) = self.entry(place.class, place.index)?;
         // Stored plus one, 0 for unreached.
-        Ok(kept.checked_sub(1))
+        Ok(encode.checked_sub(1))
     }
 
     /// The fewest plies to this board with this move forbidden, in the board's own frame;
@@ -114,23 +114,23 @@ impl<G: PerfectIndex + Send> DistanceTable<G> {
 
     /// The distance of a ranked board.
     pub fn get(&self, class: u8, index: u32) -> Result<Distance, TablebaseError> {
-        let (file, block, cell) = self.cell(class, index)?;
-        distance(&*self.game, class, index, cell).ok_or_else(|| file.senseless(block))
+        let (file, block, entry) = self.entry(class, index)?;
+        distance(&*self.game, class, index, entry).ok_or_else(|| file.invalid(block))
     }
 
-    fn cell(&self, class: u8, index: u32) -> Result<(&ClassFile, u32, CodedEntry), TablebaseError> {
+    fn entry(&self, class: u8, index: u32) -> Result<(&ClassFile, u32, CodedEntry), TablebaseError> {
         let file = self.class(class)?;
         let Some((block, at)) = file.find(index) else {
-            return Err(TablebaseError::Board { class: file.name.clone() });
+            return Err(TablebaseError::NotInPlay { class: file.name.clone() });
         };
         let decode = || file.decode::<G, DistanceContext>(&*self.game, block);
         let decoded = self.cache.get((class, block), decode)?;
-        Ok((file, block, decoded.cell(at).ok_or_else(|| file.senseless(block))?))
+        Ok((file, block, decoded.entry(at).ok_or_else(|| file.invalid(block))?))
     }
 
     fn class(&self, class: u8) -> Result<&ClassFile, TablebaseError> {
         let found = self.classes[usize::from(class)].as_ref().map(|(file, _)| file);
-        found.ok_or_else(|| TablebaseError::Class {
+        found.ok_or_else(|| TablebaseError::MissingClass {
             dir: self.dir.clone(),
             class: self.game.class_name(class),
         })
@@ -138,16 +138,16 @@ impl<G: PerfectIndex + Send> DistanceTable<G> {
 
     /// Loads all distances into memory.
     pub fn load(&self, threads: usize) -> Result<DistanceMap, TablebaseError> {
-        let mut reached = DistanceMap::new(&*self.game, self.start).map_err(TablebaseError::Allocation)?;
+        let mut distances = DistanceMap::new(&*self.game, self.start).map_err(TablebaseError::Allocation)?;
         for (file, _) in self.classes.iter().flatten() {
-            let Some(planes) = reached.planes(file.class, file.size) else {
-                return Err(TablebaseError::Head { path: file.path.clone() });
+            let Some(planes) = distances.planes(file.class, file.size) else {
+                return Err(TablebaseError::InvalidHeader { path: file.path.clone() });
             };
-            file.load::<G, DistanceContext>(&*self.game, planes, threads, |index, cell| {
-                distance(&*self.game, file.class, index, cell).map(kept)
+            file.load::<G, DistanceContext>(&*self.game, planes, threads, |index, entry| {
+                distance(&*self.game, file.class, index, entry).map(encode)
             })?;
         }
-        Ok(reached)
+        Ok(distances)
     }
 }
 
@@ -165,44 +165,44 @@ impl<G: PerfectIndex> std::fmt::Debug for DistanceTable<G> {
 /// number of threads.
 pub fn write<G: PerfectIndex>(
     game: &G,
-    reached: &DistanceMap,
+    distances: &DistanceMap,
     dir: impl AsRef<Path>,
-    title: &TablebaseId,
+    id: &TablebaseId,
     threads: usize,
     watch: &mut dyn FnMut(WriteProgress) -> bool,
 ) -> Result<Vec<DistanceInfo>, TablebaseError> {
-    write_in_blocks(game, reached, dir, title, (threads, BLOCK), watch)
+    write_in_blocks(game, distances, dir, id, (threads, BLOCK), watch)
 }
 
 /// [`write()`] with another block size, for tests of small games.
 pub fn write_in_blocks<G: PerfectIndex>(
     game: &G,
-    reached: &DistanceMap,
+    distances: &DistanceMap,
     dir: impl AsRef<Path>,
-    title: &TablebaseId,
+    id: &TablebaseId,
     (threads, block): (usize, u32),
     watch: &mut dyn FnMut(WriteProgress) -> bool,
 ) -> Result<Vec<DistanceInfo>, TablebaseError> {
-    reached.fits(game)?;
+    distances.fits(game)?;
     let (dir, maker) = (dir.as_ref(), FileWriter { threads, block: block.max(1) });
     let classes: Vec<u8> = game.stages().iter().flat_map(|classes| classes.iter().copied()).collect();
     let blocks = classes.iter().map(|&class| u64::from(maker.blocks(game.size(class)))).sum::<u64>();
     let mut progress = WriteProgress { done: 0, total: 2 * blocks };
-    let start = coding::start(game, reached.start);
+    let start = coding::start(game, distances.start);
     for &class in &classes {
-        let about = coding::about(game, class, title);
-        let source = CodedDistances { reached, class };
-        maker.make(game, &source, &about, dir, |sums| coding::lines(&start, sums), &mut |more| {
+        let header = coding::header(game, class, id);
+        let source = CodedDistances { distances, class };
+        maker.make(game, &source, &header, dir, |totals| coding::lines(&start, totals), &mut |more| {
             progress.done += more as u64;
             watch(progress)
         })?;
     }
     let read = |class: u8| {
-        let about = coding::about(game, class, title);
-        let path = about.path(dir);
-        match ClassFile::open::<DistanceContext>(dir, about)? {
+        let header = coding::header(game, class, id);
+        let path = header.path(dir);
+        match ClassFile::open::<DistanceContext>(dir, header)? {
             Some((file, lines)) => DistanceInfo::read(&file, &lines),
-            None => Err(TablebaseError::Head { path }),
+            None => Err(TablebaseError::InvalidHeader { path }),
         }
     };
     classes.into_iter().map(read).collect()

@@ -21,9 +21,9 @@ pub struct DistanceMismatch {
     /// The index in the class.
     pub index: u32,
     /// The stored distance.
-    pub said: Distance,
+    pub stored: Distance,
     /// The distance derived from the predecessors.
-    pub right: Distance,
+    pub derived: Distance,
 }
 
 /// Derives every distance from `start`. `watch` gets the number of boards done and returns `false` to stop.
@@ -32,13 +32,13 @@ pub struct DistanceMismatch {
 pub fn verify<G: PerfectIndex>(
     game: &G,
     start: G::Board,
-    reached: &DistanceMap,
+    distances: &DistanceMap,
     threads: usize,
     watch: &(dyn Fn(u64) -> bool + Sync),
 ) -> Result<(u64, Vec<DistanceMismatch>), TablebaseError> {
-    reached.fits(game)?;
+    distances.fits(game)?;
     let place = game.rank(start);
-    let proof = Derivation { game, reached, start: (place.class, place.index) };
+    let proof = Derivation { game, distances, start: (place.class, place.index) };
     let classes = game.stages().iter().flat_map(|classes| classes.iter().copied());
     let tasks: Vec<(u8, u32)> = classes
         .flat_map(|class| (0..game.size(class)).step_by(TASK as usize).map(move |from| (class, from)))
@@ -51,11 +51,12 @@ pub fn verify<G: PerfectIndex>(
         }
         let (mut looked, mut arrivals) = (0, Vec::new());
         for index in from..from.saturating_add(TASK).min(game.size(class)) {
-            let (said, board) = (reached.get(class, index), game.unrank(class, index));
+            let (stored, board) = (distances.get(class, index), game.unrank(class, index));
             looked += u64::from(board.is_some());
-            let right = board.map_or(Distance::NONE, |board| proof.right(class, index, board, &mut arrivals));
-            if said != right {
-                found.wrong.push((task, DistanceMismatch { class, index, said, right }));
+            let derived =
+                board.map_or(Distance::NONE, |board| proof.distance(class, index, board, &mut arrivals));
+            if stored != derived {
+                found.wrong.push((task, DistanceMismatch { class, index, stored, derived }));
             }
         }
         found.boards += looked;
@@ -78,37 +79,35 @@ struct VerifiedPart {
 
 struct Derivation<'p, G> {
     game: &'p G,
-    reached: &'p DistanceMap,
+    distances: &'p DistanceMap,
     start: (u8, u32),
 }
 
 impl<G: PerfectIndex> Derivation<'_, G> {
     /// The distance of a board derived from its predecessors. `arrivals` is scratch memory.
-    fn right(&self, class: u8, index: u32, board: G::Board, arrivals: &mut Vec<(u8, u8)>) -> Distance {
+    fn distance(&self, class: u8, index: u32, board: G::Board, arrivals: &mut Vec<(u8, u8)>) -> Distance {
         arrivals.clear();
         if (class, index) == self.start {
             arrivals.push((0, NO_MOVE));
         }
         let symmetric = self.game.is_symmetric(board);
         let mut visit = |back: Predecessor| {
-            if let Some(plies) = self.reached.get(back.class, back.index).after(back.mv) {
-                arrivals.push((
-                    plies,
-                    if symmetric { self.but_for_twins(board, back.reply) } else { back.reply },
-                ));
+            if let Some(plies) = self.distances.get(back.class, back.index).after(back.mv) {
+                arrivals
+                    .push((plies, if symmetric { self.effective_ko(board, back.reply) } else { back.reply }));
             }
         };
         self.game.predecessors(class, index, &mut visit);
         self.game.conversions(class, index, &mut visit);
-        together(arrivals)
+        combine(arrivals)
     }
 
     /// A forbidden move, or [`NO_MOVE`] when an equivalent move is allowed.
-    fn but_for_twins(&self, board: G::Board, forbidden: u8) -> u8 {
+    fn effective_ko(&self, board: G::Board, forbidden: u8) -> u8 {
         let mut left = forbidden;
         if forbidden != NO_MOVE {
-            self.game.equivalent_moves(board, forbidden, |twin| {
-                if twin != forbidden {
+            self.game.equivalent_moves(board, forbidden, |equivalent| {
+                if equivalent != forbidden {
                     left = NO_MOVE;
                 }
             });
@@ -118,7 +117,7 @@ impl<G: PerfectIndex> Derivation<'_, G> {
 }
 
 /// Combines all arrivals at a board, each with its plies and forbidden move.
-fn together(arrivals: &[(u8, u8)]) -> Distance {
+fn combine(arrivals: &[(u8, u8)]) -> Distance {
     let Some(first) = arrivals.iter().map(|&(plies, _)| plies).min() else { return Distance::NONE };
     // A move is forbidden on first arrival if every arrival at that depth forbids it.
     let mut at_first = arrivals.iter().filter(|&&(plies, _)| plies == first).map(|&(_, forbidden)| forbidden);
@@ -136,17 +135,17 @@ mod tests {
 
     #[test]
     fn arrivals_come_together() {
-        let said = |arrivals: &[(u8, u8)]| {
-            let Distance { first, mv, second } = together(arrivals);
+        let combined = |arrivals: &[(u8, u8)]| {
+            let Distance { first, mv, second } = combine(arrivals);
             (first, mv, second)
         };
-        assert_eq!(said(&[]), (UNREACHED, NO_MOVE, UNREACHED));
-        assert_eq!(said(&[(3, NO_MOVE)]), (3, NO_MOVE, UNREACHED));
-        assert_eq!(said(&[(3, 7)]), (3, 7, UNREACHED));
-        assert_eq!(said(&[(5, 7), (3, 7), (3, 7)]), (3, 7, UNREACHED));
-        assert_eq!(said(&[(9, 8), (5, NO_MOVE), (3, 7), (4, 7)]), (3, 7, 5));
+        assert_eq!(combined(&[]), (UNREACHED, NO_MOVE, UNREACHED));
+        assert_eq!(combined(&[(3, NO_MOVE)]), (3, NO_MOVE, UNREACHED));
+        assert_eq!(combined(&[(3, 7)]), (3, 7, UNREACHED));
+        assert_eq!(combined(&[(5, 7), (3, 7), (3, 7)]), (3, 7, UNREACHED));
+        assert_eq!(combined(&[(9, 8), (5, NO_MOVE), (3, 7), (4, 7)]), (3, 7, 5));
         // Two arrivals at the same depth allow every move.
-        assert_eq!(said(&[(3, 7), (3, 8), (4, 9)]), (3, NO_MOVE, UNREACHED));
-        assert_eq!(said(&[(3, 7), (3, NO_MOVE)]), (3, NO_MOVE, UNREACHED));
+        assert_eq!(combined(&[(3, 7), (3, 8), (4, 9)]), (3, NO_MOVE, UNREACHED));
+        assert_eq!(combined(&[(3, 7), (3, NO_MOVE)]), (3, NO_MOVE, UNREACHED));
     }
 }

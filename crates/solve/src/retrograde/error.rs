@@ -28,7 +28,7 @@ pub enum RetrogradeError {
     #[error(
         "number {index} of class {class} has more moves than can be counted, or moves with numbers from 127 on"
     )]
-    Misfit {
+    TooManyMoves {
         /// The name of the class.
         class: String,
         /// The number of the board.

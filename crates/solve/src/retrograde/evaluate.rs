@@ -15,7 +15,7 @@ pub(super) trait ValueSource {
 ///
 /// A late loss is better than an early one, a draw better than any loss, an early win better than a late one.
 #[inline(always)]
-fn worth(after: u8) -> i16 {
+fn score(after: u8) -> i16 {
     match after {
         0 => 0,
         lost if lost % 2 == 0 => 512 - i16::from(lost),
@@ -25,8 +25,8 @@ fn worth(after: u8) -> i16 {
 
 /// The value of a board whose best successor scores this much.
 #[inline(always)]
-fn before(worth: i16) -> u8 {
-    match worth {
+fn before(score: i16) -> u8 {
+    match score {
         0 => 0,
         won if won > 0 => (512 - won + 1) as u8,
         lost => (lost + 512 + 1) as u8,
@@ -38,7 +38,7 @@ const WORST: i16 = 1 - 512;
 
 /// Successors looked up together. They are far apart in memory; independent lookups overlap their cache
 /// misses.
-const TOGETHER: usize = 32;
+const BATCH: usize = 32;
 
 /// A successor to be looked up.
 #[derive(Clone, Copy)]
@@ -60,18 +60,18 @@ struct BestMoves {
 impl BestMoves {
     /// Adds a move. Of equal moves the first stays; otherwise the order does not matter.
     #[inline(always)]
-    fn take(&mut self, worth: i16, number: u8, reversible: bool) {
-        if worth > self.best {
-            *self = BestMoves { best: worth, second: self.best, mv: number, reversible };
+    fn add(&mut self, score: i16, number: u8, reversible: bool) {
+        if score > self.best {
+            *self = BestMoves { best: score, second: self.best, mv: number, reversible };
         } else {
-            self.second = self.second.max(worth);
+            self.second = self.second.max(score);
         }
     }
 
     #[inline(always)]
-    fn take_all(&mut self, sought: &[PendingLookup], known: &impl ValueSource) {
-        for one in sought {
-            self.take(worth(known.value(one.place, one.forbidden)), one.number, one.reversible);
+    fn add_all(&mut self, pending: &[PendingLookup], known: &impl ValueSource) {
+        for one in pending {
+            self.add(score(known.value(one.place, one.forbidden)), one.number, one.reversible);
         }
     }
 }
@@ -85,27 +85,27 @@ pub(super) fn evaluate<G: PerfectIndex>(game: &G, board: G::Board, known: &impl 
         number: 0,
         reversible: false,
     };
-    let (mut sought, mut count) = ([nothing; TOGETHER], 0);
+    let (mut pending, mut count) = ([nothing; BATCH], 0);
     game.successors(board, |number, step| match step {
-        Successor::End(Outcome::Loss) => best.take(WORST, number, false),
-        Successor::End(Outcome::Draw) => best.take(0, number, false),
-        Successor::End(Outcome::Win) => best.take(512, number, false),
+        Successor::End(Outcome::Loss) => best.add(WORST, number, false),
+        Successor::End(Outcome::Draw) => best.add(0, number, false),
+        Successor::End(Outcome::Win) => best.add(512, number, false),
         Successor::Board(next, reply) => {
             let reversible = reply != NO_MOVE;
             if game.wins_in_one(next) {
-                return best.take(worth(1), number, reversible);
+                return best.add(score(1), number, reversible);
             }
-            if count == TOGETHER {
-                best.take_all(&sought, known);
+            if count == BATCH {
+                best.add_all(&pending, known);
                 count = 0;
             }
             let place = game.rank(next);
             let forbidden = if reversible { game.image(reply, place.symmetry) } else { reply };
-            sought[count] = PendingLookup { place, forbidden, number, reversible };
+            pending[count] = PendingLookup { place, forbidden, number, reversible };
             count += 1;
         }
     });
-    best.take_all(&sought[..count], known);
+    best.add_all(&pending[..count], known);
     let first = before(best.best);
     if best.reversible && best.second < best.best {
         BoardValue { first, mv: best.mv, second: before(best.second) }
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn values_are_ordered_and_one_ply_apart() {
         let ascending = [1, 3, 5, 251, 0, 250, 4, 2];
-        assert!(ascending.map(worth).is_sorted_by(|a, b| a < b));
-        assert_eq!(ascending.map(worth).map(before), [2, 4, 6, 252, 0, 251, 5, 3]);
+        assert!(ascending.map(score).is_sorted_by(|a, b| a < b));
+        assert_eq!(ascending.map(score).map(before), [2, 4, 6, 252, 0, 251, 5, 3]);
     }
 }

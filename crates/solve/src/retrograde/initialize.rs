@@ -20,10 +20,10 @@ const ROUND: usize = 256;
 /// Totals of the first pass.
 #[derive(Default)]
 struct ScanTotals {
-    apart: Vec<u32>,
+    symmetric_boards: Vec<u32>,
     decided: u64,
     horizon: u8,
-    misfit: Option<usize>,
+    overflow: Option<usize>,
 }
 
 /// Initialises some blocks. The error is the position of a board with more moves than the count can hold.
@@ -35,41 +35,41 @@ pub(super) fn round<G: PerfectIndex>(
     let Phase::Begin { block } = stage.phase else { return Ok(()) };
     let last = (block + ROUND).min(stage.blocks());
     let range = block * BLOCK..(last * BLOCK).min(stage.size);
-    let (game, spans) = (stage.game, &stage.spans);
+    let (game, layout) = (stage.game, &stage.layout);
     let first = stage.first[range.clone()].chunks_mut(BLOCK);
     let second = stage.second[range.clone()].chunks_mut(BLOCK);
-    let cells = stage.cells.words_mut()[range.clone()].chunks_mut(BLOCK);
-    let tasks = (range.start..).step_by(BLOCK).zip(cells.zip(first.zip(second))).collect();
+    let states = stage.states.words_mut()[range.clone()].chunks_mut(BLOCK);
+    let tasks = (range.start..).step_by(BLOCK).zip(states.zip(first.zip(second))).collect();
     let looks =
-        tesuji_task::fold(threads, tasks, |(start, (cells, (first, second))), look: &mut ScanTotals| {
-            for (offset, cell) in cells.iter_mut().enumerate() {
+        tesuji_task::fold(threads, tasks, |(start, (states, (first, second))), look: &mut ScanTotals| {
+            for (offset, state) in states.iter_mut().enumerate() {
                 let at = start + offset;
-                let (class, index) = spans.place(at);
+                let (class, index) = layout.place(at);
                 let found = first_look(game, class, index, earlier);
-                *cell = found.cell.0;
+                *state = found.state.0;
                 first[offset] = found.value;
                 second[offset] = found.limit;
                 look.decided += u64::from(found.value != 0);
-                if found.apart {
-                    look.apart.push(at as u32);
+                if found.symmetric_boards {
+                    look.symmetric_boards.push(at as u32);
                 }
                 look.horizon = look.horizon.max(found.horizon);
-                if found.misfit {
-                    look.misfit = Some(at);
+                if found.overflow {
+                    look.overflow = Some(at);
                 }
             }
         });
-    let found = stage.apart.len();
+    let found = stage.symmetric_boards.len();
     for look in looks {
-        stage.apart.extend(look.apart);
+        stage.symmetric_boards.extend(look.symmetric_boards);
         stage.progress.decided += look.decided;
         stage.progress.horizon = stage.progress.horizon.max(look.horizon);
-        if let Some(at) = look.misfit {
+        if let Some(at) = look.overflow {
             return Err(at);
         }
     }
     // Independent of the thread that found them.
-    stage.apart[found..].sort_unstable();
+    stage.symmetric_boards[found..].sort_unstable();
     stage.phase = if last == stage.blocks() {
         Phase::Push { layer: 1, block: 0 }
     } else {
@@ -79,19 +79,19 @@ pub(super) fn round<G: PerfectIndex>(
 }
 
 struct FirstLook {
-    cell: BoardState,
+    state: BoardState,
     value: u8,
     limit: u8,
     /// The last layer at which the limit matters.
     horizon: u8,
-    apart: bool,
-    misfit: bool,
+    symmetric_boards: bool,
+    overflow: bool,
 }
 
 fn first_look<G: PerfectIndex>(game: &G, class: u8, index: u32, earlier: &EarlierValues<'_>) -> FirstLook {
     let done = |value: u8| {
-        let cell = BoardState::new(Status::Final, NO_MOVE, UNCOUNTED);
-        FirstLook { cell, value, limit: 0, horizon: 0, apart: false, misfit: false }
+        let state = BoardState::new(Status::Final, NO_MOVE, UNCOUNTED);
+        FirstLook { state, value, limit: 0, horizon: 0, symmetric_boards: false, overflow: false }
     };
     let Some(board) = game.unrank(class, index) else { return done(0) };
     if game.wins_in_one(board) {
@@ -121,16 +121,23 @@ fn first_look<G: PerfectIndex>(game: &G, class: u8, index: u32, earlier: &Earlie
             }
         },
     });
-    let misfit = count > MOST || highest >= NO_MOVE;
+    let overflow = count > MOST || highest >= NO_MOVE;
     // The move count of a symmetric board is misleading, so it is evaluated forwards and has no limit.
-    let apart = game.is_symmetric(board);
-    let (xor, count) = if apart { (0, UNCOUNTED) } else { (xor, count.min(MOST)) };
-    let limit = match (apart, wins) {
+    let symmetric_boards = game.is_symmetric(board);
+    let (xor, count) = if symmetric_boards { (0, UNCOUNTED) } else { (xor, count.min(MOST)) };
+    let limit = match (symmetric_boards, wins) {
         (true, _) => NEVER,
         (false, NEVER) => loses,
         (false, wins) => wins,
     };
-    FirstLook { cell: BoardState::new(Status::Open, xor, count), value: 0, limit, horizon, apart, misfit }
+    FirstLook {
+        state: BoardState::new(Status::Open, xor, count),
+        value: 0,
+        limit,
+        horizon,
+        symmetric_boards,
+        overflow,
+    }
 }
 
 /// The value of a board of an earlier stage; `None` for a board of this stage.

@@ -105,15 +105,15 @@ pub(crate) struct ClassLayout {
 
 impl ClassLayout {
     pub(crate) fn new<G: PerfectIndex>(game: &G, classes: &[u8]) -> io::Result<ClassLayout> {
-        let mut spans = ClassLayout { classes: Vec::new(), starts: [None; 256], size: 0 };
+        let mut layout = ClassLayout { classes: Vec::new(), starts: [None; 256], size: 0 };
         for &class in classes {
-            spans.classes.push((class, spans.size));
-            spans.starts[usize::from(class)] = Some(spans.size);
-            spans.size = spans.size.checked_add(game.size(class)).ok_or_else(|| {
+            layout.classes.push((class, layout.size));
+            layout.starts[usize::from(class)] = Some(layout.size);
+            layout.size = layout.size.checked_add(game.size(class)).ok_or_else(|| {
                 io::Error::new(io::ErrorKind::InvalidInput, "more than 2³² boards at once cannot be numbered")
             })?;
         }
-        Ok(spans)
+        Ok(layout)
     }
 
     /// The total number of indices.

@@ -21,7 +21,7 @@ pub(crate) type Message = u64;
 /// The buffers of all threads, reused from round to round.
 pub(crate) struct MessageBuffers {
     shift: u32,
-    hands: Vec<Vec<Vec<Message>>>,
+    threads: Vec<Vec<Vec<Message>>>,
 }
 
 /// The buffers of one thread during a round, one per band.
@@ -45,7 +45,7 @@ impl MessageBuffers {
         // At least a block, so that small games have one band.
         let shift = (size / BANDS).max(BLOCK).ilog2() + 1;
         let bands = (size >> shift) + 1;
-        MessageBuffers { shift, hands: vec![vec![Vec::new(); bands]; threads.max(1)] }
+        MessageBuffers { shift, threads: vec![vec![Vec::new(); bands]; threads.max(1)] }
     }
 
     /// Boards per band, a power of two; the last band may be shorter.
@@ -55,16 +55,16 @@ impl MessageBuffers {
 
     /// Collects messages from `block` on, until a round is full or no blocks are left. Returns the next block
     /// and the number of messages.
-    pub(crate) fn gather(
+    pub(crate) fn collect(
         &mut self,
         block: usize,
         blocks: usize,
         find: impl Fn(usize, &mut ThreadBuffer<'_>) + Sync,
     ) -> (usize, u64) {
         let next = AtomicUsize::new(block);
-        let hands: Vec<_> = self.hands.iter_mut().map(Mutex::new).collect();
-        let counts = tesuji_task::on_threads(hands.len(), |hand| {
-            let mut bands = hands[hand].lock().unwrap_or_else(|broken| broken.into_inner());
+        let threads: Vec<_> = self.threads.iter_mut().map(Mutex::new).collect();
+        let counts = tesuji_task::on_threads(threads.len(), |thread| {
+            let mut bands = threads[thread].lock().unwrap_or_else(|broken| broken.into_inner());
             let mut out = ThreadBuffer { bands: bands.as_mut_slice(), shift: self.shift, count: 0 };
             while out.count < ROUND {
                 let block = next.fetch_add(1, Ordering::Relaxed);
@@ -81,15 +81,15 @@ impl MessageBuffers {
 
     /// Applies all messages to the bands they address, and clears the buffers. `apply` masks the lower half
     /// of a message to get the position in the band.
-    pub(crate) fn deliver<B: Send, S: Default + Send>(
+    pub(crate) fn apply_all<B: Send, S: Default + Send>(
         &mut self,
         bands: impl Iterator<Item = B>,
         apply: impl Fn(&mut B, &[Message], u32, &mut S) + Sync,
     ) -> Vec<S> {
-        let threads = self.hands.len();
-        let mut found: Vec<Vec<Vec<Message>>> = vec![Vec::with_capacity(threads); self.hands[0].len()];
-        for hand in &mut self.hands {
-            for (band, messages) in found.iter_mut().zip(hand) {
+        let threads = self.threads.len();
+        let mut found: Vec<Vec<Vec<Message>>> = vec![Vec::with_capacity(threads); self.threads[0].len()];
+        for thread in &mut self.threads {
+            for (band, messages) in found.iter_mut().zip(thread) {
                 band.push(mem::take(messages));
             }
         }
@@ -103,8 +103,8 @@ impl MessageBuffers {
         });
         // Returns the allocations to their threads.
         for (band, messages) in found.into_iter().enumerate() {
-            for (hand, messages) in self.hands.iter_mut().zip(messages) {
-                hand[band] = messages;
+            for (thread, messages) in self.threads.iter_mut().zip(messages) {
+                thread[band] = messages;
             }
         }
         sums
@@ -122,24 +122,25 @@ mod tests {
             let mut cells = vec![0u32; size];
             let (mut block, blocks, mut sent) = (0, size.div_ceil(BLOCK), 0);
             while block < blocks {
-                let (next, count) = buffers.gather(block, blocks, |block, out| {
+                let (next, count) = buffers.collect(block, blocks, |block, out| {
                     for at in block * BLOCK..((block + 1) * BLOCK).min(size) {
                         out.send((at * 7 % size) as u32, at as u32 % 5 + 1);
                     }
                 });
                 let band = buffers.band();
-                let sums = buffers.deliver(cells.chunks_mut(band), |cells, messages, mask, sum: &mut u64| {
-                    for &message in messages {
-                        cells[(message as u32 & mask) as usize] += (message >> 32) as u32;
-                        *sum += 1;
-                    }
-                });
+                let sums =
+                    buffers.apply_all(cells.chunks_mut(band), |cells, messages, mask, sum: &mut u64| {
+                        for &message in messages {
+                            cells[(message as u32 & mask) as usize] += (message >> 32) as u32;
+                            *sum += 1;
+                        }
+                    });
                 assert_eq!(sums.iter().sum::<u64>(), count);
                 (block, sent) = (next, sent + count);
             }
-            let mut right = vec![0; size];
-            (0..size).for_each(|at| right[at * 7 % size] += at as u32 % 5 + 1);
-            assert_eq!((sent, cells), (size as u64, right));
+            let mut expected = vec![0; size];
+            (0..size).for_each(|at| expected[at * 7 % size] += at as u32 % 5 + 1);
+            assert_eq!((sent, cells), (size as u64, expected));
         }
     }
 }

@@ -118,9 +118,9 @@ fn run<G: PerfectIndex>(
     watch: &mut dyn FnMut(&SolveProgress) -> Control,
 ) -> Result<bool, RetrogradeError> {
     let mut buffers = MessageBuffers::new(stage.size, threads);
-    let mut told = None;
+    let mut reported = None;
     while stage.phase != Phase::Done {
-        let report = report(stage, number, &mut told);
+        let report = report(stage, number, &mut reported);
         let order = watch(&report);
         if order != Control::Continue
             && let Some(checkpoints) = &mut checkpoints
@@ -132,8 +132,8 @@ fn run<G: PerfectIndex>(
         }
         match stage.phase {
             Phase::Begin { .. } => initialize::round(stage, earlier, threads).map_err(|at| {
-                let (class, index) = stage.spans.place(at);
-                RetrogradeError::Misfit { class: stage.game.class_name(class), index }
+                let (class, index) = stage.layout.place(at);
+                RetrogradeError::TooManyMoves { class: stage.game.class_name(class), index }
             })?,
             Phase::Push { .. } => {
                 if !propagate::round(stage, &mut buffers) {
@@ -146,13 +146,13 @@ fn run<G: PerfectIndex>(
     Ok(true)
 }
 
-fn report<G: PerfectIndex>(stage: &Stage<'_, G>, number: usize, told: &mut Option<u8>) -> SolveProgress {
+fn report<G: PerfectIndex>(stage: &Stage<'_, G>, number: usize, reported: &mut Option<u8>) -> SolveProgress {
     let (layer, block) = match stage.phase {
         Phase::Begin { block } => (0, block),
         Phase::Push { layer, block } => (layer, block),
         Phase::Done => (u8::MAX, stage.blocks()),
     };
-    let new_layer = told.replace(layer) != Some(layer);
+    let new_layer = reported.replace(layer) != Some(layer);
     SolveProgress {
         stage: number,
         boards: stage.size as u64,

@@ -35,17 +35,17 @@ pub(super) enum Phase {
 pub(super) struct Stage<'g, G: PerfectIndex> {
     pub(super) game: &'g G,
     /// The classes of the stage, one after the other.
-    pub(super) spans: ClassLayout,
+    pub(super) layout: ClassLayout,
     pub(super) size: usize,
     /// Packed [`BoardState`]s.
-    pub(super) cells: Plane,
+    pub(super) states: Plane,
     /// The value with nothing forbidden; 0 while unknown.
     pub(super) first: Plane,
     /// The value without the exceptional move; until that is known, the limit set by moves to earlier stages,
     /// see [`initialize`](super::initialize).
     pub(super) second: Plane,
     /// Symmetric boards, which are evaluated forwards.
-    pub(super) apart: Vec<u32>,
+    pub(super) symmetric_boards: Vec<u32>,
     pub(super) phase: Phase,
     pub(super) progress: StageCounters,
 }
@@ -58,7 +58,7 @@ pub(super) struct StageCounters {
     /// First and second values decided.
     pub(super) decided: u64,
     /// The last layer that decided a value.
-    pub(super) busy: u8,
+    pub(super) last_active: u8,
     /// The highest limit set by a move to an earlier stage.
     pub(super) horizon: u8,
 }
@@ -68,16 +68,16 @@ pub(super) type EarlierValues<'a> = Vec<Option<&'a [u8]>>;
 
 impl<'g, G: PerfectIndex> Stage<'g, G> {
     pub(super) fn new(game: &'g G, classes: &[u8]) -> io::Result<Stage<'g, G>> {
-        let spans = ClassLayout::new(game, classes)?;
-        let size = spans.size();
+        let layout = ClassLayout::new(game, classes)?;
+        let size = layout.size();
         Ok(Stage {
             game,
-            spans,
+            layout,
             size,
-            cells: Plane::zeros(2 * size)?,
+            states: Plane::zeros(2 * size)?,
             first: Plane::zeros(size)?,
             second: Plane::zeros(size)?,
-            apart: Vec::new(),
+            symmetric_boards: Vec::new(),
             phase: Phase::Begin { block: 0 },
             progress: StageCounters::default(),
         })
@@ -88,13 +88,13 @@ impl<'g, G: PerfectIndex> Stage<'g, G> {
     }
 
     #[inline(always)]
-    pub(super) fn cell(&self, at: usize) -> BoardState {
-        BoardState(self.cells.words()[at])
+    pub(super) fn state(&self, at: usize) -> BoardState {
+        BoardState(self.states.words()[at])
     }
 
     /// The values of each class. A class that is alone in its stage keeps its planes instead of being copied.
     pub(super) fn into_values(mut self) -> io::Result<Vec<(u8, ClassValues)>> {
-        let classes: Vec<u8> = self.spans.classes().collect();
+        let classes: Vec<u8> = self.layout.classes().collect();
         if let [class] = classes[..] {
             let mut mv = Plane::zeros(self.size)?;
             for at in 0..self.size {
@@ -106,7 +106,7 @@ impl<'g, G: PerfectIndex> Stage<'g, G> {
         }
         let mut all = Vec::new();
         for class in classes {
-            let start = self.spans.start(class).unwrap_or(0) as usize;
+            let start = self.layout.start(class).unwrap_or(0) as usize;
             let mut values = ClassValues::new(self.game.size(class) as usize)?;
             for index in 0..values.len() {
                 values.set(index, self.value(start + index));
@@ -119,14 +119,14 @@ impl<'g, G: PerfectIndex> Stage<'g, G> {
     /// The final value of a board: unknown means a draw.
     #[inline]
     fn value(&self, at: usize) -> BoardValue {
-        let cell = self.cell(at);
+        let state = self.state(at);
         let first = self.first[at];
-        match cell.exception() {
+        match state.exception() {
             None => BoardValue { first, mv: NO_MOVE, second: 0 },
             Some(mv) => BoardValue {
                 first,
                 mv,
-                second: if cell.state() == Status::Pending { 0 } else { self.second[at] },
+                second: if state.status() == Status::Pending { 0 } else { self.second[at] },
             },
         }
     }
@@ -141,7 +141,7 @@ pub(super) struct KnownUpTo<'a, 'g, G: PerfectIndex> {
 
 impl<G: PerfectIndex> ValueSource for KnownUpTo<'_, '_, G> {
     fn value(&self, place: BoardRank, forbidden: u8) -> u8 {
-        let value = match self.stage.spans.start(place.class) {
+        let value = match self.stage.layout.start(place.class) {
             Some(start) => self.in_work((start + place.index) as usize, forbidden),
             None => {
                 let plane = self.earlier.get(usize::from(place.class)).copied().flatten();
@@ -154,9 +154,9 @@ impl<G: PerfectIndex> ValueSource for KnownUpTo<'_, '_, G> {
 
 impl<G: PerfectIndex> KnownUpTo<'_, '_, G> {
     fn in_work(&self, at: usize, forbidden: u8) -> u8 {
-        let cell = self.stage.cell(at);
-        if forbidden != NO_MOVE && cell.exception() == Some(forbidden) {
-            if cell.second_known() { self.stage.second[at] } else { 0 }
+        let state = self.stage.state(at);
+        if forbidden != NO_MOVE && state.exception() == Some(forbidden) {
+            if state.second_known() { self.stage.second[at] } else { 0 }
         } else {
             self.stage.first[at]
         }

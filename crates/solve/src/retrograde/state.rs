@@ -48,7 +48,7 @@ impl BoardState {
     }
 
     #[inline(always)]
-    pub(super) fn state(self) -> Status {
+    pub(super) fn status(self) -> Status {
         match self.0 >> STATE_AT {
             0 => Status::Open,
             1 => Status::Bound,
@@ -90,7 +90,7 @@ impl BoardState {
     /// Whether the value without the exceptional move is known.
     #[inline(always)]
     pub(super) fn second_known(self) -> bool {
-        self.exception().is_some() && self.state() != Status::Pending
+        self.exception().is_some() && self.status() != Status::Pending
     }
 
     /// Whether a scan for boards without moves must look at this one.
@@ -110,14 +110,17 @@ mod tests {
     #[test]
     fn the_last_move_left_is_the_xor_of_all() {
         let moves = [3, 99, 64, 17];
-        let mut cell = BoardState::new(Status::Open, moves.iter().fold(0, |xor, mv| xor ^ mv), 4);
+        let mut state = BoardState::new(Status::Open, moves.iter().fold(0, |xor, mv| xor ^ mv), 4);
         for mv in [99, 3, 17] {
-            assert!(!cell.ran_out());
-            cell = cell.refute(mv);
+            assert!(!state.ran_out());
+            state = state.refute(mv);
         }
-        assert_eq!((cell.count(), cell.mv(), cell.state(), cell.exception()), (1, 64, Status::Open, None));
-        assert!(cell.ran_out());
-        let leaning = cell.becomes(Status::Leaning, 64);
+        assert_eq!(
+            (state.count(), state.mv(), state.status(), state.exception()),
+            (1, 64, Status::Open, None)
+        );
+        assert!(state.ran_out());
+        let leaning = state.becomes(Status::Leaning, 64);
         assert!(leaning.second_known() && !leaning.ran_out());
         assert_eq!(
             leaning.refute(64),
@@ -129,10 +132,10 @@ mod tests {
 
     #[test]
     fn what_is_final_stays() {
-        let cell = BoardState::new(Status::Final, NO_MOVE, 2);
-        assert_eq!((cell.exception(), cell.second_known()), (None, false));
-        assert_eq!(cell.refute(5), BoardState::new(Status::Final, NO_MOVE, 1));
-        assert!(!cell.refute(5).refute(6).ran_out());
+        let state = BoardState::new(Status::Final, NO_MOVE, 2);
+        assert_eq!((state.exception(), state.second_known()), (None, false));
+        assert_eq!(state.refute(5), BoardState::new(Status::Final, NO_MOVE, 1));
+        assert!(!state.refute(5).refute(6).ran_out());
         let pending = BoardState::new(Status::Pending, 7, 1);
         assert!(pending.ran_out() && !pending.second_known());
         assert_eq!(pending.exception(), Some(7));

@@ -22,9 +22,9 @@ pub struct ValueMismatch {
     /// The index in the class.
     pub index: u32,
     /// The stored value.
-    pub said: BoardValue,
+    pub stored: BoardValue,
     /// The value derived from the successors.
-    pub right: BoardValue,
+    pub derived: BoardValue,
 }
 
 /// Derives the value of every `step`th board of a class. `watch` gets the number of boards done and returns
@@ -78,16 +78,16 @@ fn check<G: PerfectIndex>(
     index: u32,
     wrong: &mut Vec<ValueMismatch>,
 ) -> bool {
-    let Some(said) = solution.class(class).map(|values| values.get(index as usize)) else { return false };
+    let Some(stored) = solution.class(class).map(|values| values.get(index as usize)) else { return false };
     let none = |first: u8| BoardValue { first, mv: NO_MOVE, second: 0 };
     let board = game.unrank(class, index);
-    let right = match board {
+    let derived = match board {
         None => none(0),
         Some(board) if game.wins_in_one(board) => none(1),
         Some(board) => evaluate(game, board, solution),
     };
-    if said != right {
-        wrong.push(ValueMismatch { class, index, said, right });
+    if stored != derived {
+        wrong.push(ValueMismatch { class, index, stored, derived });
     }
     board.is_some()
 }

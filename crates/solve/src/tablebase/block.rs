@@ -24,8 +24,8 @@ fn each<G: PerfectIndex, S: EntrySource>(
 ) -> Result<(), CodingError> {
     for index in span {
         let Some(board) = game.unrank(class, index) else { continue };
-        let cell = source.cell(game, index, board).map_err(|what| CodingError { index, what })?;
-        visit(index, cell, S::CodingContext::known(game, board).is_some())?;
+        let entry = source.entry(game, index, board).map_err(|what| CodingError { index, what })?;
+        visit(index, entry, S::CodingContext::known(game, board).is_some())?;
     }
     Ok(())
 }
@@ -39,16 +39,16 @@ pub(super) fn count<G: PerfectIndex, S: EntrySource>(
     counts: &mut SymbolCounts<S>,
 ) -> Result<(), CodingError> {
     let mut past = S::CodingContext::default();
-    each(game, class, span, source, |_, cell, known| {
-        counts.sums.board(cell, known);
+    each(game, class, span, source, |_, entry, known| {
+        counts.totals.board(entry, known);
         if !known {
-            let [first, second, order] = cell;
+            let [first, second, order] = entry;
             counts.symbol(past.first(), first);
             counts.symbol(past.second(first), second);
             if second != S::CodingContext::ALONE {
                 counts.symbol(past.order(first, second), order);
             }
-            past.push(cell);
+            past.push(entry);
         }
         Ok(())
     })
@@ -64,15 +64,15 @@ pub(super) fn code<G: PerfectIndex, S: EntrySource>(
 ) -> Result<Vec<u8>, CodingError> {
     let mut past = S::CodingContext::default();
     let mark = mark(&span);
-    let mut shares = Vec::with_capacity(3 * span.len());
-    each(game, class, span, source, |index, cell, known| {
+    let mut ranges = Vec::with_capacity(3 * span.len());
+    each(game, class, span, source, |index, entry, known| {
         if known {
             return Ok(());
         }
-        let [first, second, order] = cell;
-        let mut symbol = |context, symbol| match model.share(context, symbol) {
-            Some(share) => {
-                shares.push(share);
+        let [first, second, order] = entry;
+        let mut symbol = |context, symbol| match model.range(context, symbol) {
+            Some(range) => {
+                ranges.push(range);
                 Ok(())
             }
             None => Err(CodingError { index, what: "the value changed while it was being written" }),
@@ -82,10 +82,10 @@ pub(super) fn code<G: PerfectIndex, S: EntrySource>(
         if second != S::CodingContext::ALONE {
             symbol(past.order(first, second), order)?;
         }
-        past.push(cell);
+        past.push(entry);
         Ok(())
     })?;
-    Ok(encode(&shares, mark))
+    Ok(encode(&ranges, mark))
 }
 
 /// A number per block, mixed into the code, so that a block in the wrong place is detected.
@@ -108,24 +108,24 @@ impl DecodedBlock {
         let mut cells = vec![[0, P::ALONE, 0]; span.len()].into_boxed_slice();
         let mut decoder = Decoder::new(bytes, mark(&span))?;
         let mut past = P::default();
-        for (index, cell) in span.zip(&mut cells) {
+        for (index, entry) in span.zip(&mut cells) {
             let Some(board) = game.unrank(class, index) else { continue };
             if let Some(known) = P::known(game, board) {
-                *cell = known;
+                *entry = known;
                 continue;
             }
             let first = model.next(&mut decoder, past.first())?;
             let second = model.next(&mut decoder, past.second(first))?;
             let order =
                 if second == P::ALONE { 0 } else { model.next(&mut decoder, past.order(first, second))? };
-            *cell = [first, second, order];
-            past.push(*cell);
+            *entry = [first, second, order];
+            past.push(*entry);
         }
         decoder.is_done().then_some(DecodedBlock(cells))
     }
 
     /// The entry at a position; `None` beyond the end.
-    pub(crate) fn cell(&self, at: usize) -> Option<CodedEntry> {
+    pub(crate) fn entry(&self, at: usize) -> Option<CodedEntry> {
         self.0.get(at).copied()
     }
 }
@@ -134,12 +134,12 @@ impl DecodedBlock {
 pub(super) struct SymbolCounts<S: EntrySource> {
     symbols: Vec<u32>,
     /// Other totals.
-    pub(super) sums: S::EntryCounts,
+    pub(super) totals: S::EntryCounts,
 }
 
 impl<S: EntrySource> Default for SymbolCounts<S> {
     fn default() -> SymbolCounts<S> {
-        SymbolCounts { symbols: vec![0; S::CodingContext::CONTEXTS * 256], sums: S::EntryCounts::default() }
+        SymbolCounts { symbols: vec![0; S::CodingContext::CONTEXTS * 256], totals: S::EntryCounts::default() }
     }
 }
 
@@ -158,6 +158,6 @@ impl<S: EntrySource> SymbolCounts<S> {
         for (sum, count) in self.symbols.iter_mut().zip(&other.symbols) {
             *sum += count;
         }
-        self.sums.add(&other.sums);
+        self.totals.add(&other.totals);
     }
 }

@@ -26,7 +26,7 @@ pub(crate) trait CodingContext: Default {
     fn order(&self, first: u8, second: u8) -> usize;
 
     /// Advances to the next board.
-    fn push(&mut self, cell: CodedEntry);
+    fn push(&mut self, entry: CodedEntry);
 }
 
 /// The entries of a class to be written.
@@ -37,7 +37,7 @@ pub(crate) trait EntrySource: Sync {
     type EntryCounts: EntryCounts;
 
     /// The entry of a board; the error says why it cannot be coded.
-    fn cell<G: PerfectIndex>(
+    fn entry<G: PerfectIndex>(
         &self,
         game: &G,
         index: u32,
@@ -48,7 +48,7 @@ pub(crate) trait EntrySource: Sync {
 /// Totals over the boards of a class.
 pub(crate) trait EntryCounts: Default + Send {
     /// Adds a board; `known` when the rules imply its entry.
-    fn board(&mut self, cell: CodedEntry, known: bool);
+    fn board(&mut self, entry: CodedEntry, known: bool);
 
     /// Adds other totals.
     fn add(&mut self, other: &Self);

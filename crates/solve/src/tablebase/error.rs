@@ -27,7 +27,7 @@ pub enum TablebaseError {
     },
     /// There is no file of this game.
     #[error("there is no table of {game} in {}: solve the game into that directory first, or name another", dir.display())]
-    Nothing {
+    NotFound {
         /// The directory searched.
         dir: PathBuf,
         /// The game.
@@ -35,13 +35,13 @@ pub enum TablebaseError {
     },
     /// One of several files that belong together is missing.
     #[error("{} is missing, though files beside it are there: write them all anew, or bring it from a copy", path.display())]
-    Missing {
+    MissingFile {
         /// The file.
         path: PathBuf,
     },
     /// The tablebase lacks this class.
     #[error("the table in {} does not hold the boards of class {class}: solve that class too", dir.display())]
-    Class {
+    MissingClass {
         /// The directory.
         dir: PathBuf,
         /// The name of the class.
@@ -49,13 +49,13 @@ pub enum TablebaseError {
     },
     /// A board without a rank.
     #[error("this board has no place in class {class} of the table: it is not in play")]
-    Board {
+    NotInPlay {
         /// The class it appeared to belong to.
         class: String,
     },
     /// The header differs from what is expected.
     #[error("{}: {what} is {found:?}; {expected:?} is needed here", path.display())]
-    Other {
+    Mismatch {
         /// The file.
         path: PathBuf,
         /// What differs.
@@ -67,13 +67,13 @@ pub enum TablebaseError {
     },
     /// The checksum is correct but the header cannot be parsed.
     #[error("{}: its head cannot be understood: write it anew with this version of the program", path.display())]
-    Head {
+    InvalidHeader {
         /// The file.
         path: PathBuf,
     },
     /// The checksum is correct but the block cannot be decoded.
     #[error("{}, block {block}: it does not hold the values of so many boards: write the file anew or bring it from a copy", path.display())]
-    Senseless {
+    InvalidBlock {
         /// The file.
         path: PathBuf,
         /// The block, from 0.
@@ -81,7 +81,7 @@ pub enum TablebaseError {
     },
     /// Values of the wrong size.
     #[error("class {class} has {expected} numbers; values for {found} were given")]
-    Size {
+    WrongSize {
         /// The name of the class.
         class: String,
         /// The given size.
@@ -91,7 +91,7 @@ pub enum TablebaseError {
     },
     /// A value that no solution has.
     #[error("number {index} of class {class} cannot be written: {what}")]
-    Value {
+    InvalidValue {
         /// The name of the class.
         class: String,
         /// The index.

@@ -31,20 +31,22 @@ impl ClassFile {
     /// Opens the file of a class and reads its header; `None` when there is no such file.
     pub(crate) fn open<P: CodingContext>(
         dir: &Path,
-        about: ClassHeader<'_>,
+        header: ClassHeader<'_>,
     ) -> Result<Option<(ClassFile, HeaderLines)>, TablebaseError> {
-        let path = about.path(dir);
+        let path = header.path(dir);
         if !path.exists() {
             return Ok(None);
         }
         let blocks = Blocks::open(&path)?;
-        let (lines, model) = about.read(&path, blocks.head())?;
+        let (lines, model) = header.read(&path, blocks.head())?;
         let block = lines.number("block")?;
         let model = SymbolModel::read(model, P::CONTEXTS);
-        let (Some(model), true) = (model, block > 0) else { return Err(TablebaseError::Head { path }) };
-        let ClassHeader { class, name, size, .. } = about;
+        let (Some(model), true) = (model, block > 0) else {
+            return Err(TablebaseError::InvalidHeader { path });
+        };
+        let ClassHeader { class, name, size, .. } = header;
         if blocks.count() != size.div_ceil(block) as usize {
-            return Err(TablebaseError::Head { path });
+            return Err(TablebaseError::InvalidHeader { path });
         }
         Ok(Some((ClassFile { path, class, name, size, block, model, blocks }, lines)))
     }
@@ -69,7 +71,7 @@ impl ClassFile {
         let start = block * self.block;
         let span = start..start.saturating_add(self.block).min(self.size);
         DecodedBlock::new::<G, P>(game, self.class, span, bytes, &self.model)
-            .ok_or_else(|| self.senseless(block))
+            .ok_or_else(|| self.invalid(block))
     }
 
     /// Decodes all blocks into planes of one byte per board. `fill` converts an entry.
@@ -88,9 +90,9 @@ impl ClassFile {
                 let mut read = || {
                     let decoded = self.decode::<G, P>(game, block)?;
                     for at in 0..first.len() {
-                        let cell =
-                            decoded.cell(at).and_then(|cell| fill(block * self.block + at as u32, cell));
-                        [first[at], second[at], third[at]] = cell.ok_or_else(|| self.senseless(block))?;
+                        let entry =
+                            decoded.entry(at).and_then(|entry| fill(block * self.block + at as u32, entry));
+                        [first[at], second[at], third[at]] = entry.ok_or_else(|| self.invalid(block))?;
                     }
                     Ok(())
                 };
@@ -103,8 +105,8 @@ impl ClassFile {
     }
 
     /// The error for a block with a correct checksum that cannot be decoded.
-    pub(crate) fn senseless(&self, block: u32) -> TablebaseError {
-        TablebaseError::Senseless { path: self.path.clone(), block: block as usize }
+    pub(crate) fn invalid(&self, block: u32) -> TablebaseError {
+        TablebaseError::InvalidBlock { path: self.path.clone(), block: block as usize }
     }
 }
 
@@ -117,7 +119,7 @@ type Key = (u8, u32);
 pub(crate) struct BlockCache {
     shards: Vec<Mutex<LruCache<Key, Arc<DecodedBlock>>>>,
     /// Blocks per shard.
-    room: usize,
+    capacity: usize,
 }
 
 impl BlockCache {
@@ -126,7 +128,7 @@ impl BlockCache {
         let blocks = bytes / (block as usize * size_of::<CodedEntry>());
         // The bound is enforced below: a bounded `LruCache` allocates all its memory at once.
         let shards = (0..SHARDS).map(|_| Mutex::new(LruCache::unbounded())).collect();
-        BlockCache { shards, room: blocks.div_ceil(SHARDS).max(1) }
+        BlockCache { shards, capacity: blocks.div_ceil(SHARDS).max(1) }
     }
 
     /// The cached block, or the result of `decode`. Other threads do not wait while one decodes.
@@ -143,7 +145,7 @@ impl BlockCache {
         let decoded = Arc::new(decode()?);
         let mut shard = lock();
         shard.put(key, Arc::clone(&decoded));
-        if shard.len() > self.room {
+        if shard.len() > self.capacity {
             shard.pop_lru();
         }
         Ok(decoded)

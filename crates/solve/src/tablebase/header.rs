@@ -24,9 +24,9 @@ pub struct TablebaseId {
 
 /// The expected header of a class file.
 pub(crate) struct ClassHeader<'t> {
-    pub(crate) title: &'t TablebaseId,
+    pub(crate) id: &'t TablebaseId,
     /// What an entry holds.
-    pub(crate) kind: &'static str,
+    pub(crate) metric: &'static str,
     /// The file extension.
     pub(crate) ending: &'static str,
     pub(crate) class: u8,
@@ -38,16 +38,16 @@ pub(crate) struct ClassHeader<'t> {
 impl ClassHeader<'_> {
     /// The path of the file.
     pub(crate) fn path(&self, dir: &Path) -> PathBuf {
-        dir.join(format!("{}-{}.{}", self.title.game, self.name, self.ending))
+        dir.join(format!("{}-{}.{}", self.id.game, self.name, self.ending))
     }
 
     /// The text of the header; `facts` are its last lines.
-    pub(super) fn write(&self, block: u32, facts: &str) -> Vec<u8> {
-        let TablebaseId { game, rules, index } = self.title;
-        let ClassHeader { kind, name, size, .. } = self;
+    pub(super) fn write(&self, block: u32, info: &str) -> Vec<u8> {
+        let TablebaseId { game, rules, index } = self.id;
+        let ClassHeader { metric, name, size, .. } = self;
         format!(
-            "coding {CODING}\ngame {game}\nrules {rules}\nindex {index}\nkind {kind}\nclass {name}\nsize {size}\n\
-             block {block}\n{facts}\n"
+            "coding {CODING}\ngame {game}\nrules {rules}\nindex {index}\nkind {metric}\nclass {name}\nsize {size}\n\
+             block {block}\n{info}\n"
         )
         .into_bytes()
     }
@@ -58,20 +58,21 @@ impl ClassHeader<'_> {
         path: &Path,
         head: &'h [u8],
     ) -> Result<(HeaderLines, &'h [u8]), TablebaseError> {
-        let (text, rest) = split(head).ok_or_else(|| TablebaseError::Head { path: path.to_owned() })?;
+        let (text, rest) =
+            split(head).ok_or_else(|| TablebaseError::InvalidHeader { path: path.to_owned() })?;
         let lines = HeaderLines { path: path.to_owned(), text: text.to_owned() };
         for (what, expected) in [
             ("coding", CODING.to_string()),
-            ("game", self.title.game.clone()),
-            ("rules", self.title.rules.to_string()),
-            ("index", self.title.index.to_string()),
-            ("kind", self.kind.to_owned()),
+            ("game", self.id.game.clone()),
+            ("rules", self.id.rules.to_string()),
+            ("index", self.id.index.to_string()),
+            ("kind", self.metric.to_owned()),
             ("class", self.name.clone()),
             ("size", self.size.to_string()),
         ] {
             let found = lines.word(what)?.to_owned();
             if found != expected {
-                return Err(TablebaseError::Other { path: path.to_owned(), what, found, expected });
+                return Err(TablebaseError::Mismatch { path: path.to_owned(), what, found, expected });
             }
         }
         Ok((lines, rest))
@@ -89,16 +90,16 @@ impl HeaderLines {
     pub(crate) fn word(&self, name: &str) -> Result<&str, TablebaseError> {
         let mut lines = self.text.lines().filter_map(|line| line.split_once(' '));
         let found = lines.find(|&(found, _)| found == name);
-        found.map(|(_, value)| value).ok_or_else(|| self.senseless())
+        found.map(|(_, value)| value).ok_or_else(|| self.invalid())
     }
 
     /// The value of a key as a number.
     pub(crate) fn number<N: std::str::FromStr>(&self, name: &str) -> Result<N, TablebaseError> {
-        self.word(name)?.parse().map_err(|_| self.senseless())
+        self.word(name)?.parse().map_err(|_| self.invalid())
     }
 
-    fn senseless(&self) -> TablebaseError {
-        TablebaseError::Head { path: self.path.clone() }
+    fn invalid(&self) -> TablebaseError {
+        TablebaseError::InvalidHeader { path: self.path.clone() }
     }
 }
 
@@ -119,17 +120,17 @@ pub enum Metric {
 
 impl Metric {
     /// The expected header of a class.
-    pub(super) fn about<'t, G: PerfectIndex>(
+    pub(super) fn header<'t, G: PerfectIndex>(
         self,
         game: &G,
         class: u8,
-        title: &'t TablebaseId,
+        id: &'t TablebaseId,
     ) -> ClassHeader<'t> {
-        let (kind, ending) = match self {
+        let (metric, ending) = match self {
             Metric::Dtw => ("exact", "table"),
             Metric::Wdl => ("outcomes", "wdl"),
         };
-        ClassHeader { title, kind, ending, class, name: game.class_name(class), size: game.size(class) }
+        ClassHeader { id, metric, ending, class, name: game.class_name(class), size: game.size(class) }
     }
 }
 
@@ -139,7 +140,7 @@ pub struct ClassInfo {
     /// The file.
     pub path: PathBuf,
     /// What the file stores.
-    pub kind: Metric,
+    pub metric: Metric,
     /// The class of the game.
     pub class: u8,
     /// The name of the class.
@@ -167,9 +168,9 @@ pub struct ClassInfo {
 }
 
 /// The header lines about the values of a class.
-pub(super) fn lines(kind: Metric, sums: &ValueCounts) -> String {
-    let ValueCounts { boards, wins_at_once, outcomes: [losses, draws, wins], exceptions, longest } = sums;
-    let longest = if kind == Metric::Dtw { *longest } else { 0 };
+pub(super) fn lines(metric: Metric, totals: &ValueCounts) -> String {
+    let ValueCounts { boards, wins_at_once, outcomes: [losses, draws, wins], exceptions, longest } = totals;
+    let longest = if metric == Metric::Dtw { *longest } else { 0 };
     format!(
         "boards {boards}\nwins-at-once {wins_at_once}\nwins {wins}\nlosses {losses}\ndraws {draws}\n\
          exceptions {exceptions}\nlongest {longest}\n"
@@ -179,13 +180,13 @@ pub(super) fn lines(kind: Metric, sums: &ValueCounts) -> String {
 impl ClassInfo {
     /// Reads the header.
     pub(super) fn read(
-        kind: Metric,
+        metric: Metric,
         file: &ClassFile,
         lines: &HeaderLines,
     ) -> Result<ClassInfo, TablebaseError> {
         Ok(ClassInfo {
             path: file.path.clone(),
-            kind,
+            metric,
             class: file.class,
             name: file.name.clone(),
             size: file.size,

@@ -11,7 +11,7 @@ const ABSENT: u16 = u16::MAX;
 /// A symbol of a context with its range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct SymbolRange {
-    share: Frequency,
+    range: Frequency,
     symbol: u8,
 }
 
@@ -55,9 +55,9 @@ impl SymbolModel {
     }
 
     /// The range of a symbol; `None` when it does not occur in this context.
-    pub(super) fn share(&self, context: usize, symbol: u8) -> Option<Frequency> {
+    pub(super) fn range(&self, context: usize, symbol: u8) -> Option<Frequency> {
         let entries = &self.table(context)?.entries;
-        entries.iter().find(|entry| entry.symbol == symbol).map(|entry| entry.share)
+        entries.iter().find(|entry| entry.symbol == symbol).map(|entry| entry.range)
     }
 
     /// Decodes the next symbol; `None` when the context does not occur.
@@ -66,9 +66,9 @@ impl SymbolModel {
         let table = self.table(context)?;
         let slot = decoder.slot();
         let begin = usize::from(table.parts[usize::from(slot >> PART_BITS) % PARTS]);
-        let after = |entry: &&SymbolRange| slot.wrapping_sub(entry.share.start) <= entry.share.width;
+        let after = |entry: &&SymbolRange| slot.wrapping_sub(entry.range.start) <= entry.range.width;
         let entry = table.entries.get(begin..)?.iter().find(after)?;
-        decoder.pass(slot, entry.share)?;
+        decoder.pass(slot, entry.range)?;
         Some(entry.symbol)
     }
 
@@ -82,7 +82,7 @@ impl SymbolModel {
             bytes.push((table.entries.len() - 1) as u8);
             for entry in &table.entries {
                 bytes.push(entry.symbol);
-                bytes.extend_from_slice(&entry.share.width.to_le_bytes());
+                bytes.extend_from_slice(&entry.range.width.to_le_bytes());
             }
         }
     }
@@ -116,8 +116,8 @@ impl ContextTable {
         let mut start = 0u32;
         for (number, &(symbol, width)) in widths.iter().enumerate() {
             let end = start.checked_add(width).filter(|&end| width > 0 && end <= SCALE)?;
-            let share = Frequency { start: start as u16, width: (width - 1) as u16 };
-            entries.push(SymbolRange { share, symbol });
+            let range = Frequency { start: start as u16, width: (width - 1) as u16 };
+            entries.push(SymbolRange { range, symbol });
             let first = start.div_ceil(1 << PART_BITS) as usize;
             let last = end.div_ceil(1 << PART_BITS) as usize;
             parts[first..last].fill(u8::try_from(number).ok()?);
@@ -196,14 +196,14 @@ mod tests {
             assert_eq!(SymbolModel::read(&bytes[..length], 256), None, "cut at {length}");
         }
 
-        let shares: Option<Vec<Frequency>> =
-            text.windows(2).map(|pair| model.share(usize::from(pair[0]), pair[1])).collect();
-        let coded = encode(&shares.expect("all came"), 5);
+        let ranges: Option<Vec<Frequency>> =
+            text.windows(2).map(|pair| model.range(usize::from(pair[0]), pair[1])).collect();
+        let coded = encode(&ranges.expect("all came"), 5);
         let mut decoder = Decoder::new(&coded, 5).expect("long enough");
         for pair in text.windows(2) {
             assert_eq!(model.next(&mut decoder, usize::from(pair[0])), Some(pair[1]));
         }
         assert!(decoder.is_done());
-        assert_eq!((model.share(0, 0), model.next(&mut decoder, 255)), (None, None));
+        assert_eq!((model.range(0, 0), model.next(&mut decoder, 255)), (None, None));
     }
 }

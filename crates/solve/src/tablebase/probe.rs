@@ -37,7 +37,7 @@ impl PositionValue {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ProbeResult {
     /// The value when nothing is forbidden, or a move other than the exceptional one.
-    pub worth: PositionValue,
+    pub value: PositionValue,
     /// The exceptional move in the probed board's own frame, and the value without it.
     pub exception: Option<(u8, PositionValue)>,
 }
@@ -47,13 +47,13 @@ impl ProbeResult {
     pub fn when_forbidden(&self, mv: u8) -> PositionValue {
         match self.exception {
             Some((matters, without)) if mv == matters && mv != NO_MOVE => without,
-            _ => self.worth,
+            _ => self.value,
         }
     }
 
     pub(super) fn of(value: BoardValue, exact: bool) -> ProbeResult {
         let exception = (value.mv != NO_MOVE).then(|| (value.mv, PositionValue::of(value.second, exact)));
-        ProbeResult { worth: PositionValue::of(value.first, exact), exception }
+        ProbeResult { value: PositionValue::of(value.first, exact), exception }
     }
 }
 
@@ -64,7 +64,7 @@ pub const DEFAULT_CACHE: usize = 64 << 20;
 pub struct Tablebase<G: PerfectIndex> {
     game: Arc<G>,
     dir: PathBuf,
-    kind: Metric,
+    metric: Metric,
     classes: Vec<Option<(ClassFile, ClassInfo)>>,
     cache: BlockCache,
 }
@@ -75,38 +75,38 @@ impl<G: PerfectIndex + Send> Tablebase<G> {
     pub fn open(
         dir: impl AsRef<Path>,
         game: Arc<G>,
-        title: &TablebaseId,
+        id: &TablebaseId,
     ) -> Result<Tablebase<G>, TablebaseError> {
-        match Tablebase::open_kind(&dir, Arc::clone(&game), title, Metric::Dtw, DEFAULT_CACHE) {
-            Err(TablebaseError::Nothing { .. }) => {
-                Tablebase::open_kind(dir, game, title, Metric::Wdl, DEFAULT_CACHE)
+        match Tablebase::open_metric(&dir, Arc::clone(&game), id, Metric::Dtw, DEFAULT_CACHE) {
+            Err(TablebaseError::NotFound { .. }) => {
+                Tablebase::open_metric(dir, game, id, Metric::Wdl, DEFAULT_CACHE)
             }
             other => other,
         }
     }
 
     /// Opens a tablebase of this metric with `cache` bytes of decoded blocks.
-    pub fn open_kind(
+    pub fn open_metric(
         dir: impl AsRef<Path>,
         game: Arc<G>,
-        title: &TablebaseId,
-        kind: Metric,
+        id: &TablebaseId,
+        metric: Metric,
         cache: usize,
     ) -> Result<Tablebase<G>, TablebaseError> {
         let dir = dir.as_ref().to_owned();
         let mut classes: Vec<Option<(ClassFile, ClassInfo)>> = (0..=u8::MAX).map(|_| None).collect();
         for class in game.stages().iter().flat_map(|classes| classes.iter().copied()) {
-            let about = kind.about(&*game, class, title);
-            if let Some((file, lines)) = ClassFile::open::<ValueContext>(&dir, about)? {
-                let facts = ClassInfo::read(kind, &file, &lines)?;
-                classes[usize::from(class)] = Some((file, facts));
+            let header = metric.header(&*game, class, id);
+            if let Some((file, lines)) = ClassFile::open::<ValueContext>(&dir, header)? {
+                let info = ClassInfo::read(metric, &file, &lines)?;
+                classes[usize::from(class)] = Some((file, info));
             }
         }
         let Some(block) = classes.iter().flatten().map(|(file, _)| file.block).max() else {
-            return Err(TablebaseError::Nothing { dir, game: title.game.clone() });
+            return Err(TablebaseError::NotFound { dir, game: id.game.clone() });
         };
         let cache = BlockCache::of_bytes(cache, block);
-        Ok(Tablebase { game, dir, kind, classes, cache })
+        Ok(Tablebase { game, dir, metric, classes, cache })
     }
 
     /// The game.
@@ -120,13 +120,13 @@ impl<G: PerfectIndex + Send> Tablebase<G> {
     }
 
     /// What it stores.
-    pub fn kind(&self) -> Metric {
-        self.kind
+    pub fn metric(&self) -> Metric {
+        self.metric
     }
 
     /// The headers of its classes.
     pub fn info(&self) -> impl Iterator<Item = &ClassInfo> {
-        self.classes.iter().flatten().map(|(_, facts)| facts)
+        self.classes.iter().flatten().map(|(_, info)| info)
     }
 
     /// Whether it holds a class.
@@ -138,16 +138,16 @@ impl<G: PerfectIndex + Send> Tablebase<G> {
     pub fn probe(&self, board: G::Board) -> Result<ProbeResult, TablebaseError> {
         let mut value = self.find(board)?;
         if value.0.mv != NO_MOVE {
-            value.0.mv = self.turned_back(value.0.mv, value.1);
+            value.0.mv = self.inverse_image(value.0.mv, value.1);
         }
-        Ok(ProbeResult::of(value.0, self.kind == Metric::Dtw))
+        Ok(ProbeResult::of(value.0, self.metric == Metric::Dtw))
     }
 
     /// The value of a board in play when this move, in its own frame, is forbidden; [`NO_MOVE`] for none.
-    pub fn worth(&self, board: G::Board, forbidden: u8) -> Result<PositionValue, TablebaseError> {
+    pub fn value(&self, board: G::Board, forbidden: u8) -> Result<PositionValue, TablebaseError> {
         let (value, symmetry) = self.find(board)?;
         let forbidden = if forbidden == NO_MOVE { forbidden } else { self.game.image(forbidden, symmetry) };
-        Ok(PositionValue::of(value.when_forbidden(forbidden), self.kind == Metric::Dtw))
+        Ok(PositionValue::of(value.when_forbidden(forbidden), self.metric == Metric::Dtw))
     }
 
     /// The value in the frame of the representative, and the symmetry that leads there.
@@ -158,21 +158,23 @@ impl<G: PerfectIndex + Send> Tablebase<G> {
         }
         let place = self.game.rank(board);
         let found = file.find(place.index).filter(|_| place.class == file.class);
-        let Some((block, at)) = found else { return Err(TablebaseError::Board { class: file.name.clone() }) };
+        let Some((block, at)) = found else {
+            return Err(TablebaseError::NotInPlay { class: file.name.clone() });
+        };
         let decode = || file.decode::<G, ValueContext>(&*self.game, block);
         let decoded = self.cache.get((place.class, block), decode)?;
-        let value = decoded.cell(at).and_then(|cell| value(&*self.game, place.class, place.index, cell));
-        Ok((value.ok_or_else(|| file.senseless(block))?, place.symmetry))
+        let value = decoded.entry(at).and_then(|entry| value(&*self.game, place.class, place.index, entry));
+        Ok((value.ok_or_else(|| file.invalid(block))?, place.symmetry))
     }
 
     /// The move that the symmetry maps to this one.
-    fn turned_back(&self, mv: u8, symmetry: u8) -> u8 {
+    fn inverse_image(&self, mv: u8, symmetry: u8) -> u8 {
         (0..NO_MOVE).find(|&before| self.game.image(before, symmetry) == mv).unwrap_or(mv)
     }
 
     fn class(&self, class: u8) -> Result<&ClassFile, TablebaseError> {
         let found = self.classes[usize::from(class)].as_ref().map(|(file, _)| file);
-        found.ok_or_else(|| TablebaseError::Class {
+        found.ok_or_else(|| TablebaseError::MissingClass {
             dir: self.dir.clone(),
             class: self.game.class_name(class),
         })
@@ -183,8 +185,8 @@ impl<G: PerfectIndex + Send> Tablebase<G> {
         let file = self.class(class)?;
         let mut values = ClassValues::new(file.size as usize).map_err(TablebaseError::Allocation)?;
         let planes: [&mut [u8]; 3] = [&mut values.first, &mut values.mv, &mut values.second];
-        file.load::<G, ValueContext>(&*self.game, planes, threads, |index, cell| {
-            let BoardValue { first, mv, second } = value(&*self.game, class, index, cell)?;
+        file.load::<G, ValueContext>(&*self.game, planes, threads, |index, entry| {
+            let BoardValue { first, mv, second } = value(&*self.game, class, index, entry)?;
             Some([first, mv, second])
         })?;
         Ok(values)
@@ -209,7 +211,7 @@ impl<G: PerfectIndex> std::fmt::Debug for Tablebase<G> {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Tablebase")
             .field("dir", &self.dir)
-            .field("kind", &self.kind)
+            .field("kind", &self.metric)
             .finish_non_exhaustive()
     }
 }

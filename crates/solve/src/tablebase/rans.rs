@@ -19,14 +19,14 @@ pub(super) struct Frequency {
 }
 
 /// Encodes symbols by their ranges; no bytes for no symbols. Decoding with another mark fails.
-pub(super) fn encode(shares: &[Frequency], mark: u16) -> Vec<u8> {
-    if shares.is_empty() {
+pub(super) fn encode(ranges: &[Frequency], mark: u16) -> Vec<u8> {
+    if ranges.is_empty() {
         return Vec::new();
     }
-    let mut words = Vec::with_capacity(shares.len() / 4);
+    let mut words = Vec::with_capacity(ranges.len() / 4);
     let mut state = LEAST + u32::from(mark);
-    for share in shares.iter().rev() {
-        let (start, width) = (u32::from(share.start), u32::from(share.width) + 1);
+    for range in ranges.iter().rev() {
+        let (start, width) = (u32::from(range.start), u32::from(range.width) + 1);
         if u64::from(state) >= u64::from(width) << (32 - SCALE_BITS) {
             words.push(state as u16);
             state >>= 16;
@@ -64,10 +64,10 @@ impl<'b> Decoder<'b> {
 
     /// Consumes the symbol whose range contains this slot; `None` at the end of the input.
     #[inline(always)]
-    pub(super) fn pass(&mut self, slot: u16, share: Frequency) -> Option<()> {
-        self.state = (u32::from(share.width) + 1)
+    pub(super) fn pass(&mut self, slot: u16, range: Frequency) -> Option<()> {
+        self.state = (u32::from(range.width) + 1)
             .wrapping_mul(self.state >> SCALE_BITS)
-            .wrapping_add(u32::from(slot.wrapping_sub(share.start)));
+            .wrapping_add(u32::from(slot.wrapping_sub(range.start)));
         if self.state < LEAST {
             let (word, rest) = self.rest.split_first_chunk()?;
             self.state = self.state << 16 | u32::from(u16::from_le_bytes(*word));
@@ -88,13 +88,13 @@ mod tests {
 
     const MARK: u16 = 0xbeef;
 
-    fn decode(bytes: &[u8], count: usize, shares: &[Frequency], mark: u16) -> Option<Vec<usize>> {
+    fn decode(bytes: &[u8], count: usize, ranges: &[Frequency], mark: u16) -> Option<Vec<usize>> {
         let mut decoder = Decoder::new(bytes, mark)?;
         let mut found = Vec::new();
         for _ in 0..count {
             let slot = decoder.slot();
-            let at = shares.iter().rposition(|share| share.start <= slot)?;
-            decoder.pass(slot, shares[at])?;
+            let at = ranges.iter().rposition(|range| range.start <= slot)?;
+            decoder.pass(slot, ranges[at])?;
             found.push(at);
         }
         decoder.is_done().then_some(found)
@@ -104,7 +104,7 @@ mod tests {
     fn symbols_come_back_and_take_the_room_they_are_worth() {
         let starts = [0u16, 1, 3, 1000, 12_000];
         let ends = [1u16, 3, 1000, 12_000, SCALE as u16];
-        let shares: Vec<Frequency> = starts
+        let ranges: Vec<Frequency> = starts
             .iter()
             .zip(ends)
             .map(|(&start, end)| Frequency { start, width: end - start - 1 })
@@ -117,21 +117,21 @@ mod tests {
                     ends.iter().filter(|&&end| u32::from(end) <= seed >> (32 - SCALE_BITS)).count()
                 })
                 .collect();
-            let bytes = encode(&symbols.iter().map(|&symbol| shares[symbol]).collect::<Vec<_>>(), MARK);
-            assert_eq!(decode(&bytes, count, &shares, MARK), Some(symbols.clone()));
-            let worth: f64 = symbols
+            let bytes = encode(&symbols.iter().map(|&symbol| ranges[symbol]).collect::<Vec<_>>(), MARK);
+            assert_eq!(decode(&bytes, count, &ranges, MARK), Some(symbols.clone()));
+            let value: f64 = symbols
                 .iter()
-                .map(|&symbol| (f64::from(SCALE) / (f64::from(shares[symbol].width) + 1.0)).log2())
+                .map(|&symbol| (f64::from(SCALE) / (f64::from(ranges[symbol].width) + 1.0)).log2())
                 .sum();
             assert!(
-                bytes.len() as f64 <= worth / 8.0 * 1.001 + 6.0,
-                "{} bytes for {worth} bits",
+                bytes.len() as f64 <= value / 8.0 * 1.001 + 6.0,
+                "{} bytes for {value} bits",
                 bytes.len()
             );
             if count > 0 {
-                assert_eq!(decode(&bytes[..bytes.len() - 1], count, &shares, MARK), None);
-                assert_eq!(decode(&bytes, count, &shares, MARK + 1), None);
-                assert_eq!(decode(&bytes, count - 1, &shares, MARK), None);
+                assert_eq!(decode(&bytes[..bytes.len() - 1], count, &ranges, MARK), None);
+                assert_eq!(decode(&bytes, count, &ranges, MARK + 1), None);
+                assert_eq!(decode(&bytes, count - 1, &ranges, MARK), None);
             }
         }
     }

@@ -39,19 +39,19 @@ pub struct ClassSummary {
     /// Its name.
     pub name: String,
     /// Its statistics.
-    pub census: ClassStatistics,
+    pub statistics: ClassStatistics,
 }
 
 impl TablebaseSummary {
     /// The sum over all classes.
     pub fn total(&self) -> ClassStatistics {
         let mut sum = ClassStatistics::default();
-        self.classes.iter().for_each(|found| sum.add(&found.census));
+        self.classes.iter().for_each(|found| sum.add(&found.statistics));
         sum
     }
 
     /// Updates the lists from the classes.
-    pub(crate) fn gather(&mut self) {
+    pub(crate) fn collect(&mut self) {
         let ClassStatistics { longest, orphans, .. } = self.total();
         self.longest = longest;
         if self.reach.is_none() {
@@ -60,81 +60,81 @@ impl TablebaseSummary {
     }
 
     /// The path of the file.
-    pub fn path(dir: &Path, title: &TablebaseId) -> PathBuf {
-        dir.join(format!("{}.findings", title.game))
+    pub fn path(dir: &Path, id: &TablebaseId) -> PathBuf {
+        dir.join(format!("{}.findings", id.game))
     }
 
     /// Reads the file; `None` when there is none.
-    pub fn load(dir: &Path, title: &TablebaseId) -> Result<Option<TablebaseSummary>, TablebaseError> {
-        let path = TablebaseSummary::path(dir, title);
+    pub fn load(dir: &Path, id: &TablebaseId) -> Result<Option<TablebaseSummary>, TablebaseError> {
+        let path = TablebaseSummary::path(dir, id);
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) if error.kind() == ErrorKind::InvalidData => {
-                return Err(TablebaseError::Head { path });
+                return Err(TablebaseError::InvalidHeader { path });
             }
             other => other.map_err(|source| TablebaseError::Read { path: path.clone(), source })?,
         };
-        parse(&text, title, &path).map(Some)
+        parse(&text, id, &path).map(Some)
     }
 
     /// Writes the file atomically.
-    pub fn save(&self, dir: &Path, title: &TablebaseId) -> Result<(), StoreError> {
-        save(TablebaseSummary::path(dir, title), format(self, title).as_bytes())
+    pub fn save(&self, dir: &Path, id: &TablebaseId) -> Result<(), StoreError> {
+        save(TablebaseSummary::path(dir, id), format(self, id).as_bytes())
     }
 }
 
 /// The format version.
 const VERSION: u32 = 1;
 
-fn format(findings: &TablebaseSummary, title: &TablebaseId) -> String {
+fn format(summary: &TablebaseSummary, id: &TablebaseId) -> String {
     let mut text = String::new();
     let mut line = |name: &str, words: &dyn Display| {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{name} {words}");
     };
-    let TablebaseId { game, rules, index } = title;
+    let TablebaseId { game, rules, index } = id;
     line("findings", &VERSION);
     line("game", game);
     line("rules", rules);
     line("index", index);
-    line("whole", &u8::from(findings.whole));
-    line("start", &findings.start.map_or("-".to_owned(), |plies| plies.to_string()));
-    for ClassSummary { class, name, census } in &findings.classes {
+    line("whole", &u8::from(summary.whole));
+    line("start", &summary.start.map_or("-".to_owned(), |plies| plies.to_string()));
+    for ClassSummary { class, name, statistics } in &summary.classes {
         line("class", &format!("{class} {name}"));
-        for (name, count) in counts(&mut census.clone()) {
+        for (name, count) in counts(&mut statistics.clone()) {
             line(name, count);
         }
-        line("first", &histogram(&census.first));
-        line("nodes", &histogram(&census.nodes));
+        line("first", &histogram(&statistics.first));
+        line("nodes", &histogram(&statistics.nodes));
         let far = |far: &LongestEntry| format!("{}:{}:{}", far.plies, far.index, far.forbidden);
-        line("longest", &census.longest.iter().map(far).collect::<Vec<_>>().join(" "));
+        line("longest", &statistics.longest.iter().map(far).collect::<Vec<_>>().join(" "));
         line(
             "orphans",
-            &census.orphans.iter().map(|(_, index)| index.to_string()).collect::<Vec<_>>().join(" "),
+            &statistics.orphans.iter().map(|(_, index)| index.to_string()).collect::<Vec<_>>().join(" "),
         );
     }
-    if let Some(reach) = &findings.reach {
+    if let Some(reach) = &summary.reach {
         line("unreached-boards", &reach.unreached);
         line("reach-boards", &histogram(&reach.boards));
         line("reach-positions", &histogram(&reach.positions));
         line("reach-published", &histogram(&reach.published));
     }
-    let unreached = findings.unreached.iter().map(|(class, index)| format!("{class}:{index}"));
+    let unreached = summary.unreached.iter().map(|(class, index)| format!("{class}:{index}"));
     line("unreached", &unreached.collect::<Vec<_>>().join(" "));
     let sum = crc32fast::hash(text.as_bytes());
     text + &format!("sum {sum:08x}\n")
 }
 
 /// The scalar counts by name.
-fn counts(census: &mut ClassStatistics) -> [(&'static str, &mut u64); 7] {
+fn counts(statistics: &mut ClassStatistics) -> [(&'static str, &mut u64); 7] {
     [
-        ("boards", &mut census.boards),
-        ("wins-at-once", &mut census.wins_at_once),
-        ("symmetric", &mut census.symmetric),
-        ("exceptions", &mut census.exceptions),
-        ("unled", &mut census.unled),
-        ("merged", &mut census.merged),
-        ("ambiguous", &mut census.ambiguous),
+        ("boards", &mut statistics.boards),
+        ("wins-at-once", &mut statistics.wins_at_once),
+        ("symmetric", &mut statistics.symmetric),
+        ("exceptions", &mut statistics.exceptions),
+        ("unled", &mut statistics.unled),
+        ("merged", &mut statistics.merged),
+        ("ambiguous", &mut statistics.ambiguous),
     ]
 }
 
@@ -143,69 +143,69 @@ fn histogram(counts: &[u64]) -> String {
     counted.map(|(value, count)| format!("{value}:{count}")).collect::<Vec<_>>().join(" ")
 }
 
-fn parse(text: &str, title: &TablebaseId, path: &Path) -> Result<TablebaseSummary, TablebaseError> {
-    let senseless = || TablebaseError::Head { path: path.to_owned() };
-    let body = text.strip_suffix('\n').ok_or_else(senseless)?;
-    let (body, last) = body.rsplit_once('\n').ok_or_else(senseless)?;
+fn parse(text: &str, id: &TablebaseId, path: &Path) -> Result<TablebaseSummary, TablebaseError> {
+    let invalid = || TablebaseError::InvalidHeader { path: path.to_owned() };
+    let body = text.strip_suffix('\n').ok_or_else(invalid)?;
+    let (body, last) = body.rsplit_once('\n').ok_or_else(invalid)?;
     let sum = crc32fast::hash(&text.as_bytes()[..body.len() + 1]);
     if last != format!("sum {sum:08x}") {
-        return Err(senseless());
+        return Err(invalid());
     }
-    let mut findings = TablebaseSummary::default();
+    let mut summary = TablebaseSummary::default();
     for line in body.lines() {
-        let (name, words) = line.split_once(' ').ok_or_else(senseless)?;
+        let (name, words) = line.split_once(' ').ok_or_else(invalid)?;
         let right = match name {
             "findings" => Some(VERSION.to_string()),
-            "game" => Some(title.game.clone()),
-            "rules" => Some(title.rules.to_string()),
-            "index" => Some(title.index.to_string()),
+            "game" => Some(id.game.clone()),
+            "rules" => Some(id.rules.to_string()),
+            "index" => Some(id.index.to_string()),
             _ => None,
         };
         match right {
             Some(expected) if expected != words => {
                 let (what, found) = ("the file of findings", format!("{name} {words}"));
                 let expected = format!("{name} {expected}");
-                return Err(TablebaseError::Other { path: path.to_owned(), what, found, expected });
+                return Err(TablebaseError::Mismatch { path: path.to_owned(), what, found, expected });
             }
             Some(_) => {}
-            None => take(&mut findings, name, words).ok_or_else(senseless)?,
+            None => take(&mut summary, name, words).ok_or_else(invalid)?,
         }
     }
-    findings.gather_longest();
-    Ok(findings)
+    summary.collect_longest();
+    Ok(summary)
 }
 
 impl TablebaseSummary {
-    fn gather_longest(&mut self) {
+    fn collect_longest(&mut self) {
         self.longest = self.total().longest;
     }
 }
 
 /// Applies one line; `None` when it cannot be parsed.
-fn take(findings: &mut TablebaseSummary, name: &str, words: &str) -> Option<()> {
+fn take(summary: &mut TablebaseSummary, name: &str, words: &str) -> Option<()> {
     match name {
-        "whole" => findings.whole = words == "1",
-        "start" => findings.start = if words == "-" { None } else { Some(words.parse().ok()?) },
+        "whole" => summary.whole = words == "1",
+        "start" => summary.start = if words == "-" { None } else { Some(words.parse().ok()?) },
         "class" => {
             let (class, name) = words.split_once(' ')?;
             let (class, name) = (class.parse().ok()?, name.to_owned());
-            findings.classes.push(ClassSummary { class, name, census: ClassStatistics::default() });
+            summary.classes.push(ClassSummary { class, name, statistics: ClassStatistics::default() });
         }
-        "unreached" => findings.unreached = pairs(words)?,
-        "unreached-boards" => reach(findings).unreached = words.parse().ok()?,
-        "reach-boards" => reach(findings).boards = depths(words)?,
-        "reach-positions" => reach(findings).positions = depths(words)?,
-        "reach-published" => reach(findings).published = depths(words)?,
+        "unreached" => summary.unreached = pairs(words)?,
+        "unreached-boards" => reach(summary).unreached = words.parse().ok()?,
+        "reach-boards" => reach(summary).boards = depths(words)?,
+        "reach-positions" => reach(summary).positions = depths(words)?,
+        "reach-published" => reach(summary).published = depths(words)?,
         _ => {
-            let ClassSummary { class, census, .. } = findings.classes.last_mut()?;
+            let ClassSummary { class, statistics, .. } = summary.classes.last_mut()?;
             match name {
-                "first" => census.first = values(words)?,
-                "nodes" => census.nodes = values(words)?,
+                "first" => statistics.first = values(words)?,
+                "nodes" => statistics.nodes = values(words)?,
                 "longest" => {
                     for word in words.split_whitespace() {
                         let (plies, rest) = word.split_once(':')?;
                         let (index, forbidden) = pair(rest)?;
-                        census.longest.push(LongestEntry {
+                        statistics.longest.push(LongestEntry {
                             plies: plies.parse().ok()?,
                             class: *class,
                             index,
@@ -215,11 +215,11 @@ fn take(findings: &mut TablebaseSummary, name: &str, words: &str) -> Option<()> 
                 }
                 "orphans" => {
                     for word in words.split_whitespace() {
-                        census.orphans.push((*class, word.parse().ok()?));
+                        statistics.orphans.push((*class, word.parse().ok()?));
                     }
                 }
                 other => {
-                    let mut counts = counts(census).into_iter();
+                    let mut counts = counts(statistics).into_iter();
                     let (_, count) = counts.find(|(name, _)| *name == other)?;
                     *count = words.parse().ok()?;
                 }
@@ -229,8 +229,8 @@ fn take(findings: &mut TablebaseSummary, name: &str, words: &str) -> Option<()> 
     Some(())
 }
 
-fn reach(findings: &mut TablebaseSummary) -> &mut DistanceStatistics {
-    findings.reach.get_or_insert_with(|| DistanceStatistics {
+fn reach(summary: &mut TablebaseSummary) -> &mut DistanceStatistics {
+    summary.reach.get_or_insert_with(|| DistanceStatistics {
         boards: Vec::new(),
         unreached: 0,
         positions: Vec::new(),

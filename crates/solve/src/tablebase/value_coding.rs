@@ -115,14 +115,14 @@ pub(super) const AT_ONCE: BoardValue = BoardValue { first: 1, mv: NO_MOVE, secon
 /// The values of a class, to be written as DTW or WDL.
 pub(super) struct CodedValues<'v> {
     pub(super) values: &'v ClassValues,
-    pub(super) kind: Metric,
+    pub(super) metric: Metric,
 }
 
 impl EntrySource for CodedValues<'_> {
     type CodingContext = ValueContext;
     type EntryCounts = ValueCounts;
 
-    fn cell<G: PerfectIndex>(
+    fn entry<G: PerfectIndex>(
         &self,
         game: &G,
         index: u32,
@@ -136,7 +136,7 @@ impl EntrySource for CodedValues<'_> {
         } else if value.first == 1 || value.second == 1 {
             return Err("the board does not win at once, and the value says so");
         }
-        let value = if self.kind == Metric::Dtw { value } else { outcomes(value) };
+        let value = if self.metric == Metric::Dtw { value } else { outcomes(value) };
         if value.mv == NO_MOVE {
             return Ok([value.first, NO_SECOND, 0]);
         }

@@ -56,17 +56,17 @@ impl FileWriter {
         self,
         game: &G,
         source: &S,
-        about: &ClassHeader<'_>,
+        header: &ClassHeader<'_>,
         dir: &Path,
-        facts: impl FnOnce(&S::EntryCounts) -> String,
+        info: impl FnOnce(&S::EntryCounts) -> String,
         watch: &mut dyn FnMut(usize) -> bool,
     ) -> Result<(), TablebaseError> {
-        let ClassHeader { class, size, .. } = *about;
+        let ClassHeader { class, size, .. } = *header;
         let failed = |misfit: CodingError| {
             let CodingError { index, what } = misfit;
-            TablebaseError::Value { class: about.name.clone(), index, what }
+            TablebaseError::InvalidValue { class: header.name.clone(), index, what }
         };
-        let mut tell = |more: usize| if watch(more) { Ok(()) } else { Err(TablebaseError::Stopped) };
+        let mut report = |more: usize| if watch(more) { Ok(()) } else { Err(TablebaseError::Stopped) };
 
         let mut counts = SymbolCounts::<S>::default();
         let numbers: Vec<u32> = (0..self.blocks(size)).collect();
@@ -74,16 +74,16 @@ impl FileWriter {
             let work = |task: &[u32], counts: &mut SymbolCounts<S>| {
                 task.iter().try_for_each(|&block| count(game, class, self.span(block, size), source, counts))
             };
-            let parts = self.share(round.chunks(TASK).collect(), work).map_err(failed)?;
+            let parts = self.range(round.chunks(TASK).collect(), work).map_err(failed)?;
             parts.iter().for_each(|part| counts.add(part));
-            tell(round.len())?;
+            report(round.len())?;
         }
 
         let model = SymbolModel::of(counts.symbols());
-        let mut head = about.write(self.block, &facts(&counts.sums));
+        let mut head = header.write(self.block, &info(&counts.totals));
         model.write(&mut head);
         fs::create_dir_all(dir).map_err(|source| TablebaseError::Read { path: dir.to_owned(), source })?;
-        let mut file = write_on(&Os, &about.path(dir), &head)?;
+        let mut file = write_on(&Os, &header.path(dir), &head)?;
         let mut coded = vec![Vec::new(); ROUND];
         for round in numbers.chunks(ROUND) {
             let tasks = round.iter().copied().zip(&mut coded).collect();
@@ -91,11 +91,11 @@ impl FileWriter {
                 *place = code(game, class, self.span(block, size), source, &model)?;
                 Ok(())
             };
-            self.share(tasks, work).map_err(failed)?;
+            self.range(tasks, work).map_err(failed)?;
             for block in &coded[..round.len()] {
                 file.append(block)?;
             }
-            tell(round.len())?;
+            report(round.len())?;
         }
         file.finish()?;
         Ok(())
@@ -108,13 +108,13 @@ impl FileWriter {
     }
 
     /// Runs fallible tasks in parallel; of several errors the one with the least index is returned.
-    fn share<T: Send, S: Default + Send>(
+    fn range<T: Send, S: Default + Send>(
         self,
         tasks: Vec<T>,
         work: impl Fn(T, &mut S) -> Result<(), CodingError> + Sync,
     ) -> Result<Vec<S>, CodingError> {
         let least = Mutex::new(None::<CodingError>);
-        let sums = tesuji_task::fold(self.threads, tasks, |task, sum| {
+        let totals = tesuji_task::fold(self.threads, tasks, |task, sum| {
             if let Err(misfit) = work(task, sum) {
                 let mut least = least.lock().unwrap_or_else(|broken| broken.into_inner());
                 if least.as_ref().is_none_or(|known| misfit.index < known.index) {
@@ -122,7 +122,7 @@ impl FileWriter {
                 }
             }
         });
-        least.into_inner().unwrap_or_else(|broken| broken.into_inner()).map_or(Ok(sums), Err)
+        least.into_inner().unwrap_or_else(|broken| broken.into_inner()).map_or(Ok(totals), Err)
     }
 }
 
@@ -130,16 +130,16 @@ impl FileWriter {
 #[derive(Clone, Debug)]
 pub struct TablebaseWriter {
     dir: PathBuf,
-    title: TablebaseId,
-    kind: Metric,
+    id: TablebaseId,
+    metric: Metric,
     maker: FileWriter,
 }
 
 impl TablebaseWriter {
     /// A writer into this directory, which is created if needed. The files do not depend on the number of
     /// threads.
-    pub fn new(dir: impl Into<PathBuf>, title: TablebaseId, kind: Metric, threads: usize) -> TablebaseWriter {
-        TablebaseWriter { dir: dir.into(), title, kind, maker: FileWriter { threads, block: BLOCK } }
+    pub fn new(dir: impl Into<PathBuf>, id: TablebaseId, metric: Metric, threads: usize) -> TablebaseWriter {
+        TablebaseWriter { dir: dir.into(), id, metric, maker: FileWriter { threads, block: BLOCK } }
     }
 
     /// Sets the boards per block, for tests of small games.
@@ -158,22 +158,22 @@ impl TablebaseWriter {
         values: &ClassValues,
         watch: &mut dyn FnMut(WriteProgress) -> bool,
     ) -> Result<ClassInfo, TablebaseError> {
-        let about = self.kind.about(game, class, &self.title);
-        let (found, expected) = (values.len(), about.size as usize);
+        let header = self.metric.header(game, class, &self.id);
+        let (found, expected) = (values.len(), header.size as usize);
         if found != expected {
-            return Err(TablebaseError::Size { class: about.name, found, expected });
+            return Err(TablebaseError::WrongSize { class: header.name, found, expected });
         }
-        let mut progress = WriteProgress { done: 0, total: 2 * u64::from(self.maker.blocks(about.size)) };
-        let source = CodedValues { values, kind: self.kind };
-        let lines = |sums: &_| header::lines(self.kind, sums);
-        self.maker.make(game, &source, &about, &self.dir, lines, &mut |more| {
+        let mut progress = WriteProgress { done: 0, total: 2 * u64::from(self.maker.blocks(header.size)) };
+        let source = CodedValues { values, metric: self.metric };
+        let lines = |totals: &_| header::lines(self.metric, totals);
+        self.maker.make(game, &source, &header, &self.dir, lines, &mut |more| {
             progress.done += more as u64;
             watch(progress)
         })?;
-        let path = about.path(&self.dir);
-        match ClassFile::open::<ValueContext>(&self.dir, about)? {
-            Some((file, lines)) => ClassInfo::read(self.kind, &file, &lines),
-            None => Err(TablebaseError::Head { path }),
+        let path = header.path(&self.dir);
+        match ClassFile::open::<ValueContext>(&self.dir, header)? {
+            Some((file, lines)) => ClassInfo::read(self.metric, &file, &lines),
+            None => Err(TablebaseError::InvalidHeader { path }),
         }
     }
 }

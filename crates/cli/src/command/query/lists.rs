@@ -20,10 +20,10 @@ pub(super) fn longest<G: Playable + HasPerfectIndex>(
     json: bool,
     out: &mut Out,
 ) -> Done {
-    let findings = load::<G>(dir)?;
+    let summary = load::<G>(dir)?;
     let index = G::index();
-    let mut found = Vec::with_capacity(findings.longest.len());
-    for far in &findings.longest {
+    let mut found = Vec::with_capacity(summary.longest.len());
+    for far in &summary.longest {
         found.push((far.plies, board::<G>(&index, dir, (far.class, far.index), far.forbidden)?));
     }
     let value = |plies: u8| if plies % 2 == 1 { "win" } else { "loss" };
@@ -36,13 +36,13 @@ pub(super) fn longest<G: Playable + HasPerfectIndex>(
             out.json("query", fields)
         });
     }
-    if !findings.whole {
+    if !summary.whole {
         eprintln!("tesuji: of boards with more pieces nothing is known yet: `{}` goes on", solve::<G>(dir));
     }
     if let Some((plies, position)) = found.first() {
         let page = Page { style, bold: out.colored };
         out.bytes(page.bare(position).as_bytes())?;
-        let known = if findings.whole { "there is" } else { "so far" };
+        let known = if summary.whole { "there is" } else { "so far" };
         out.line(format_args!("\na {} in {plies} plies, the longest {known}\n", value(*plies)))?;
     }
     for (plies, position) in &found {
@@ -58,8 +58,8 @@ pub(super) fn unreachable<G: Playable + HasPerfectIndex>(
     json: bool,
     out: &mut Out,
 ) -> Done {
-    let findings = load::<G>(dir)?;
-    if !findings.whole && findings.reach.is_none() {
+    let summary = load::<G>(dir)?;
+    if !summary.whole && summary.reach.is_none() {
         // A board that nothing solved leads to may be reached from one with more pieces.
         return Err(Failure::Failed(format!(
             "which boards no game reaches is known once all are solved, and those in {} are not: `{}` goes on",
@@ -68,8 +68,8 @@ pub(super) fn unreachable<G: Playable + HasPerfectIndex>(
         )));
     }
     let index = G::index();
-    let mut boards = Vec::with_capacity(findings.unreached.len());
-    for &place in &findings.unreached {
+    let mut boards = Vec::with_capacity(summary.unreached.len());
+    for &place in &summary.unreached {
         boards.push(board::<G>(&index, dir, place, NO_MOVE)?);
     }
     if json {
@@ -78,7 +78,7 @@ pub(super) fn unreachable<G: Playable + HasPerfectIndex>(
             out.json("query", fields)
         });
     }
-    if findings.reach.is_none() {
+    if summary.reach.is_none() {
         eprintln!(
             "tesuji: these are the boards that no move leads to; `{} --reach` finds all that no game reaches",
             solve::<G>(dir)
@@ -92,8 +92,8 @@ pub(super) fn unreachable<G: Playable + HasPerfectIndex>(
     for board in &boards {
         out.line(board.print())?;
     }
-    let kind = if findings.reach.is_some() { "no game reaches" } else { "no move leads to" };
-    let count = findings.reach.map_or(0, |reach| reach.unreached).max(boards.len() as u64);
+    let kind = if summary.reach.is_some() { "no game reaches" } else { "no move leads to" };
+    let count = summary.reach.map_or(0, |reach| reach.unreached).max(boards.len() as u64);
     let more = if count > boards.len() as u64 { "; the first of them are above" } else { "" };
     match count {
         0 => out.line(format_args!("there is no board that {kind}")),

@@ -13,7 +13,7 @@ pub(super) trait Oracle<G> {
 
 impl<G: HasPerfectIndex> Oracle<G> for Tablebase<G::Index> {
     fn worth(&self, position: G) -> Result<PositionValue, Failure> {
-        Tablebase::worth(self, position.forbidding(NO_MOVE), position.forbidden())
+        Tablebase::value(self, position.forbidding(NO_MOVE), position.forbidden())
             .map_err(|error| failure::<G>(&**self.game(), error))
     }
 }
@@ -22,13 +22,13 @@ impl<G: HasPerfectIndex> Oracle<G> for Tablebase<G::Index> {
 pub(super) fn failure<G: HasPerfectIndex>(index: &G::Index, error: TablebaseError) -> Failure {
     let solve = format!("tesuji solve {}", G::NAME);
     Failure::Failed(match error {
-        TablebaseError::Nothing { dir, game } => {
+        TablebaseError::NotFound { dir, game } => {
             let dir = dir.display();
             format!(
                 "there is no table of {game} in {dir}: `{solve} --out {dir}` makes one, --table names another"
             )
         }
-        TablebaseError::Class { dir, class } => {
+        TablebaseError::MissingClass { dir, class } => {
             let stage = index.stages().iter().position(|classes| {
                 let mut names = classes.iter().map(|&number| index.class_name(number));
                 names.any(|name| name == class)

@@ -38,7 +38,7 @@ pub(crate) fn run<G: Playable + HasPerfectIndex>(args: &args::Solve, out: &mut O
 /// Solves a game over a numbering of its boards.
 fn solve<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
     game: Arc<R>,
-    title: TablebaseId,
+    id: TablebaseId,
     args: &args::Solve,
     out: &mut Out,
 ) -> Done {
@@ -69,9 +69,9 @@ fn solve<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
              --memory"
         )));
     }
-    let kind = if args.wdl { Metric::Wdl } else { Metric::Dtw };
+    let metric = if args.wdl { Metric::Wdl } else { Metric::Dtw };
     let reach = args.reach || args.reach_only;
-    let task = BuildJob { dir, title, kind, stages, reach, threads, memory };
+    let task = BuildJob { dir, id, metric, stages, reach, threads, memory };
     let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     let mut teller = Teller::new(args, out.quiet(), G::STAGES);
@@ -87,12 +87,12 @@ fn solve<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
     let made = build::build(&game, G::start(), &task, &mut |news| teller.tell(news, stop.is_cancelled()));
     teller.end();
     match made.map_err(|error| Failure::Failed(error.to_string()))? {
-        BuildResult::Done(findings) if args.reach_only => {
-            summary::print_reach(&findings, &teller, args.json.json, out)
+        BuildResult::Done(summary) if args.reach_only => {
+            summary::print_reach(&summary, &teller, args.json.json, out)
         }
-        BuildResult::Done(findings) => {
-            draw::<G>(&task, &findings)?;
-            summary::print(&game, &task, &findings, &teller, args.json.json, out)
+        BuildResult::Done(summary) => {
+            draw::<G>(&task, &summary)?;
+            summary::print(&game, &task, &summary, &teller, args.json.json, out)
         }
         BuildResult::Stopped if stop.is_cancelled() => Err(Failure::Failed(
             "interrupted; what was done is saved, and the same command goes on".to_owned(),
@@ -105,8 +105,8 @@ fn solve<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
 }
 
 /// Draws the histograms beside the table.
-fn draw<G: Playable>(task: &BuildJob, findings: &TablebaseSummary) -> Done {
-    let total = findings.total();
+fn draw<G: Playable>(task: &BuildJob, summary: &TablebaseSummary) -> Done {
+    let total = summary.total();
     let cut = |counts: &[u64]| {
         let end = counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
         counts[..end].to_vec()
@@ -118,13 +118,13 @@ fn draw<G: Playable>(task: &BuildJob, findings: &TablebaseSummary) -> Done {
         kinds: Some(["the mover loses", "the mover wins", "drawn"]),
         counts: &boards,
     };
-    let reach = findings.reach.as_ref().map(|reach| Histogram {
+    let reach = summary.reach.as_ref().map(|reach| Histogram {
         title: "boards by plies from the start",
         across: "plies of the shortest game that leads there",
         kinds: None,
         counts: &reach.boards,
     });
-    let name = &task.title.game;
+    let name = &task.id.game;
     for (what, histogram) in [("plies", Some(by_plies)), ("reach", reach)] {
         if let Some(histogram) = histogram {
             let path = task.dir.join(format!("{name}-{what}.svg"));

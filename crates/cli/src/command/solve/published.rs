@@ -45,23 +45,23 @@ pub(crate) fn run(args: &args::Solve, out: &mut Out) -> Done {
         eprintln!("boards where another reply may be forbidden, or next to one: {}", game.differing());
     }
     let TablebaseId { game: name, rules, index } = title::<Ostle>();
-    let title = TablebaseId { game: format!("{name}-published"), rules, index };
-    solve::<Ostle, Published>(Arc::new(game), title.clone(), args, out)?;
-    let findings = TablebaseSummary::load(&tables(args.out.as_deref()), &title);
-    match findings
+    let id = TablebaseId { game: format!("{name}-published"), rules, index };
+    solve::<Ostle, Published>(Arc::new(game), id.clone(), args, out)?;
+    let summary = TablebaseSummary::load(&tables(args.out.as_deref()), &id);
+    match summary
         .map_err(|error| Failure::Failed(error.to_string()))?
-        .filter(|findings| findings.whole || args.reach_only)
+        .filter(|summary| summary.whole || args.reach_only)
     {
-        Some(findings) if !args.json.json => compare(&findings, out),
+        Some(summary) if !args.json.json => compare(&summary, out),
         _ => Ok(()),
     }
 }
 
 /// Says line by line where the counts differ from the published ones; a failure when one does.
-fn compare(findings: &TablebaseSummary, out: &mut Out) -> Done {
+fn compare(summary: &TablebaseSummary, out: &mut Out) -> Done {
     let Some(known) = Ostle::published_results() else { return Ok(()) };
     let mut right = true;
-    let total = findings.total();
+    let total = summary.total();
     let mut line_by_line = |what: &str, said: &[u64], found: &[u64]| {
         let at = |counts: &[u64], line: usize| counts.get(line).copied().unwrap_or(0);
         let lines = said.len().max(found.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
@@ -75,11 +75,11 @@ fn compare(findings: &TablebaseSummary, out: &mut Out) -> Done {
         }
         Ok::<(), Failure>(())
     };
-    if findings.whole {
+    if summary.whole {
         line_by_line("nodes by plies to the end", known.nodes, &total.nodes)?;
         line_by_line("boards without a node of their own", &[known.unled], &[total.unled])?;
     }
-    if let Some(reach) = &findings.reach {
+    if let Some(reach) = &summary.reach {
         line_by_line("nodes by plies from the start", known.depths, &reach.published)?;
     }
     if right { Ok(()) } else { Err(Failure::No) }

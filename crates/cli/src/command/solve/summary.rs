@@ -31,22 +31,22 @@ pub(crate) fn grouped(number: u64) -> String {
 pub(super) fn print<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
     game: &Arc<R>,
     task: &BuildJob,
-    findings: &TablebaseSummary,
+    summary: &TablebaseSummary,
     teller: &Teller,
     json: bool,
     out: &mut Out,
 ) -> Done {
-    let opened = Tablebase::open_kind(&task.dir, Arc::clone(game), &task.title, task.kind, 0);
+    let opened = Tablebase::open_metric(&task.dir, Arc::clone(game), &task.id, task.metric, 0);
     let table = opened.map_err(|error| Failure::Failed(error.to_string()))?;
     let bytes = |class: u8| {
         table.info().find(|facts: &&ClassInfo| facts.class == class).map_or(0, |facts| facts.bytes)
     };
     let (wall, cpu) = teller.seconds();
-    let total = findings.total();
+    let total = summary.total();
     let size: u64 = table.info().map(|facts| facts.bytes).sum();
     if json {
-        for found in &findings.classes {
-            let mut fields = counts(&found.census);
+        for found in &summary.classes {
+            let mut fields = counts(&found.statistics);
             fields["class"] = found.name.clone().into();
             fields["bytes"] = bytes(found.class).into();
             out.json("solve", fields)?;
@@ -54,8 +54,8 @@ pub(super) fn print<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + 
         let mut fields = counts(&total);
         fields["game"] = G::NAME.into();
         fields["directory"] = task.dir.display().to_string().into();
-        fields["exact"] = (task.kind == Metric::Dtw).into();
-        fields["start"] = findings.start.map_or(serde_json::Value::Null, worth);
+        fields["exact"] = (task.metric == Metric::Dtw).into();
+        fields["start"] = summary.start.map_or(serde_json::Value::Null, worth);
         fields["bytes"] = size.into();
         fields["seconds"] = wall.into();
         fields["cpu_seconds"] = cpu.into();
@@ -66,24 +66,24 @@ pub(super) fn print<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + 
         "{:<8}{:>15}{:>14}{:>15}{:>15}{:>13}{:>9}{:>15}",
         "class", "boards", "win at once", "wins", "losses", "draws", "longest", "bytes"
     ))?;
-    for ClassSummary { class, name, census } in &findings.classes {
+    for ClassSummary { class, name, statistics: census } in &summary.classes {
         row(out, name, census, bytes(*class))?;
     }
-    if findings.classes.len() > 1 {
+    if summary.classes.len() > 1 {
         row(out, "all", &total, size)?;
     }
     out.line("")?;
     let nodes = total.nodes.iter().sum();
     out.line(format_args!("{} positions of a board and what is forbidden there", grouped(nodes)))?;
-    if let Some(plies) = findings.start {
+    if let Some(plies) = summary.start {
         out.line(format_args!("the start: {}", words(plies)))?;
     }
-    if let Some(far) = findings.longest.first() {
+    if let Some(far) = summary.longest.first() {
         let board = game.unrank(far.class, far.index).map(|board| board.forbidding(far.forbidden));
         let board = board.map_or(String::new(), |board| format!(": {}", board.print()));
         out.line(format_args!("the longest way to the end: {} plies{board}", far.plies))?;
     }
-    if let Some(reach) = &findings.reach {
+    if let Some(reach) = &summary.reach {
         let (deepest, unreached) = (reach.boards.len().saturating_sub(1), grouped(reach.unreached));
         out.line(format_args!(
             "from the start: {deepest} plies at most; {unreached} boards are never reached"
@@ -96,8 +96,8 @@ pub(super) fn print<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + 
 }
 
 /// What was found when only distances were asked for.
-pub(super) fn print_reach(findings: &TablebaseSummary, teller: &Teller, json: bool, out: &mut Out) -> Done {
-    let Some(reach) = &findings.reach else { return Ok(()) };
+pub(super) fn print_reach(summary: &TablebaseSummary, teller: &Teller, json: bool, out: &mut Out) -> Done {
+    let Some(reach) = &summary.reach else { return Ok(()) };
     let (wall, cpu) = teller.seconds();
     if json {
         let fields = json!({

@@ -101,7 +101,7 @@ impl Teller {
                 self.show(done as f64 / total as f64, format!("counting {class}"));
             }
             BuildEvent::Counted(found) => {
-                let (boards, nodes) = (found.census.boards, found.census.nodes.iter().sum());
+                let (boards, nodes) = (found.statistics.boards, found.statistics.nodes.iter().sum());
                 let (boards, nodes) = (grouped(boards), grouped(nodes));
                 self.say(&format!("counted {}: {boards} boards, {nodes} nodes", found.name));
             }

@@ -172,7 +172,7 @@ impl<R: PerfectIndex + Send> Walk<'_, R> {
     fn derive(&self, solution: &Solution, class: u8, gauge: &Gauge) -> Result<Class, Failure> {
         let begun = Instant::now();
         let (facts, values) = self.loaded(solution, class)?;
-        let (looked, proof) = if self.table.kind() == Metric::Dtw {
+        let (looked, proof) = if self.table.metric() == Metric::Dtw {
             let before = gauge.done();
             let watch = |done: u64| gauge.reach(before + DERIVE * done);
             let (boards, mut wrong) =

@@ -45,7 +45,7 @@ pub(super) fn compare<R: PerfectIndex + Send>(
     scan(game, span, gauge, |index, board| {
         let verdict = table.probe(board)?;
         let (mv, second) = verdict.exception.map_or((NO_MOVE, 0), |(mv, without)| (mv, value(without)));
-        let said = BoardValue { first: value(verdict.worth), mv, second };
+        let said = BoardValue { first: value(verdict.value), mv, second };
         Ok((said, without_plies(exact.get(index as usize))))
     })
 }
@@ -122,7 +122,7 @@ fn scan<R: PerfectIndex>(
             looked += 1;
             match judge(index, board) {
                 Ok((said, right)) if said == right => {}
-                Ok((said, right)) => wrong.push(ValueMismatch { class, index, said, right }),
+                Ok((said, right)) => wrong.push(ValueMismatch { class, index, stored: said, derived: right }),
                 Err(error) => {
                     trouble = Some(error);
                     break;

@@ -37,7 +37,7 @@ impl Reach {
         out: &Out,
     ) -> Result<Reach, Failure> {
         let (begun, game) = (Instant::now(), &**distances.game());
-        let facts: Vec<DistanceInfo> = distances.facts().cloned().collect();
+        let facts: Vec<DistanceInfo> = distances.info().cloned().collect();
         let gauge = Gauge::new(out, facts.iter().map(|facts| facts.boards).sum());
         let reached = distances.load(threads).map_err(failed)?;
         let watch = |done| gauge.reach(done);
@@ -61,7 +61,7 @@ impl Reach {
     ) -> Done {
         let said = |wrong: &DistanceMismatch| {
             let board = game.unrank(wrong.class, wrong.index).map(|board| board.forbidding(NO_MOVE));
-            board.map(|board| (board.print(), words(board, wrong.said), words(board, wrong.right)))
+            board.map(|board| (board.print(), words(board, wrong.stored), words(board, wrong.derived)))
         };
         let boards: u64 = self.facts.iter().map(|facts| facts.boards).sum();
         if json {

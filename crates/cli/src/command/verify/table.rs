@@ -106,21 +106,21 @@ impl<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send> Check<'_,
             let outcomes = self.open(Metric::Wdl).map_err(|error| failed(error, out))?;
             let distances = DistanceTable::open(self.dir, Arc::clone(&self.game), &self.title);
             let distances = distances.map_err(|error| failed(error, out))?;
-            let findings =
+            let summary =
                 TablebaseSummary::load(self.dir, &self.title).map_err(|error| failed(error, out))?;
             if !args.sums {
                 self.entries(exact.as_ref(), outcomes.as_ref(), &mut seen, out)?;
                 self.distances(distances.as_ref(), &mut seen, out)?;
                 let table = exact.as_ref().or(outcomes.as_ref());
-                seen.count::<G, R>(&self.game, table, findings.as_ref());
+                seen.count::<G, R>(&self.game, table, summary.as_ref());
             }
         }
         seen.tell::<G>(&sums, self.path, self.unfinished, args, out)
     }
 
     fn open(&self, kind: Metric) -> Result<Option<Tablebase<R>>, TablebaseError> {
-        match Tablebase::open_kind(self.dir, Arc::clone(&self.game), &self.title, kind, DEFAULT_CACHE) {
-            Err(TablebaseError::Nothing { .. }) => Ok(None),
+        match Tablebase::open_metric(self.dir, Arc::clone(&self.game), &self.title, kind, DEFAULT_CACHE) {
+            Err(TablebaseError::NotFound { .. }) => Ok(None),
             other => other.map(Some),
         }
     }

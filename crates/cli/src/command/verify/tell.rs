@@ -33,7 +33,7 @@ pub(super) fn class<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G>>(
     out: &mut Out,
 ) -> Done {
     let Class { facts, looked, proof, seconds, .. } = class;
-    let exact = facts.kind == Metric::Dtw;
+    let exact = facts.metric == Metric::Dtw;
     if json {
         let wrong: Vec<Json> =
             looked.shown.iter().map(|wrong| wrong_json::<G, R>(game, wrong, exact)).collect();
@@ -53,7 +53,7 @@ pub(super) fn class<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G>>(
             continue;
         };
         let board = board.forbidding(NO_MOVE);
-        let (said, right) = (words(board, wrong.said, exact), words(board, wrong.right, exact));
+        let (said, right) = (words(board, wrong.stored, exact), words(board, wrong.derived, exact));
         out.line(format_args!("  {}: {said}; right would be: {right}", board.print()))?;
     }
     Ok(())
@@ -79,7 +79,7 @@ fn wrong_json<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G>>(
     let board = game.unrank(wrong.class, wrong.index).map(|board| board.forbidding(NO_MOVE));
     let worth = |value| board.map(|board| words(board, value, exact));
     json!({ "index": wrong.index, "position": board.map(|board| board.print()),
-        "said": worth(wrong.said), "right": worth(wrong.right) })
+        "said": worth(wrong.stored), "right": worth(wrong.derived) })
 }
 
 /// `loss in 4`, and what a move being forbidden makes of it.

@@ -69,27 +69,32 @@ impl Totals {
         if let Some(found) = exceptions {
             self.line(HEADS, || format!("{name}, exceptions"), facts.exceptions, found);
         }
-        if facts.kind == Metric::Dtw {
+        if facts.metric == Metric::Dtw {
             let longest = counted.iter().rposition(|&count| count != 0).unwrap_or(0) as u64;
             self.line(HEADS, || format!("{name}, longest"), facts.longest.into(), longest);
         }
     }
 
     /// What was kept beside the table, beside a class that was looked at.
-    pub(super) fn findings(&mut self, findings: &TablebaseSummary, whole: bool, class: &Class) {
-        let found = findings.classes.iter().find(|found| found.class == class.facts.class);
+    pub(super) fn findings(&mut self, summary: &TablebaseSummary, whole: bool, class: &Class) {
+        let found = summary.classes.iter().find(|found| found.class == class.facts.class);
         let (Some(found), Some((counted, exceptions))) = (found, &class.counted) else { return };
         let name = &found.name;
-        if class.facts.kind == Metric::Dtw {
-            self.line(FINDINGS, || format!("class {name}, exceptions"), found.census.exceptions, *exceptions);
-            self.histogram(FINDINGS, &format!("class {name}, boards"), &found.census.first, counted);
+        if class.facts.metric == Metric::Dtw {
+            self.line(
+                FINDINGS,
+                || format!("class {name}, exceptions"),
+                found.statistics.exceptions,
+                *exceptions,
+            );
+            self.histogram(FINDINGS, &format!("class {name}, boards"), &found.statistics.first, counted);
         }
-        let Some(census) = class.census.as_ref().filter(|_| findings.whole == whole) else { return };
-        self.histogram(FINDINGS, &format!("class {name}, nodes"), &found.census.nodes, &census.nodes);
+        let Some(census) = class.census.as_ref().filter(|_| summary.whole == whole) else { return };
+        self.histogram(FINDINGS, &format!("class {name}, nodes"), &found.statistics.nodes, &census.nodes);
         for (what, said, found) in [
-            ("symmetric boards", found.census.symmetric, census.symmetric),
-            ("boards that no irreversible move leads to", found.census.unled, census.unled),
-            ("boards with two moves to one", found.census.merged, census.merged),
+            ("symmetric boards", found.statistics.symmetric, census.symmetric),
+            ("boards that no irreversible move leads to", found.statistics.unled, census.unled),
+            ("boards with two moves to one", found.statistics.merged, census.merged),
         ] {
             self.line(FINDINGS, || format!("class {name}, {what}"), said, found);
         }
@@ -105,7 +110,7 @@ impl Totals {
         if !first || known.first_class.is_empty() {
             return;
         }
-        if class.facts.kind == Metric::Dtw {
+        if class.facts.metric == Metric::Dtw {
             self.histogram(OTHERS, &format!("class {name}, boards"), known.first_class, counted);
         } else {
             let (said, found) = (outcomes(known.first_class), outcomes(counted));
@@ -121,14 +126,14 @@ impl Totals {
     }
 
     /// Distances, as far as they were counted, beside the heads of their files and what was kept.
-    pub(super) fn reach(&mut self, reach: &Reach, findings: Option<&TablebaseSummary>) {
+    pub(super) fn reach(&mut self, reach: &Reach, summary: Option<&TablebaseSummary>) {
         let Some(census) = &reach.census else { return };
         let unreached = reach.facts.iter().map(|facts| facts.unreached).sum();
         self.line(HEADS, || "boards never reached".to_owned(), unreached, census.unreached);
         let deepest = reach.facts.iter().map(|facts| u64::from(facts.deepest)).max().unwrap_or(0);
         let found = census.boards.len().saturating_sub(1) as u64;
         self.line(HEADS, || "plies from the start at most".to_owned(), deepest, found);
-        if let Some(kept) = findings.and_then(|findings| findings.reach.as_ref()) {
+        if let Some(kept) = summary.and_then(|summary| summary.reach.as_ref()) {
             self.histogram(FINDINGS, "boards from the start", &kept.boards, &census.boards);
             self.histogram(FINDINGS, "positions from the start", &kept.positions, &census.positions);
         }

@@ -34,7 +34,7 @@ impl Seen {
         &mut self,
         game: &R,
         table: Option<&Tablebase<R>>,
-        findings: Option<&TablebaseSummary>,
+        summary: Option<&TablebaseSummary>,
     ) {
         let Seen { classes, reach, totals, .. } = self;
         for class in classes.iter() {
@@ -46,11 +46,11 @@ impl Seen {
         }
         let all = game.stages().iter().flat_map(|classes| classes.iter());
         let whole = all.clone().all(|&class| table.is_some_and(|table| table.has(class)));
-        if let Some(findings) = findings {
-            classes.iter().for_each(|class| totals.findings(findings, whole, class));
+        if let Some(summary) = summary {
+            classes.iter().for_each(|class| totals.findings(summary, whole, class));
         }
         if let Some(reach) = reach.as_ref() {
-            totals.reach(reach, findings);
+            totals.reach(reach, summary);
         }
         let Some(known) = G::published_results() else { return };
         let first = all.clone().next();
@@ -138,6 +138,6 @@ fn start<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
     if !table.has(table.game().class(start)) {
         return None;
     }
-    let worth = table.worth(start, NO_MOVE).ok()?;
+    let worth = table.value(start, NO_MOVE).ok()?;
     if worth.outcome == Outcome::Draw { Some(0) } else { worth.plies }
 }

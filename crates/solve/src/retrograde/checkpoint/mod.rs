@@ -157,17 +157,17 @@ impl CheckpointDir {
             Phase::Push { layer, block } => format!("push {layer} {block}"),
             Phase::Done => "done".to_owned(),
         };
-        let StageCounters { edges, decided, busy, horizon } = stage.progress;
+        let StageCounters { edges, decided, last_active, horizon } = stage.progress;
         let facts = [
             ("stage", format!("{number} {}", stage.size)),
             ("phase", phase),
-            ("progress", format!("{edges} {decided} {busy} {horizon}")),
+            ("progress", format!("{edges} {decided} {last_active} {horizon}")),
         ];
         let planes: [(&str, &[u8]); 4] = [
-            ("cells", &stage.cells),
+            ("cells", &stage.states),
             ("first", &stage.first),
             ("second", &stage.second),
-            ("apart", bytemuck::cast_slice(&stage.apart)),
+            ("apart", bytemuck::cast_slice(&stage.symmetric_boards)),
         ];
         self.save_state("work", &facts, &planes)
     }
@@ -201,17 +201,17 @@ fn restore<G: PerfectIndex>(
         (Some("done"), &[]) => Phase::Done,
         _ => return Err(state.unreadable()),
     };
-    let &[edges, decided, busy, horizon] = &state.numbers("progress")[..] else {
+    let &[edges, decided, last_active, horizon] = &state.numbers("progress")[..] else {
         return Err(state.unreadable());
     };
-    let mut apart = vec![0u32; state.length("apart") / size_of::<u32>()];
-    state.load("cells", &mut stage.cells)?;
+    let mut symmetric_boards = vec![0u32; state.length("apart") / size_of::<u32>()];
+    state.load("cells", &mut stage.states)?;
     state.load("first", &mut stage.first)?;
     state.load("second", &mut stage.second)?;
-    state.load("apart", bytemuck::cast_slice_mut(&mut apart))?;
-    stage.apart = apart;
+    state.load("apart", bytemuck::cast_slice_mut(&mut symmetric_boards))?;
+    stage.symmetric_boards = symmetric_boards;
     stage.phase = phase;
-    stage.progress = StageCounters { edges, decided, busy: busy as u8, horizon: horizon as u8 };
+    stage.progress = StageCounters { edges, decided, last_active: last_active as u8, horizon: horizon as u8 };
     Ok(true)
 }
 

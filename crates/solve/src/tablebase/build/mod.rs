@@ -24,9 +24,9 @@ pub struct BuildJob {
     /// The directory of the tablebase.
     pub dir: PathBuf,
     /// The identity of the tablebase.
-    pub title: TablebaseId,
+    pub id: TablebaseId,
     /// What to store.
-    pub kind: Metric,
+    pub metric: Metric,
     /// Stages to solve; 0 when only distances are wanted.
     pub stages: usize,
     /// Whether to find the distances from the start.

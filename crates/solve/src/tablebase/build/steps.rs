@@ -20,50 +20,50 @@ use crate::tablebase::{
 pub fn build<G: PerfectIndex + Send>(
     game: &Arc<G>,
     start: G::Board,
-    task: &BuildJob,
+    job: &BuildJob,
     watch: &mut BuildObserver<'_>,
 ) -> Result<BuildResult, BuildError> {
-    let mut run = Builder::new(game, start, task)?;
-    let made = run.steps(watch)?;
-    if matches!(made, BuildResult::Done(_)) {
+    let mut run = Builder::new(game, start, job)?;
+    let result = run.steps(watch)?;
+    if matches!(result, BuildResult::Done(_)) {
         drop(run);
-        let path = work_dir(&task.dir);
+        let path = work_dir(&job.dir);
         fs::remove_dir_all(&path).map_err(|source| BuildError::Remove { path, source })?;
     }
-    Ok(made)
+    Ok(result)
 }
 
 pub(super) struct Builder<'r, G: PerfectIndex> {
     pub(super) game: &'r Arc<G>,
     pub(super) start: G::Board,
-    pub(super) task: &'r BuildJob,
+    pub(super) job: &'r BuildJob,
     pub(super) checkpoints: CheckpointDir,
     /// The requested classes.
     classes: Vec<u8>,
-    pub(super) findings: TablebaseSummary,
+    pub(super) summary: TablebaseSummary,
 }
 
 impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
-    fn new(game: &'r Arc<G>, start: G::Board, task: &'r BuildJob) -> Result<Builder<'r, G>, BuildError> {
-        let title = &task.title;
-        let name = format!("{} {} {}", title.game, title.rules, title.index);
-        let checkpoints = CheckpointDir::open(work_dir(&task.dir), &name)?;
+    fn new(game: &'r Arc<G>, start: G::Board, job: &'r BuildJob) -> Result<Builder<'r, G>, BuildError> {
+        let id = &job.id;
+        let name = format!("{} {} {}", id.game, id.rules, id.index);
+        let checkpoints = CheckpointDir::open(work_dir(&job.dir), &name)?;
         let stages = game.stages();
-        let classes = stages.iter().take(task.stages).flat_map(|classes| classes.iter().copied()).collect();
-        let whole = task.stages >= stages.len();
-        let findings = match TablebaseSummary::load(&task.dir, title)? {
-            Some(findings) if task.stages == 0 || findings.whole == whole => findings,
+        let classes = stages.iter().take(job.stages).flat_map(|classes| classes.iter().copied()).collect();
+        let whole = job.stages >= stages.len();
+        let summary = match TablebaseSummary::load(&job.dir, id)? {
+            Some(summary) if job.stages == 0 || summary.whole == whole => summary,
             // Statistics of fewer classes are obsolete; distances remain valid.
             Some(TablebaseSummary { reach, unreached, .. }) => {
                 TablebaseSummary { whole, reach, unreached, ..TablebaseSummary::default() }
             }
             None => TablebaseSummary { whole, ..TablebaseSummary::default() },
         };
-        Ok(Builder { game, start, task, checkpoints, classes, findings })
+        Ok(Builder { game, start, job, checkpoints, classes, summary })
     }
 
     fn steps(&mut self, watch: &mut BuildObserver<'_>) -> Result<BuildResult, BuildError> {
-        let table = self.table(self.task.kind)?;
+        let table = self.table(self.job.metric)?;
         let missing: Vec<u8> = self
             .classes
             .iter()
@@ -72,7 +72,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
             .collect();
         drop(table);
         if !missing.is_empty() {
-            self.take_back(&missing)?;
+            self.restore_classes(&missing)?;
             if !self.solve(watch)? {
                 return Ok(BuildResult::Stopped);
             }
@@ -82,34 +82,34 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
                 return Ok(BuildResult::Stopped);
             }
         }
-        if self.task.reach && !self.reach(watch)? {
+        if self.job.reach && !self.reach(watch)? {
             return Ok(BuildResult::Stopped);
         }
-        Ok(BuildResult::Done(self.findings.clone()))
+        Ok(BuildResult::Done(self.summary.clone()))
     }
 
     /// The tablebase as far as it exists.
-    fn table(&self, kind: Metric) -> Result<Option<Tablebase<G>>, BuildError> {
-        match Tablebase::open_kind(
-            &self.task.dir,
+    fn table(&self, metric: Metric) -> Result<Option<Tablebase<G>>, BuildError> {
+        match Tablebase::open_metric(
+            &self.job.dir,
             Arc::clone(self.game),
-            &self.task.title,
-            kind,
+            &self.job.id,
+            metric,
             DEFAULT_CACHE,
         ) {
-            Err(TablebaseError::Nothing { .. }) => Ok(None),
+            Err(TablebaseError::NotFound { .. }) => Ok(None),
             other => Ok(Some(other?)),
         }
     }
 
     /// Copies classes that only the tablebase holds into the checkpoints, for later stages.
-    fn take_back(&mut self, missing: &[u8]) -> Result<(), BuildError> {
+    fn restore_classes(&mut self, missing: &[u8]) -> Result<(), BuildError> {
         let Some(table) = self.table(Metric::Dtw)? else { return Ok(()) };
         let stage = |class: u8| self.game.stages().iter().position(|classes| classes.contains(&class));
         let last = missing.iter().filter_map(|&class| stage(class)).max();
         for &class in &self.classes {
             if stage(class) < last && table.has(class) && !self.checkpoints.has(&**self.game, &[class])? {
-                let values = table.values(class, self.task.threads)?;
+                let values = table.values(class, self.job.threads)?;
                 self.checkpoints.put(&**self.game, class, &values)?;
             }
         }
@@ -118,7 +118,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
 
     /// Solves all stages; `false` when stopped.
     fn solve(&mut self, watch: &mut BuildObserver<'_>) -> Result<bool, BuildError> {
-        let BuildJob { threads, stages, memory, .. } = *self.task;
+        let BuildJob { threads, stages, memory, .. } = *self.job;
         let plan = SolveSettings { threads, stages, memory };
         let mut stage = 0;
         let checkpoints = &mut self.checkpoints;
@@ -144,33 +144,33 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
 
     /// Counts and writes a class; `false` when stopped.
     fn finish(&mut self, class: u8, watch: &mut BuildObserver<'_>) -> Result<bool, BuildError> {
-        let written = self.table(self.task.kind)?.is_some_and(|table| table.has(class));
-        let counted = self.findings.classes.iter().any(|found| found.class == class);
+        let written = self.table(self.job.metric)?.is_some_and(|table| table.has(class));
+        let counted = self.summary.classes.iter().any(|found| found.class == class);
         if written && counted {
             return Ok(true);
         }
         let Some(values) = self.values(class)? else { return Ok(written) };
         if !counted {
             let Some(found) = self.count(class, &values, watch) else { return Ok(false) };
-            self.findings.classes.push(found);
-            self.findings.classes.sort_by_key(|found| found.class);
+            self.summary.classes.push(found);
+            self.summary.classes.sort_by_key(|found| found.class);
             let place = self.game.rank(self.start);
             if place.class == class {
-                self.findings.start = Some(values.get(place.index as usize).when_forbidden(NO_MOVE));
+                self.summary.start = Some(values.get(place.index as usize).when_forbidden(NO_MOVE));
             }
-            self.findings.gather();
-            self.findings.save(&self.task.dir, &self.task.title)?;
+            self.summary.collect();
+            self.summary.save(&self.job.dir, &self.job.id)?;
         }
         if !written {
-            let BuildJob { dir, title, kind, threads, .. } = self.task;
+            let BuildJob { dir, id, metric, threads, .. } = self.job;
             let name = self.game.class_name(class);
-            let writer = TablebaseWriter::new(dir, title.clone(), *kind, *threads);
-            let facts = writer.write(&**self.game, class, &values, &mut |progress| {
+            let writer = TablebaseWriter::new(dir, id.clone(), *metric, *threads);
+            let info = writer.write(&**self.game, class, &values, &mut |progress| {
                 watch(BuildEvent::Writing { class: &name, progress }) != Control::Stop
             });
-            match facts {
+            match info {
                 Err(TablebaseError::Stopped) => return Ok(false),
-                facts => watch(BuildEvent::Wrote(&facts?)),
+                info => watch(BuildEvent::Wrote(&info?)),
             };
         }
         Ok(true)
@@ -182,7 +182,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
             return Ok(Some(values));
         }
         match self.table(Metric::Dtw)?.filter(|table| table.has(class)) {
-            Some(table) => Ok(Some(table.values(class, self.task.threads)?)),
+            Some(table) => Ok(Some(table.values(class, self.job.threads)?)),
             None => Ok(None),
         }
     }
@@ -190,14 +190,14 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
     fn count(&self, class: u8, values: &ClassValues, watch: &mut BuildObserver<'_>) -> Option<ClassSummary> {
         let (name, total) = (self.game.class_name(class), u64::from(self.game.size(class)));
         let shared = Mutex::new(&mut *watch);
-        let tell = |done: u64| {
+        let report = |done: u64| {
             // If another thread is reporting, skip this report.
             let Ok(mut watch) = shared.try_lock() else { return true };
             watch(BuildEvent::Counting { class: &name, done, total }) != Control::Stop
         };
-        let census =
-            class_statistics(&**self.game, class, values, self.findings.whole, self.task.threads, &tell)?;
-        let found = ClassSummary { class, name, census };
+        let statistics =
+            class_statistics(&**self.game, class, values, self.summary.whole, self.job.threads, &report)?;
+        let found = ClassSummary { class, name, statistics };
         watch(BuildEvent::Counted(&found));
         Some(found)
     }
@@ -209,13 +209,13 @@ const TASK: usize = 1 << 16;
 impl<G: PerfectIndex + Send> Builder<'_, G> {
     /// Finds and writes the distances; `false` when stopped.
     pub(super) fn reach(&mut self, watch: &mut BuildObserver<'_>) -> Result<bool, BuildError> {
-        let BuildJob { dir, title, threads, memory, .. } = self.task;
-        let written = match DistanceTable::open(dir, Arc::clone(self.game), title) {
+        let BuildJob { dir, id, threads, memory, .. } = self.job;
+        let written = match DistanceTable::open(dir, Arc::clone(self.game), id) {
             // Interrupted between two files.
-            Err(TablebaseError::Missing { .. }) => false,
+            Err(TablebaseError::MissingFile { .. }) => false,
             other => other?.is_some(),
         };
-        if written && self.findings.reach.is_some() {
+        if written && self.summary.reach.is_some() {
             return Ok(true);
         }
         let needed = DistanceMap::memory(&**self.game);
@@ -223,7 +223,7 @@ impl<G: PerfectIndex + Send> Builder<'_, G> {
             return Err(RetrogradeError::Memory { needed, allowed: *memory }.into());
         }
         let watch = RefCell::new(watch);
-        let reached = reachability::search(
+        let distances = reachability::search(
             &**self.game,
             self.start,
             *threads,
@@ -233,15 +233,15 @@ impl<G: PerfectIndex + Send> Builder<'_, G> {
         for note in self.checkpoints.take_notes() {
             (watch.borrow_mut())(BuildEvent::Note(note));
         }
-        let Some(reached) = reached else { return Ok(false) };
-        if self.findings.reach.is_none() {
-            let found = reachability::statistics(&**self.game, &reached, *threads);
+        let Some(distances) = distances else { return Ok(false) };
+        if self.summary.reach.is_none() {
+            let found = reachability::statistics(&**self.game, &distances, *threads);
             (watch.borrow_mut())(BuildEvent::Reached(&found));
-            self.findings.reach = Some(found);
-            self.findings.unreached = self.unreached(&reached);
-            self.findings.save(dir, title)?;
+            self.summary.reach = Some(found);
+            self.summary.unreached = self.unreached(&distances);
+            self.summary.save(dir, id)?;
         }
-        let ended = reachability::write(&**self.game, &reached, dir, title, *threads, &mut |progress| {
+        let ended = reachability::write(&**self.game, &distances, dir, id, *threads, &mut |progress| {
             (watch.borrow_mut())(BuildEvent::Writing { class: "distances", progress }) != Control::Stop
         });
         match ended {
@@ -255,15 +255,15 @@ impl<G: PerfectIndex + Send> Builder<'_, G> {
     }
 
     /// The unreachable boards, class by class.
-    fn unreached(&self, reached: &DistanceMap) -> Vec<(u8, u32)> {
+    fn unreached(&self, distances: &DistanceMap) -> Vec<(u8, u32)> {
         let tasks: Vec<(u8, u32)> = self
             .all_classes()
             .flat_map(|class| (0..self.game.size(class)).step_by(TASK).map(move |start| (class, start)))
             .collect();
         let parts =
-            tesuji_task::fold(self.task.threads, tasks, |(class, start), found: &mut Vec<(u8, u32)>| {
+            tesuji_task::fold(self.job.threads, tasks, |(class, start), found: &mut Vec<(u8, u32)>| {
                 let end = start.saturating_add(TASK as u32).min(self.game.size(class));
-                let far = |&index: &u32| reached.get(class, index).first == UNREACHED;
+                let far = |&index: &u32| distances.get(class, index).first == UNREACHED;
                 let boards =
                     (start..end).filter(far).filter(|&index| self.game.unrank(class, index).is_some());
                 found.extend(boards.map(|index| (class, index)));

@@ -26,18 +26,18 @@ fn game() -> Arc<Game> {
     Arc::new(Listed::new(Small))
 }
 
-fn title() -> TablebaseId {
+fn id() -> TablebaseId {
     TablebaseId { game: "small".to_owned(), rules: 1, index: 1 }
 }
 
 fn task(dir: &Path) -> BuildJob {
-    let (dir, title, kind) = (dir.to_owned(), title(), Metric::Dtw);
-    BuildJob { dir, title, kind, stages: usize::MAX, reach: true, threads: 2, memory: 1 << 32 }
+    let (dir, id, metric) = (dir.to_owned(), id(), Metric::Dtw);
+    BuildJob { dir, id, metric, stages: usize::MAX, reach: true, threads: 2, memory: 1 << 32 }
 }
 
 fn finish(game: &Arc<Game>, task: &BuildJob) -> TablebaseSummary {
     match build(game, START, task, &mut |_| Control::Continue).expect("nothing goes wrong") {
-        BuildResult::Done(findings) => findings,
+        BuildResult::Done(summary) => summary,
         BuildResult::Stopped => panic!("nobody said stop"),
     }
 }
@@ -56,28 +56,28 @@ fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 #[test]
 fn everything_is_there_and_right() {
     let (game, scratch) = (game(), Scratch::new("whole"));
-    let findings = finish(&game, &task(&scratch.0));
+    let summary = finish(&game, &task(&scratch.0));
     assert!(!work_dir(&scratch.0).exists(), "no work is left over");
-    assert_eq!(TablebaseSummary::load(&scratch.0, &title()).expect("findings"), Some(findings.clone()));
+    assert_eq!(TablebaseSummary::load(&scratch.0, &id()).expect("findings"), Some(summary.clone()));
 
     let solution = solved(&*game, 1);
-    let table = Tablebase::open(&scratch.0, Arc::clone(&game), &title()).expect("a table");
+    let table = Tablebase::open(&scratch.0, Arc::clone(&game), &id()).expect("a table");
     for class in classes(&*game) {
         let values = table.values(class, 1).expect("values");
         let right = solution.class(class).expect("solved");
         assert!(super::bytes(&values) == super::bytes(right), "class {class}");
     }
-    assert_eq!(findings.start, solution.value(&*game, START, NO_MOVE));
-    let total = findings.total();
+    assert_eq!(summary.start, solution.value(&*game, START, NO_MOVE));
+    let total = summary.total();
     let longest = total.nodes.iter().rposition(|&count| count > 0).expect("a node");
-    let far = findings.longest[0];
+    let far = summary.longest[0];
     assert_eq!(usize::from(far.plies), longest);
     let board = game.unrank(far.class, far.index).expect("a board");
     assert_eq!(solution.value(&*game, board, far.forbidden), Some(far.plies));
-    let reach = findings.reach.expect("distances");
+    let reach = summary.reach.expect("distances");
     assert_eq!(reach.boards.iter().sum::<u64>() + reach.unreached, total.boards);
-    assert_eq!(findings.unreached.len() as u64, reach.unreached);
-    assert!(total.orphans.iter().all(|orphan| findings.unreached.contains(orphan)));
+    assert_eq!(summary.unreached.len() as u64, reach.unreached);
+    assert!(total.orphans.iter().all(|orphan| summary.unreached.contains(orphan)));
     assert_eq!(total.orphans, orphans(&game));
 }
 
@@ -111,7 +111,7 @@ fn in_parts_with_any_threads_it_is_the_same() {
     finish(&game, &task(&parts.0));
     assert!(files(&parts.0) == right);
     // A table of outcomes beside it.
-    finish(&game, &BuildJob { kind: Metric::Wdl, ..task(&parts.0) });
+    finish(&game, &BuildJob { metric: Metric::Wdl, ..task(&parts.0) });
     assert_eq!(files(&parts.0).len(), right.len() + classes(&*game).count());
 }
 
@@ -131,7 +131,7 @@ fn stopped_anywhere_it_goes_on() {
     let (game, once, often) = (game(), Scratch::new("unstopped"), Scratch::new("stopped-whole"));
     finish(&game, &task(&once.0));
     let mut runs = 0;
-    let findings = loop {
+    let summary = loop {
         let (mut calls, most) = (0, 3 + runs % 7);
         let mut watch = |_: BuildEvent<'_>| {
             calls += 1;
@@ -140,13 +140,13 @@ fn stopped_anywhere_it_goes_on() {
         runs += 1;
         assert!(runs < 2000, "it does not go on");
         match build(&game, START, &task(&often.0), &mut watch).expect("nothing goes wrong") {
-            BuildResult::Done(findings) => break findings,
+            BuildResult::Done(summary) => break summary,
             BuildResult::Stopped => assert!(work_dir(&often.0).exists()),
         }
     };
     assert!(runs > 10, "{runs} runs");
     assert!(files(&often.0) == files(&once.0));
-    assert_eq!(Some(findings), TablebaseSummary::load(&once.0, &title()).expect("findings"));
+    assert_eq!(Some(summary), TablebaseSummary::load(&once.0, &id()).expect("findings"));
 }
 
 /// Where a process of its own is to work; without this, in a directory of its own.
@@ -217,11 +217,11 @@ fn a_full_disk_loses_nothing() {
 fn damaged_findings_are_never_believed() {
     let (game, scratch) = (game(), Scratch::new("findings"));
     finish(&game, &BuildJob { reach: false, ..task(&scratch.0) });
-    let path = TablebaseSummary::path(&scratch.0, &title());
+    let path = TablebaseSummary::path(&scratch.0, &id());
     let bytes = fs::read(&path).expect("findings");
     let damaged = |bytes: &[u8]| {
         fs::write(&path, bytes).expect("a file");
-        TablebaseSummary::load(&scratch.0, &title()).is_err()
+        TablebaseSummary::load(&scratch.0, &id()).is_err()
     };
     for at in 0..bytes.len() {
         let mut spoilt = bytes.clone();
@@ -230,7 +230,7 @@ fn damaged_findings_are_never_believed() {
         assert!(damaged(&bytes[..at]), "cut at {at}");
     }
     assert!(!damaged(&bytes));
-    let other = TablebaseId { rules: 2, ..title() };
+    let other = TablebaseId { rules: 2, ..id() };
     let told = TablebaseSummary::load(&scratch.0, &other).expect_err("other rules").to_string();
     assert!(told.contains("rules 1") && told.contains("rules 2"), "{told}");
 }

@@ -25,7 +25,7 @@ use super::toy::{Listed, Toy};
 type Tiny = Listed<Small<3, 3, 2>>;
 const START: Cells = [2, 2, 0, 0, 3, 0, 0, 1, 1, 0, 0, 0];
 
-fn title() -> TablebaseId {
+fn id() -> TablebaseId {
     TablebaseId { game: "toy".to_owned(), rules: 1, index: 1 }
 }
 
@@ -39,14 +39,14 @@ fn written<G: PerfectIndex>(
     dir: &Path,
     threads: usize,
 ) -> Vec<DistanceInfo> {
-    write_in_blocks(game, reached, dir, &title(), (threads, 100), &mut |_| true).unwrap()
+    write_in_blocks(game, reached, dir, &id(), (threads, 100), &mut |_| true).unwrap()
 }
 
 fn open<T: Toy + Send>(
     dir: &Path,
     game: &Arc<Listed<T>>,
 ) -> Result<Option<DistanceTable<Listed<T>>>, TablebaseError> {
-    DistanceTable::open(dir, Arc::clone(game), &title())
+    DistanceTable::open(dir, Arc::clone(game), &id())
 }
 
 fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
@@ -67,7 +67,7 @@ fn whole<T: Toy + Send>(toy: T, start: T::Board, name: &str) {
     let mut facts = written(&*game, &reached, &scratch.0, 2);
     facts.sort_by_key(|facts| facts.class);
     let distances = open(&scratch.0, &game).unwrap().unwrap();
-    assert_eq!(distances.facts().cloned().collect::<Vec<_>>(), facts);
+    assert_eq!(distances.info().cloned().collect::<Vec<_>>(), facts);
     assert_eq!(distances.start(), reached.start());
 
     // Every image of every board, with everything that may be forbidden there.
@@ -145,7 +145,7 @@ fn everything(dir: &Path, game: &Arc<Tiny>, class: u8) -> Result<Vec<Distance>, 
 fn damage_is_an_error_that_names_the_file_and_never_another_answer() {
     let (game, scratch) = (Arc::new(Tiny::new(Small)), Scratch::new("reach-damaged"));
     let reached = found(&*game, START);
-    let facts = write_in_blocks(&*game, &reached, &scratch.0, &title(), (2, 20), &mut |_| true).unwrap();
+    let facts = write_in_blocks(&*game, &reached, &scratch.0, &id(), (2, 20), &mut |_| true).unwrap();
     let whole = fs::read(&facts[0].path).unwrap();
     let mut named = 0;
     for bit in 0..8 * whole.len() {
@@ -168,7 +168,7 @@ fn damage_is_an_error_that_names_the_file_and_never_another_answer() {
     }
     fs::remove_file(&facts[0].path).unwrap();
     let error = everything(&scratch.0, &game, 1).expect_err("a missing file");
-    assert!(matches!(error, TablebaseError::Missing { .. }), "{error}");
+    assert!(matches!(error, TablebaseError::MissingFile { .. }), "{error}");
 }
 
 #[test]
@@ -188,11 +188,14 @@ fn sums_that_fit_do_not_make_sense_of_nonsense() {
         everything(&scratch.0, &game, 3).map(|_| ())
     };
     assert!(rewrite(&head, &contents).is_ok());
-    assert!(matches!(rewrite(&head, &contents[1..]), Err(TablebaseError::Head { .. })));
+    assert!(matches!(rewrite(&head, &contents[1..]), Err(TablebaseError::InvalidHeader { .. })));
     for swap in 1..contents.len() {
         let mut swapped = contents.clone();
         swapped.swap(swap - 1, swap);
-        assert!(matches!(rewrite(&head, &swapped), Err(TablebaseError::Senseless { .. })), "blocks {swap}");
+        assert!(
+            matches!(rewrite(&head, &swapped), Err(TablebaseError::InvalidBlock { .. })),
+            "blocks {swap}"
+        );
     }
     let text = String::from_utf8_lossy(&head).into_owned();
     let lines = &text[..text.find("\n\n").unwrap()];
@@ -212,19 +215,19 @@ fn other_games_other_starts_and_what_is_no_distance_are_told() {
     let (game, scratch) = (Arc::new(Tiny::new(Small)), Scratch::new("reach-other"));
     let mut reached = found(&*game, START);
     let facts = written(&*game, &reached, &scratch.0, 2);
-    for (title, what) in [
-        (TablebaseId { rules: 2, ..title() }, "rules is \"1\"; \"2\" is needed"),
-        (TablebaseId { index: 3, ..title() }, "index is \"1\"; \"3\" is needed"),
+    for (id, what) in [
+        (TablebaseId { rules: 2, ..id() }, "rules is \"1\"; \"2\" is needed"),
+        (TablebaseId { index: 3, ..id() }, "index is \"1\"; \"3\" is needed"),
     ] {
-        let error = DistanceTable::open(&scratch.0, Arc::clone(&game), &title).unwrap_err();
+        let error = DistanceTable::open(&scratch.0, Arc::clone(&game), &id).unwrap_err();
         assert!(error.to_string().contains(what), "{error}");
     }
-    let chess = TablebaseId { game: "chess".to_owned(), ..title() };
+    let chess = TablebaseId { game: "chess".to_owned(), ..id() };
     assert!(DistanceTable::open(&scratch.0, Arc::clone(&game), &chess).unwrap().is_none());
     let oblong = Arc::new(Listed::new(Small::<4, 3, 2>));
     assert!(open(&scratch.0, &oblong).unwrap_err().to_string().contains("size is "));
-    let mismatch = |error| matches!(error, TablebaseError::Size { .. });
-    assert!(mismatch(write(&*oblong, &reached, &scratch.0, &title(), 1, &mut |_| true).unwrap_err()));
+    let mismatch = |error| matches!(error, TablebaseError::WrongSize { .. });
+    assert!(mismatch(write(&*oblong, &reached, &scratch.0, &id(), 1, &mut |_| true).unwrap_err()));
     assert!(mismatch(verify(&*oblong, START, &reached, 1, &|_| true).unwrap_err()));
 
     // Files of two searches are not mixed up.
@@ -238,7 +241,7 @@ fn other_games_other_starts_and_what_is_no_distance_are_told() {
     assert!(open(&scratch.0, &game).unwrap().is_some());
 
     // Stopped at once, and at something that cannot be: what was there stays.
-    let stopped = write(&*game, &reached, &scratch.0, &title(), 2, &mut |_| false);
+    let stopped = write(&*game, &reached, &scratch.0, &id(), 2, &mut |_| false);
     assert!(matches!(stopped, Err(TablebaseError::Stopped)));
     let (class, index) =
         numbers(&*game).find(|&(class, index)| reached.get(class, index).mv != NO_MOVE).unwrap();
@@ -250,8 +253,8 @@ fn other_games_other_starts_and_what_is_no_distance_are_told() {
         (Distance { first: UNREACHED, ..right }, "not reached"),
     ] {
         reached.set(class, index, distance);
-        let error = write(&*game, &reached, &scratch.0, &title(), 2, &mut |_| true).unwrap_err();
-        assert!(matches!(error, TablebaseError::Value { index: at, .. } if at == index), "{error}");
+        let error = write(&*game, &reached, &scratch.0, &id(), 2, &mut |_| true).unwrap_err();
+        assert!(matches!(error, TablebaseError::InvalidValue { index: at, .. } if at == index), "{error}");
         assert!(error.to_string().contains(what), "{error}");
     }
     assert!(files(&scratch.0) == others);
@@ -292,17 +295,19 @@ fn whatever_is_spoilt_is_found() {
                 ..right
             }),
         ];
-        for (kind, spoilt) in kinds.into_iter().enumerate() {
+        for (metric, spoilt) in kinds.into_iter().enumerate() {
             // Each kind some times; a proof of all boards is not for every one of them.
-            let Some(spoilt) = spoilt.filter(|_| seen[kind] < 6 || number % 997 == kind) else { continue };
+            let Some(spoilt) = spoilt.filter(|_| seen[metric] < 6 || number % 997 == metric) else {
+                continue;
+            };
             reached.set(class, index, spoilt);
-            let (boards, wrong) = verify(&game, start, &reached, 1 + kind % 2, &|_| true).unwrap();
+            let (boards, wrong) = verify(&game, start, &reached, 1 + metric % 2, &|_| true).unwrap();
             reached.set(class, index, right);
             assert_eq!(boards, everywhere);
             let found = wrong.iter().find(|wrong| (wrong.class, wrong.index) == (class, index));
             let found = found.unwrap_or_else(|| panic!("{spoilt:?} instead of {right:?}: {wrong:?}"));
-            assert_eq!(found.said, spoilt);
-            seen[kind] += 1;
+            assert_eq!(found.stored, spoilt);
+            seen[metric] += 1;
         }
     }
     assert!(seen.iter().all(|&times| times >= 6), "{seen:?}");

@@ -116,7 +116,7 @@ fn a_proof_needs_all_values() {
     partial.insert(0, values);
     let (boards, wrong) = verify(&game, &partial, 0, 1, 2, &|_| true).unwrap();
     assert_eq!(boards, u64::from(game.size(0)) - 1);
-    assert!(wrong.iter().any(|wrong| wrong.index as usize == at && wrong.right.first == 2), "{wrong:?}");
+    assert!(wrong.iter().any(|wrong| wrong.index as usize == at && wrong.derived.first == 2), "{wrong:?}");
     // Every other board, and no more than asked for.
     let (half, _) = verify(&game, &solution, 0, 2, 1, &|_| true).unwrap();
     assert!(half <= boards / 2 + 1 && half >= boards / 2 - 1, "{half} of {boards}");

@@ -41,15 +41,14 @@ const NODES: [u64; 110] = [
 #[test]
 fn four_pieces_a_side() {
     let (game, scratch) = (Arc::new(Index::new()), Scratch::new("ostle"));
-    let title = TablebaseId { game: "ostle".to_owned(), rules: 1, index: 1 };
-    let (dir, kind) = (scratch.0.clone(), Metric::Dtw);
-    let task =
-        BuildJob { dir, title: title.clone(), kind, stages: 1, reach: false, threads: 2, memory: 2 << 30 };
-    let findings = match build(&game, Ostle::start(), &task, &mut |_| Control::Continue).unwrap() {
-        BuildResult::Done(findings) => findings,
+    let id = TablebaseId { game: "ostle".to_owned(), rules: 1, index: 1 };
+    let (dir, metric) = (scratch.0.clone(), Metric::Dtw);
+    let task = BuildJob { dir, id: id.clone(), metric, stages: 1, reach: false, threads: 2, memory: 2 << 30 };
+    let summary = match build(&game, Ostle::start(), &task, &mut |_| Control::Continue).unwrap() {
+        BuildResult::Done(summary) => summary,
         BuildResult::Stopped => panic!("nobody said stop"),
     };
-    let count = &findings.classes[0].census;
+    let count = &summary.classes[0].statistics;
     assert_eq!((count.boards, count.wins_at_once, count.symmetric), (160_900_185, 84_616_783, 21_559));
     let longest = BOARDS.len();
     assert_eq!((&count.first[..longest], count.first[longest..].iter().sum()), (&BOARDS[..], 0));
@@ -58,10 +57,10 @@ fn four_pieces_a_side() {
     let nodes: Vec<u64> = [&count.nodes[..1], &count.nodes[2..=NODES.len()]].concat();
     assert_eq!((&nodes[..], nodes.iter().sum::<u64>()), (&NODES[..], 353_730_848));
     assert_eq!((count.nodes[1], count.merged, count.ambiguous), (0, 14, 0));
-    assert_eq!((findings.start, findings.longest[0].plies), (None, 110));
+    assert_eq!((summary.start, summary.longest[0].plies), (None, 110));
 
     // The table says what was solved: every entry follows from those after it.
-    let table = Tablebase::open(&scratch.0, Arc::clone(&game), &title).unwrap();
+    let table = Tablebase::open(&scratch.0, Arc::clone(&game), &id).unwrap();
     let mut solution = Solution::default();
     solution.insert(0, table.values(0, 2).unwrap());
     let (boards, wrong) = verify(&*game, &solution, 0, 1, 2, &|_| true).unwrap();
@@ -75,7 +74,7 @@ fn four_pieces_a_side() {
                     .extend(matches!(step, Successor::Board(_, reply) if reply != NO_MOVE).then_some(mv));
             });
             for mv in forbidden {
-                let plies = table.worth(image, mv).unwrap().plies.unwrap_or(0);
+                let plies = table.value(image, mv).unwrap().plies.unwrap_or(0);
                 assert_eq!(Some(plies), solution.value(&*game, image, mv), "{image:?} {mv}");
             }
         }

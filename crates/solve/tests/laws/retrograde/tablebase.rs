@@ -22,19 +22,19 @@ use super::{bytes, classes, solved};
 
 type Tiny = Listed<Small<3, 3, 2>>;
 
-fn title() -> TablebaseId {
+fn id() -> TablebaseId {
     TablebaseId { game: "toy".to_owned(), rules: 1, index: 1 }
 }
 
-fn write<G: PerfectIndex>(game: &G, solution: &Solution, dir: &Path, kind: Metric, threads: usize) {
-    let writer = TablebaseWriter::new(dir, title(), kind, threads).block(100);
+fn write<G: PerfectIndex>(game: &G, solution: &Solution, dir: &Path, metric: Metric, threads: usize) {
+    let writer = TablebaseWriter::new(dir, id(), metric, threads).block(100);
     for class in classes(game) {
         writer.write(game, class, solution.class(class).expect("solved"), &mut |_| true).expect("written");
     }
 }
 
 fn open<T: Toy + Send>(dir: &Path, game: &Arc<Listed<T>>) -> Result<Tablebase<Listed<T>>, TablebaseError> {
-    Tablebase::open(dir, Arc::clone(game), &title())
+    Tablebase::open(dir, Arc::clone(game), &id())
 }
 
 fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
@@ -54,7 +54,7 @@ fn worth(value: u8, exact: bool) -> PositionValue {
 
 /// Asks for every image of every board, with every move forbidden.
 fn answers<T: Toy + Send>(table: &Tablebase<Listed<T>>, solution: &Solution) {
-    let (game, exact) = (&**table.game(), table.kind() == Metric::Dtw);
+    let (game, exact) = (&**table.game(), table.metric() == Metric::Dtw);
     for class in classes(game) {
         for board in (0..game.size(class)).filter_map(|index| game.unrank(class, index)) {
             for symmetry in 0..game.toy.symmetries() {
@@ -67,7 +67,7 @@ fn answers<T: Toy + Send>(table: &Tablebase<Listed<T>>, solution: &Solution) {
                 for mv in moves {
                     let right = worth(solution.value(game, board, mv).unwrap(), exact);
                     assert_eq!(verdict.when_forbidden(mv), right, "{board:?}, {mv} forbidden");
-                    assert_eq!(table.worth(board, mv).unwrap(), right, "{board:?}, {mv} forbidden");
+                    assert_eq!(table.value(board, mv).unwrap(), right, "{board:?}, {mv} forbidden");
                 }
             }
         }
@@ -77,10 +77,10 @@ fn answers<T: Toy + Send>(table: &Tablebase<Listed<T>>, solution: &Solution) {
 fn whole<T: Toy + Send>(toy: T, name: &str) {
     let (game, scratch) = (Arc::new(Listed::new(toy)), Scratch::new(name));
     let solution = solved(&*game, 2);
-    for kind in [Metric::Wdl, Metric::Dtw] {
-        write(&*game, &solution, &scratch.0, kind, 2);
+    for metric in [Metric::Wdl, Metric::Dtw] {
+        write(&*game, &solution, &scratch.0, metric, 2);
         let table = open(&scratch.0, &game).unwrap();
-        assert_eq!(table.kind(), kind);
+        assert_eq!(table.metric(), metric);
         answers(&table, &solution);
         for facts in table.info() {
             assert_eq!(facts.wins + facts.losses + facts.draws, facts.boards);
@@ -159,7 +159,7 @@ fn everything(dir: &Path, game: &Arc<Tiny>, class: u8) -> Result<Vec<ProbeResult
 fn a_damaged_table_is_an_error_that_names_the_file_and_never_another_answer() {
     let (game, scratch) = (Arc::new(Tiny::new(Small)), Scratch::new("table-damaged"));
     let solution = solved(&*game, 2);
-    let writer = TablebaseWriter::new(&scratch.0, title(), Metric::Dtw, 1).block(20);
+    let writer = TablebaseWriter::new(&scratch.0, id(), Metric::Dtw, 1).block(20);
     let facts = writer.write(&*game, 0, solution.class(0).unwrap(), &mut |_| true).unwrap();
     let right = everything(&scratch.0, &game, 0).unwrap();
     let whole = fs::read(&facts.path).unwrap();
@@ -185,14 +185,14 @@ fn a_damaged_table_is_an_error_that_names_the_file_and_never_another_answer() {
         assert!(error.to_string().contains("toy-0.table"), "{error}");
     }
     fs::remove_file(&facts.path).unwrap();
-    assert!(matches!(everything(&scratch.0, &game, 0), Err(TablebaseError::Nothing { .. })));
+    assert!(matches!(everything(&scratch.0, &game, 0), Err(TablebaseError::NotFound { .. })));
 }
 
 #[test]
 fn sums_that_fit_do_not_make_sense_of_nonsense() {
     let (game, scratch) = (Arc::new(Tiny::new(Small)), Scratch::new("table-nonsense"));
     let solution = solved(&*game, 2);
-    let writer = TablebaseWriter::new(&scratch.0, title(), Metric::Dtw, 1).block(20);
+    let writer = TablebaseWriter::new(&scratch.0, id(), Metric::Dtw, 1).block(20);
     let facts = writer.write(&*game, 3, solution.class(3).unwrap(), &mut |_| true).unwrap();
     let blocks = Blocks::open(&facts.path).unwrap();
     let head = blocks.head().to_vec();
@@ -207,12 +207,12 @@ fn sums_that_fit_do_not_make_sense_of_nonsense() {
     };
     assert!(rewrite(&head, &contents).is_ok());
     let error = rewrite(&head, &contents[1..]).expect_err("one block too few");
-    assert!(matches!(error, TablebaseError::Head { .. }), "{error}");
+    assert!(matches!(error, TablebaseError::InvalidHeader { .. }), "{error}");
     for swap in (1..contents.len()).filter(|&swap| contents[swap - 1] != contents[swap]) {
         let mut swapped = contents.clone();
         swapped.swap(swap - 1, swap);
         let error = rewrite(&head, &swapped).expect_err("blocks in another order");
-        assert!(matches!(error, TablebaseError::Senseless { .. }), "{error}");
+        assert!(matches!(error, TablebaseError::InvalidBlock { .. }), "{error}");
     }
     let mut seed = 1u32;
     for length in 0..200 {
@@ -255,14 +255,14 @@ fn files_are_checked_block_by_block() {
 fn another_game_other_rules_and_missing_classes_are_told() {
     let (game, scratch) = (Arc::new(Tiny::new(Small)), Scratch::new("table-other"));
     let solution = solved(&*game, 2);
-    let writer = TablebaseWriter::new(&scratch.0, title(), Metric::Dtw, 1);
+    let writer = TablebaseWriter::new(&scratch.0, id(), Metric::Dtw, 1);
     writer.write(&*game, 0, solution.class(0).unwrap(), &mut |_| true).unwrap();
-    for (title, what) in [
-        (TablebaseId { rules: 2, ..title() }, "rules is \"1\"; \"2\" is needed"),
-        (TablebaseId { index: 3, ..title() }, "index is \"1\"; \"3\" is needed"),
-        (TablebaseId { game: "chess".to_owned(), ..title() }, "no table of chess"),
+    for (id, what) in [
+        (TablebaseId { rules: 2, ..id() }, "rules is \"1\"; \"2\" is needed"),
+        (TablebaseId { index: 3, ..id() }, "index is \"1\"; \"3\" is needed"),
+        (TablebaseId { game: "chess".to_owned(), ..id() }, "no table of chess"),
     ] {
-        let error = Tablebase::open(&scratch.0, Arc::clone(&game), &title).unwrap_err();
+        let error = Tablebase::open(&scratch.0, Arc::clone(&game), &id).unwrap_err();
         assert!(error.to_string().contains(what), "{error}");
     }
     let other = Arc::new(Listed::new(Small::<4, 3, 2>));
@@ -278,7 +278,7 @@ fn another_game_other_rules_and_missing_classes_are_told() {
 #[test]
 fn what_is_no_solution_is_not_written() {
     let (game, scratch) = (Tiny::new(Small), Scratch::new("table-misfit"));
-    let writer = TablebaseWriter::new(&scratch.0, title(), Metric::Dtw, 2).block(10);
+    let writer = TablebaseWriter::new(&scratch.0, id(), Metric::Dtw, 2).block(10);
     let refused = |change: &dyn Fn(&mut BoardValue), mate: bool| {
         let solution = solved(&game, 2);
         let right = solution.class(1).unwrap();
@@ -286,13 +286,17 @@ fn what_is_no_solution_is_not_written() {
         values.first.copy_from_slice(&right.first);
         values.mv.copy_from_slice(&right.mv);
         values.second.copy_from_slice(&right.second);
-        let kind = |index: &u32| game.unrank(1, *index).is_some_and(|board| game.wins_in_one(board) == mate);
-        let at = (0..game.size(1)).filter(kind).nth(7).unwrap() as usize;
+        let metric =
+            |index: &u32| game.unrank(1, *index).is_some_and(|board| game.wins_in_one(board) == mate);
+        let at = (0..game.size(1)).filter(metric).nth(7).unwrap() as usize;
         let mut value = values.get(at);
         change(&mut value);
         (values.first[at], values.mv[at], values.second[at]) = (value.first, value.mv, value.second);
         let error = writer.write(&game, 1, &values, &mut |_| true).unwrap_err();
-        assert!(matches!(error, TablebaseError::Value { index, .. } if index as usize == at), "{error}");
+        assert!(
+            matches!(error, TablebaseError::InvalidValue { index, .. } if index as usize == at),
+            "{error}"
+        );
         error.to_string()
     };
     assert!(refused(&|value| value.first = 0, true).contains("wins at once"));
@@ -306,5 +310,5 @@ fn what_is_no_solution_is_not_written() {
     assert!(matches!(stopped, Err(TablebaseError::Stopped)));
     assert_eq!(files(&scratch.0), []);
     let wrong = writer.write(&game, 0, solution.class(1).unwrap(), &mut |_| true);
-    assert!(matches!(wrong, Err(TablebaseError::Size { .. })));
+    assert!(matches!(wrong, Err(TablebaseError::WrongSize { .. })));
 }

@@ -245,7 +245,7 @@ fn what_cannot_be_read_is_named_with_its_place() {
 
 #[test]
 fn a_missing_class_names_the_run_that_makes_it() {
-    let missing = |class: &str| TablebaseError::Class { dir: "somewhere".into(), class: class.into() };
+    let missing = |class: &str| TablebaseError::MissingClass { dir: "somewhere".into(), class: class.into() };
     for (class, pieces) in [("4-4", 8), ("5-4", 9), ("4-5", 9), ("5-5", 10)] {
         let why = failure::<Ostle>(&Index::new(), missing(class)).to_string();
         let command = format!("`tesuji solve ostle --pieces {pieces} --out somewhere`");

@@ -72,7 +72,7 @@ fn write(
         let values = spoilt(solution.class(class).unwrap(), spoil.filter(|_| Some(&class) == classes.last()));
         writer.write(&Rope, class, &values, &mut |_| true).unwrap();
     }
-    Tablebase::open_kind(&scratch.0, Arc::new(Rope), &title(), kind, 0).unwrap()
+    Tablebase::open_metric(&scratch.0, Arc::new(Rope), &title(), kind, 0).unwrap()
 }
 
 /// Looks at all entries of a table, and at those of one beside it.
@@ -131,7 +131,7 @@ fn a_wrong_entry_is_found_and_named() {
     assert!(upper.len() == 2 && upper.iter().all(|class| named(class)), "{:?}", wrong(&classes));
     assert!(classes.iter().all(|class| class.facts.class == 1 || class.looked.wrong == 0));
     let found = upper[0].looked.shown.iter().find(|wrong| wrong.index == 4).unwrap();
-    assert_eq!((found.said, found.right), (lie().1, solved().class(1).unwrap().get(4)));
+    assert_eq!((found.stored, found.derived), (lie().1, solved().class(1).unwrap().get(4)));
 }
 
 #[test]
