@@ -13,7 +13,7 @@ use tesuji_registry::{GameHandle, MatchDefaults};
 pub(crate) use tesuji_registry::Playable;
 
 use crate::args;
-use crate::command::{analyze, best_move, connect, host, query, selfplay, solve, stats, train, verify};
+use crate::command::{connect, host, query, selfplay, solve, stats, train, verify};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::play;
@@ -159,8 +159,6 @@ impl<G: Playable> CliGame<G> {
 
 /// The commands of one game, whatever its type.
 pub(crate) trait Tool {
-    fn analyze(&self, args: &args::Analyze, out: &mut Out) -> Done;
-    fn best_move(&self, args: &args::BestMove, out: &mut Out) -> Done;
     fn play(&self, args: &args::Play, out: &mut Out) -> Done;
     fn connect(&self, args: &args::Connect, out: &mut Out) -> Done;
     fn host(&self, args: &args::Host, out: &mut Out) -> Done;
@@ -187,14 +185,6 @@ pub(crate) trait Tool {
 }
 
 impl<G: Playable> Tool for CliGame<G> {
-    fn analyze(&self, args: &args::Analyze, out: &mut Out) -> Done {
-        analyze::run(self, args, out)
-    }
-
-    fn best_move(&self, args: &args::BestMove, out: &mut Out) -> Done {
-        best_move::run(self, args, out)
-    }
-
     fn play(&self, args: &args::Play, out: &mut Out) -> Done {
         play::run(self, args, out)
     }

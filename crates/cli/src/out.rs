@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde::Serialize;
+use tesuji_registry::Error;
 use tesuji_task::{CancelToken, Context};
 
 use crate::failure::{Done, Failure};
@@ -84,6 +85,27 @@ impl Out {
         let done = work(self, context);
         progress.done();
         done
+    }
+
+    /// Runs an operation that Ctrl-C cancels and writes its events. An event that cannot be written cancels it too.
+    pub(crate) fn events<E, T>(
+        &mut self,
+        operation: impl FnOnce(Context<'_>, &mut dyn FnMut(E)) -> Result<T, Error>,
+        mut write: impl FnMut(&mut Out, E) -> Done,
+    ) -> Result<T, Failure> {
+        self.operation(|out, context| {
+            let mut written = Ok(());
+            let result = operation(context, &mut |event| {
+                if written.is_ok() {
+                    written = write(out, event);
+                }
+                if written.is_err() {
+                    context.cancel.cancel();
+                }
+            });
+            written?;
+            Ok(result?)
+        })
     }
 
     pub(crate) fn flush(&mut self) -> Done {

@@ -89,6 +89,30 @@ impl<G: Playable> BoardApi for Registration<G> {
     }
 }
 
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GameEnding {
+    /// The winner; none for a draw.
+    pub winner: Option<SideName>,
+    /// Why the game is over.
+    pub reason: String,
+    /// Both for people: `black won (resignation)`.
+    pub text: String,
+}
+
+impl GameEnding {
+    /// The ending of a record, if it has one.
+    pub(crate) fn of<G: Playable>(record: &Record<G>) -> Option<GameEnding> {
+        let ending = record.ending()?;
+        let result = match ending.winner {
+            Some(side) => format!("{} won", G::players()[side.index()]),
+            None => "a draw".to_owned(),
+        };
+        let text = format!("{result} ({})", ending.reason);
+        Some(GameEnding { winner: ending.winner.map(SideName::from), reason: ending.reason.to_owned(), text })
+    }
+}
+
 /// The legal moves with their text, in the order of the game; none when the game is over.
 pub(crate) fn legal_moves<G: Playable>(record: &Record<G>) -> Vec<(G::Move, String)> {
     if record.ending().is_some() {

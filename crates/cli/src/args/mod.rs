@@ -6,14 +6,10 @@ mod learn;
 mod online;
 mod solve;
 
-use std::time::Duration;
-
 use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
-use tesuji_engines::{clock, duration};
-use tesuji_registry::{PositionSpec, RecordSource};
-use tesuji_search::Time;
+use tesuji_registry::{EngineRequest, PositionSpec, RecordSource, SearchLimits};
 
 use crate::command::load;
 use crate::failure::Failure;
@@ -50,7 +46,7 @@ pub(crate) enum Verb {
         #[command(flatten)]
         json: Json,
     },
-    /// Draws a position: board, text form, whose move, the legal moves, the outcome.
+    /// Draws a position with its text form, the side to move, the legal moves and the outcome.
     Show(Show),
     /// Counts the game tree, depth by depth.
     ///
@@ -62,7 +58,7 @@ pub(crate) enum Verb {
     Convert(Convert),
     /// Plays in the terminal, against an engine, a person, or between engines.
     Play(Play),
-    /// Values of the best moves, with the lines behind them, as the search goes on; or a whole game.
+    /// Searches a position and prints the best moves with their values, or analyses a whole game.
     Analyze(Analyze),
     /// Reads a game from standard input and prints the move to play, nothing else.
     ///
@@ -160,10 +156,10 @@ impl At {
 pub(crate) struct Show {
     #[command(flatten)]
     pub(crate) at: At,
-    /// Letters instead of pictures.
+    /// ASCII letters only.
     #[arg(long)]
     pub(crate) ascii: bool,
-    /// What an evaluation says of the position; `tesuji games` lists them.
+    /// Also prints the static value by this evaluation; `tesuji games` lists them.
     #[arg(long, value_name = "E")]
     pub(crate) eval: Option<String>,
     #[command(flatten)]
@@ -195,76 +191,102 @@ pub(crate) struct Perft {
     pub(crate) json: Json,
 }
 
-/// How long to think.
+/// When a search ends, and the resources it may use.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
-pub(crate) struct Spend {
-    /// Plies to look ahead.
+pub(crate) struct LimitArgs {
+    /// Depth in plies.
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=200))]
-    pub(crate) depth: Option<u32>,
-    /// Positions to visit.
+    depth: Option<u32>,
+    /// Nodes to search.
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
-    pub(crate) nodes: Option<u64>,
+    nodes: Option<u64>,
     /// Time per move: 250ms, 1s, 2m.
-    #[arg(long, value_name = "T", value_parser = duration)]
-    pub(crate) time: Option<Duration>,
+    #[arg(long, value_name = "T")]
+    time: Option<String>,
     /// A game clock: 300s+2s with an increment, 300s/10s with byoyomi.
-    #[arg(long, value_name = "C", value_parser = clock, conflicts_with = "time")]
-    pub(crate) clock: Option<Time>,
+    #[arg(long, value_name = "C", conflicts_with = "time")]
+    clock: Option<String>,
     #[command(flatten)]
-    pub(crate) threads: Threads,
-    /// Size of the engine's table in MiB.
+    threads: Threads,
+    /// Size of the transposition table in MiB.
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20))]
-    pub(crate) hash: Option<u64>,
+    hash: Option<u64>,
+}
+
+impl LimitArgs {
+    pub(crate) fn limits(&self) -> SearchLimits {
+        SearchLimits {
+            depth: self.depth,
+            nodes: self.nodes,
+            time: self.time.clone(),
+            clock: self.clock.clone(),
+            threads: self.threads.get(),
+            hash: self.hash,
+        }
+    }
+}
+
+/// An engine with the limits of its searches.
+#[derive(Debug, Args)]
+pub(crate) struct EngineArgs {
+    /// The engine [default: the game's own]; `tesuji games` lists them.
+    #[arg(long, value_name = "ENGINE")]
+    engine: Option<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+impl EngineArgs {
+    pub(crate) fn request(&self) -> EngineRequest {
+        EngineRequest { engine: self.engine.clone(), limits: self.limits.limits() }
+    }
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Play {
     #[command(flatten)]
     pub(crate) at: At,
-    /// Who moves first: `human` or an engine [default: you].
+    /// The first player: `human` or an engine [default: human].
     #[arg(long, value_name = "ENGINE")]
     pub(crate) first: Option<String>,
-    /// Who moves second: `human` or an engine [default: the game's own engine].
+    /// The second player: `human` or an engine [default: the game's own engine].
     #[arg(long, value_name = "ENGINE")]
     pub(crate) second: Option<String>,
-    /// Goes on with the first game of this file.
+    /// Continues the first game of this file.
     #[arg(long = "game", id = "record", value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     pub(crate) record: Option<String>,
-    /// Keeps the game in this file, in the format of its ending [default: a new file in your data folder].
+    /// Saves the game to this file, in the format of its extension [default: a new file in the data folder].
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<String>,
-    /// Plain lines instead of a full screen, as into a pipe.
+    /// Plain lines instead of a full screen.
     #[arg(long)]
     pub(crate) plain: bool,
     #[command(flatten)]
-    pub(crate) spend: Spend,
+    pub(crate) limits: LimitArgs,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Analyze {
     #[command(flatten)]
     pub(crate) at: At,
-    /// A file of records instead: the value and the loss of each move; `-` for standard input.
+    /// Analyses every move of a game in this file of records; `-` for standard input.
     #[arg(long = "game", id = "record", value_name = "FILE", conflicts_with_all = ["position", "moves", "lines"])]
     pub(crate) record: Option<String>,
     /// Which record of the file, from 1.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "record")]
     pub(crate) index: usize,
-    /// Its format [default: found out].
+    /// The format of the file [default: detected].
     #[arg(long, value_name = "F", requires = "record")]
     pub(crate) format: Option<String>,
-    /// Draws the course of the game into this file, as SVG.
+    /// Writes a plot of the game to this file, as SVG.
     #[arg(long, value_name = "FILE", requires = "record")]
     pub(crate) plot: Option<String>,
-    /// How many of the best moves.
+    /// The number of best moves.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1000))]
     pub(crate) lines: u16,
-    /// The engine [default: the game's own]; `tesuji games` lists them.
-    #[arg(long, value_name = "ENGINE")]
-    pub(crate) engine: Option<String>,
     #[command(flatten)]
-    pub(crate) spend: Spend,
+    pub(crate) engine: EngineArgs,
     #[command(flatten)]
     pub(crate) json: Json,
 }
@@ -274,11 +296,8 @@ pub(crate) struct BestMove {
     /// The game; `tesuji games` lists them.
     #[arg(index = 1)]
     pub(crate) game: String,
-    /// The engine [default: the game's own]; `tesuji games` lists them.
-    #[arg(long, value_name = "ENGINE")]
-    pub(crate) engine: Option<String>,
     #[command(flatten)]
-    pub(crate) spend: Spend,
+    pub(crate) engine: EngineArgs,
 }
 
 #[derive(Debug, Args)]

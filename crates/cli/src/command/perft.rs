@@ -30,18 +30,10 @@ pub(crate) fn run(game: &GameHandle, args: &args::Perft, out: &mut Out) -> Done 
         ))?;
     }
     let json = args.json.json;
-    out.operation(|out, context| {
-        let mut written = Ok(());
-        game.perft(&request, context, &mut |row| {
-            if written.is_ok() {
-                written = if json { out.json("perft", &row) } else { tell(&row, out) };
-            }
-            if written.is_err() {
-                context.cancel.cancel();
-            }
-        })?;
-        written
-    })
+    out.events(
+        |context, events| game.perft(&request, context, events),
+        |out, row| if json { out.json("perft", &row) } else { tell(&row, out) },
+    )
 }
 
 fn tell(row: &PerftRow, out: &mut Out) -> Done {

@@ -29,8 +29,8 @@ pub(crate) fn run<G: Playable>(shelf: &CliGame<G>, args: &args::Play, out: &mut 
         Some(file) => load::<G>(&args.at.game, file)?,
     };
     let specs = seats(args.first.as_deref(), args.second.as_deref(), shelf.engines.default);
-    let [first, second] = specs.map(|spec| Seat::new(shelf, spec, &args.spend));
-    let helper = Seat::new(shelf, shelf.engines.default, &args.spend)?;
+    let [first, second] = specs.map(|spec| Seat::new(shelf, spec, &args.limits.limits()));
+    let helper = Seat::new(shelf, shelf.engines.default, &args.limits.limits())?;
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     let on_screen = !args.plain && !dumb && stdin().is_terminal() && stdout().is_terminal();
     let keeper = match (&args.save, on_screen) {

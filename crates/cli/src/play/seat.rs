@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use tesuji_engines::{Maker, Spec};
 use tesuji_game::Game;
+use tesuji_registry::{EngineRequest, SearchLimits};
 use tesuji_search::{Engine, Limits, Time};
 
 use super::HUMAN;
-use crate::args::Spend;
 use crate::entry::{CliGame, Playable};
 use crate::failure::Failure;
-use crate::think::Chosen;
 
 /// What an engine may think when nobody says otherwise.
 const USUAL: Duration = Duration::from_secs(1);
@@ -31,11 +30,12 @@ struct Player<G: Game> {
 }
 
 impl<G: Playable> Seat<G> {
-    pub(super) fn new(shelf: &CliGame<G>, spec: &str, spend: &Spend) -> Result<Seat<G>, Failure> {
+    pub(super) fn new(shelf: &CliGame<G>, spec: &str, limits: &SearchLimits) -> Result<Seat<G>, Failure> {
         if spec == HUMAN {
             return Ok(Seat { name: "you".to_owned(), engine: None });
         }
-        let chosen = Chosen::new(&shelf.engines, Some(spec), spend, USUAL)?;
+        let request = EngineRequest { engine: Some(spec.to_owned()), limits: limits.clone() };
+        let chosen = request.prepare(&shelf.engines, "engine", USUAL)?;
         let player = Player {
             spec: chosen.spec,
             make: shelf.engines.make,

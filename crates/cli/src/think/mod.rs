@@ -1,9 +1,7 @@
 //! EngineFactory on the command line: which one, how long, and what its news look like.
 
-mod chosen;
 mod interrupt;
 mod line;
 
-pub(crate) use chosen::Chosen;
 pub(crate) use interrupt::{interrupted, on_forced_end, raise_on_interrupt};
-pub(crate) use line::{line_json, value_json, value_words};
+pub(crate) use line::value_words;

@@ -93,9 +93,9 @@ fn a_whole_game() {
     // All first moves of Othello are the same one, seen from other sides.
     assert_eq!(moves[0]["loss"], 0);
     let run = fed(&words, b"f5d6c3d3c4\n");
-    assert_eq!(run.out.lines().filter(|line| line.contains("gave away")).count(), 2, "{}", run.out);
+    assert_eq!(run.out.lines().filter(|line| line.contains(" lost ")).count(), 2, "{}", run.out);
     for (input, words, part) in
-        [("f5a1", &[][..], "a1"), ("f5d6", &["--index", "2"], "1 record"), ("", &[], "0 records")]
+        [("f5a1", &[][..], "a1"), ("f5d6", &["--index", "2"], "1 record"), ("", &[], "no record")]
     {
         let run = fed(&[&["analyze", "othello", "--game", "-"], words].concat(), input.as_bytes());
         assert!(run.code == 2 && run.err.contains(part), "{input}: {}", run.err);

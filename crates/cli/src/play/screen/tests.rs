@@ -4,12 +4,12 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use tesuji_game::{Notation, Record};
 use tesuji_othello::Othello;
+use tesuji_registry::SearchLimits;
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Unlimited};
 
 use super::desk::Desk;
 use super::render::draw;
-use crate::args::{Spend, Threads};
 use crate::entry::Playable;
 use crate::entry::{CliGame, Registration};
 use crate::play::seat::Seat;
@@ -17,14 +17,7 @@ use crate::play::sitting::Sitting;
 
 fn desk<G: Playable>(moves: &str, colored: bool) -> Desk<G> {
     let shelf = CliGame::<G>::new(Registration::new(""));
-    let spend = Spend {
-        depth: None,
-        nodes: None,
-        time: None,
-        clock: None,
-        threads: Threads::default(),
-        hash: Some(1),
-    };
+    let spend = SearchLimits { hash: Some(1), ..SearchLimits::default() };
     let mut record = Record::new(G::start());
     G::read_moves(&mut record, moves).unwrap();
     let seat = || Seat::new(&shelf, "human", &spend).unwrap();
