@@ -462,11 +462,15 @@ fn counted_game<G: Playable>(text: &str) -> Result<Record<G>, String> {
         let mover = record.now().mover();
         let [first, second] = G::players();
         let side = side_named::<G>(word).ok_or_else(|| {
-            format!("\"{word}\" is no colour; the first line is W ({first}), R or B ({second}), or the number")
+            format!(
+                "\"{word}\" is no colour; the first line is W ({first}), R or B ({second}), or the number"
+            )
         })?;
         if side != mover {
             let (asked, mover) = (G::players()[side.index()], G::players()[mover.index()]);
-            return Err(format!("the first line names {asked}, but after {count} moves it is {mover}'s turn"));
+            return Err(format!(
+                "the first line names {asked}, but after {count} moves it is {mover}'s turn"
+            ));
         }
     }
     Ok(record)

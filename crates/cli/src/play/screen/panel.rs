@@ -114,7 +114,8 @@ fn legal<G: Playable>(desk: &Desk<G>, width: usize) -> Vec<Line<'static>> {
 /// What an engine thinks, with its lines of play if they are `open`.
 fn thoughts<G: Playable>(desk: &Desk<G>, news: &Report<G::Move>, open: bool) -> Vec<Line<'static>> {
     let dim = Style::new().add_modifier(Modifier::DIM);
-    let head = format!("depth {} · {} · {} nodes", news.depth, seconds(news.time.as_secs_f64()), short(news.nodes));
+    let head =
+        format!("depth {} · {} · {} nodes", news.depth, seconds(news.time.as_secs_f64()), short(news.nodes));
     let mut lines = vec![Line::styled(head, dim)];
     if open {
         for line in &news.lines {
