@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
 use tesuji_game::{Game, Record};
-use tesuji_search::{CancelToken, Choice, Engine, Limits, Report};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, SearchReport};
 
 /// Deep lines need more than the default stack.
 const STACK: usize = 32 << 20;
@@ -12,7 +12,7 @@ const STACK: usize = 32 << 20;
 /// An event of a search in the background.
 pub enum SearchEvent<G: Game> {
     /// An iteration is complete.
-    Report(Report<G::Move>),
+    Report(SearchReport<G::Move>),
     /// The search is over. Always the last event.
     Done {
         /// The engine, ready for the next search; `None` if it panicked.

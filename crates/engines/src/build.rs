@@ -1,9 +1,11 @@
 //! Building engines from specs: what is the same for every game.
 
 use tesuji_game::{Game, Path};
-use tesuji_search::alphabeta::{AlphaBeta, Means};
-use tesuji_search::mcts::{Judge, Leaf, PolicyValue, Puct, Rollouts, Scale, Settings, Uct, Urgency};
-use tesuji_search::{Engine, Eval, Heuristics, NodeContext, Proven, Terms, Value};
+use tesuji_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
+use tesuji_search::mcts::{
+    EvalPolicy, LeafPosition, MctsOptions, PolicyValue, Puct, PuctOptions, Uct, UctOptions, WinRateScale,
+};
+use tesuji_search::{Engine, Eval, Heuristics, NodeContext, Proven, SearchSetup, Value};
 
 use crate::limited::{Limited, limits};
 use crate::roster::Kind;
@@ -40,18 +42,18 @@ fn random<G: Game>(spec: &Spec) -> Result<Box<dyn Engine<G>>, SpecError> {
     Ok(Box::new(RandomMover::new(seed)))
 }
 
-/// An alpha-beta engine of this evaluation and craft, with the means its spec names: `hash`, `threads`.
+/// An alpha-beta engine of this evaluation and craft, with the options its spec names: `hash`, `threads`.
 fn alphabeta<G: Game, E: Eval<G> + 'static, C: Heuristics<G, E> + 'static>(
     spec: &Spec,
     eval: E,
     craft: C,
 ) -> Result<Box<dyn Engine<G>>, SpecError> {
-    let usual = Means::default();
-    let means = Means {
+    let usual = AlphaBetaOptions::default();
+    let options = AlphaBetaOptions {
         hash_mib: spec.number("hash", 1, 1 << 20)?.map_or(usual.hash_mib, |mib| mib as usize),
         threads: threads(spec)?.unwrap_or(usual.threads),
     };
-    let engine = Box::new(AlphaBeta::new(eval, craft, means));
+    let engine = Box::new(AlphaBeta::new(eval, craft, options));
     Ok(Box::new(Limited::new(engine, limits(spec)?)))
 }
 
@@ -61,7 +63,7 @@ fn uct<G: Game, E: Eval<G> + 'static>(
     eval: E,
     scale: Scales,
 ) -> Result<Box<dyn Engine<G>>, SpecError> {
-    let engine = Box::new(Uct::with_eval(eval, settings(spec, scale)?, Rollouts::default()));
+    let engine = Box::new(Uct::with_eval(eval, settings(spec, scale)?, UctOptions::default()));
     Ok(Box::new(Limited::new(engine, limits(spec)?)))
 }
 
@@ -72,19 +74,19 @@ fn puct<G: Game, E: Eval<G> + 'static, C: Heuristics<G, E> + 'static>(
     craft: C,
     scale: Scales,
 ) -> Result<Box<dyn Engine<G>>, SpecError> {
-    let judge = Judge::new(eval, Scale::new(scale.value), Scale::new(scale.policy));
+    let judge = EvalPolicy::new(eval, WinRateScale::new(scale.value), WinRateScale::new(scale.policy));
     let provider = Provider { judge, craft };
-    let engine = Box::new(Puct::new(provider, settings(spec, scale)?, Urgency::default()));
+    let engine = Box::new(Puct::new(provider, settings(spec, scale)?, PuctOptions::default()));
     Ok(Box::new(Limited::new(engine, limits(spec)?)))
 }
 
-fn settings(spec: &Spec, scale: Scales) -> Result<Settings, SpecError> {
-    let usual = Settings::default();
-    Ok(Settings {
+fn settings(spec: &Spec, scale: Scales) -> Result<MctsOptions, SpecError> {
+    let usual = MctsOptions::default();
+    Ok(MctsOptions {
         threads: threads(spec)?.unwrap_or(usual.threads),
         memory_mib: spec.number("hash", 1, 1 << 20)?.map_or(usual.memory_mib, |mib| mib as usize),
         seed: spec.number("seed", 0, u64::MAX)?.unwrap_or(usual.seed),
-        scale: Scale::new(scale.value),
+        scale: WinRateScale::new(scale.value),
         ..usual
     })
 }
@@ -100,21 +102,21 @@ pub(crate) struct Scales {
 
 /// An evaluation as the judge of a tree, with the craft's verdicts.
 struct Provider<E, C> {
-    judge: Judge<E>,
+    judge: EvalPolicy<E>,
     craft: C,
 }
 
 impl<G: Game, E: Eval<G>, C: Heuristics<G, E>> PolicyValue<G> for Provider<E, C> {
-    fn judge(&self, batch: &mut [Leaf<G>]) {
-        self.judge.judge(batch);
+    fn evaluate(&self, batch: &mut [LeafPosition<G>]) {
+        self.judge.evaluate(batch);
     }
 
-    fn prepare(&mut self, path: &Path<G>) -> Terms {
+    fn prepare(&mut self, path: &Path<G>) -> SearchSetup {
         self.craft.prepare(path)
     }
 
-    fn verdict(&self, game: &mut G) -> Option<Proven> {
-        self.craft.verdict(game, &NodeContext::LEAF).and_then(Value::proven)
+    fn known_result(&self, game: &mut G) -> Option<Proven> {
+        self.craft.known_result(game, &NodeContext::LEAF).and_then(Value::proven)
     }
 }
 
@@ -125,7 +127,7 @@ fn threads(spec: &Spec) -> Result<Option<usize>, SpecError> {
 /// The worth of a position by an evaluation, of a finished game by its result.
 pub(crate) fn judged<G: Game, E: Eval<G>>(eval: &E, game: &G) -> Value {
     match game.outcome() {
-        Some(outcome) => eval.over(game, outcome),
+        Some(outcome) => eval.terminal_value(game, outcome),
         None => eval.value(game, &eval.begin(game)),
     }
 }

@@ -1,8 +1,8 @@
 //! The players a game can be given to: its own, or those that know no more than the rules.
 
 use tesuji_game::Game;
-use tesuji_search::alphabeta::{AlphaBeta, Means};
-use tesuji_search::mcts::{Rollouts, Settings, Uct};
+use tesuji_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
+use tesuji_search::mcts::{MctsOptions, Uct, UctOptions};
 use tesuji_search::{Engine, NoEval, NoHeuristics, Value};
 
 use crate::limited::{Limited, limits};
@@ -80,16 +80,16 @@ fn generic<G: Game>(spec: &Spec) -> Result<Box<dyn Engine<G>>, SpecError> {
     let engine: Box<dyn Engine<G>> = match kind.name {
         "random" => return Ok(Box::new(RandomMover::new(seed))),
         "alphabeta" => {
-            let usual = Means::default();
+            let usual = AlphaBetaOptions::default();
             let hash_mib = hash.unwrap_or(usual.hash_mib);
-            let means = Means { hash_mib, threads: threads.unwrap_or(usual.threads) };
-            Box::new(AlphaBeta::new(NoEval, NoHeuristics, means))
+            let options = AlphaBetaOptions { hash_mib, threads: threads.unwrap_or(usual.threads) };
+            Box::new(AlphaBeta::new(NoEval, NoHeuristics, options))
         }
         "uct" => {
-            let usual = Settings::default();
+            let usual = MctsOptions::default();
             let memory_mib = hash.unwrap_or(usual.memory_mib);
             let threads = threads.unwrap_or(usual.threads);
-            Box::new(Uct::new(Settings { memory_mib, threads, seed, ..usual }, Rollouts::default()))
+            Box::new(Uct::new(MctsOptions { memory_mib, threads, seed, ..usual }, UctOptions::default()))
         }
         other => return Err(SpecError::unknown("engine", other, GENERIC)),
     };

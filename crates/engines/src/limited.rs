@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use tesuji_game::{Game, Record};
-use tesuji_search::clock::Budget;
-use tesuji_search::{CancelToken, Choice, Engine, Limits, Report, Time};
+use tesuji_search::clock::TimeBudget;
+use tesuji_search::{CancelToken, Choice, Engine, Limits, SearchReport, Time};
 
 use crate::{Spec, SpecError};
 
@@ -16,8 +16,8 @@ pub(crate) fn limits(spec: &Spec) -> Result<Limits, SpecError> {
         nodes: spec.number("nodes", 1, u64::MAX)?.or(spec.number("playouts", 1, u64::MAX)?),
         time: spec.duration("time")?.map(Time::Move),
         lines: 1,
-        afresh: false,
-        begun: None,
+        ignore_book: false,
+        started: None,
     })
 }
 
@@ -39,7 +39,7 @@ impl<G: Game> Engine<G> for Limited<G> {
         record: &Record<G>,
         limits: &Limits,
         stop: &CancelToken,
-        watch: &mut dyn FnMut(&Report<G::Move>),
+        watch: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> Choice<G::Move> {
         self.engine.think(record, &tighter(&self.limits, limits), stop, watch)
     }
@@ -59,8 +59,8 @@ fn tighter(own: &Limits, asked: &Limits) -> Limits {
             (own, asked) => own.or(asked),
         },
         lines: asked.lines.max(1),
-        afresh: own.afresh || asked.afresh,
-        begun: asked.begun,
+        ignore_book: own.ignore_book || asked.ignore_book,
+        started: asked.started,
     }
 }
 
@@ -71,7 +71,7 @@ fn shorter(a: Time, b: Time) -> Time {
 /// What a clock has for this move, as the search sees it. A spec's time per move must not outlast somebody's
 /// game clock, and a long clock must not stretch the spec's time.
 fn share(time: Time) -> Duration {
-    Budget::new(time, Duration::ZERO).soft
+    TimeBudget::new(time, Duration::ZERO).soft
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The weakest player: any legal move.
 
 use tesuji_game::{Game, MoveList, Record};
-use tesuji_search::{CancelToken, Choice, Engine, Limits, Report, Rng};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Rng, SearchReport};
 
 /// Plays a random legal move; the same ones for the same seed.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ impl<G: Game> Engine<G> for RandomMover {
         record: &Record<G>,
         _: &Limits,
         _: &CancelToken,
-        _: &mut dyn FnMut(&Report<G::Move>),
+        _: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> Choice<G::Move> {
         if record.ending().is_some() {
             return Choice::Over;

@@ -33,7 +33,7 @@ impl PathEntry {
 /// The fewest counters of a path that can recur.
 const FEWEST: usize = 64;
 /// Counters per step, at least.
-const SPARE: usize = 4;
+const SPARE: usize = 16;
 
 /// That the latest position has stood on the path before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,6 +108,24 @@ impl<G: Game> Path<G> {
     pub fn repetition(&self) -> Option<Repetition> {
         let counter = self.steps.last()?.counter(self.seen.len());
         if self.seen[counter] < 2 { None } else { self.look_back() }
+    }
+
+    /// Whether and how `next`, which is not on the path yet, would recur if it were pushed. `key` is its key.
+    ///
+    /// One counter answers for most positions. This is the repetition test of a search.
+    #[inline]
+    pub fn repetition_of(&mut self, next: &G, key: u64) -> Option<Repetition> {
+        if !G::RECURS {
+            return None;
+        }
+        let counter = PathEntry { key, mover: next.mover(), in_check: false }.counter(self.seen.len());
+        if self.seen[counter] == 0 {
+            return None;
+        }
+        self.push(next);
+        let repetition = self.repetition();
+        self.pop();
+        repetition
     }
 
     /// The same, by looking at every step.
@@ -201,7 +219,9 @@ mod tests {
                     games.pop();
                 } else {
                     let next = Rooms(draw(rooms) as u8, !now.1);
+                    let foreseen = path.repetition_of(&next, next.key());
                     path.push(&next);
+                    assert_eq!(foreseen, path.repetition());
                     games.push(next);
                 }
                 assert_eq!(path.repetition(), path.look_back());

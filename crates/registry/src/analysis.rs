@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tesuji_game::{Notation, Outcome, Record, Side};
-use tesuji_search::{Bound, Choice, Line, Proven, Report, Value};
+use tesuji_search::{Bound, Choice, Proven, PvLine, SearchReport, Value};
 use tesuji_task::{CancelToken, Context};
 
 use crate::engine::PreparedEngine;
@@ -242,7 +242,7 @@ impl<G: Playable> AnalysisApi for Registration<G> {
         let now = record.now();
         let mut prepared = request.engine.prepare(&self.engines, "engine", POSITION_TIME)?;
         prepared.limits.lines = request.lines.max(1);
-        prepared.limits.afresh = true;
+        prepared.limits.ignore_book = true;
         let (mover, ending) = (now.mover().into(), GameEnding::of(&record));
         if ending.is_none() {
             events(AnalysisEvent::Started { mover, engine: prepared.spec.to_string() });
@@ -269,7 +269,7 @@ impl<G: Playable> AnalysisApi for Registration<G> {
     ) -> Result<GameAnalysisSummary, Error> {
         let record = request.source.record::<G>(request.index)?;
         let mut prepared = request.engine.prepare(&self.engines, "engine", GAME_TIME)?;
-        prepared.limits.afresh = true;
+        prepared.limits.ignore_book = true;
         let plies = record.plies().len();
         events(GameAnalysisEvent::Started { plies, engine: prepared.spec.to_string() });
         let mut summary = GameAnalysisSummary::default();
@@ -282,7 +282,7 @@ impl<G: Playable> AnalysisApi for Registration<G> {
             // Otherwise the loss would depend on the depth.
             let played = match before.pv.first() == Some(&mv) {
                 true => before.value,
-                false => prepared.search(&game, Some(before.depth), context.cancel).value.back(),
+                false => prepared.search(&game, Some(before.depth), context.cancel).value.to_parent(),
             };
             if context.is_cancelled() {
                 return Err(Error::Cancelled);
@@ -334,7 +334,7 @@ impl<G: Playable> PreparedEngine<G> {
             let outcome = Outcome::of(ending.winner, record.now().mover());
             return PositionAnalysis { value: Value::over(outcome), pv: Vec::new(), depth: 0 };
         }
-        let mut last: Option<Report<G::Move>> = None;
+        let mut last: Option<SearchReport<G::Move>> = None;
         let mut limits = self.limits.clone();
         if let Some(depth) = depth.filter(|&depth| depth > 0) {
             limits.depth = Some((depth - 1).max(1));
@@ -358,19 +358,19 @@ fn loss(best: Value, played: Value) -> i32 {
 }
 
 impl AnalysisUpdate {
-    pub(crate) fn of<G: Notation>(position: &G, report: &Report<G::Move>) -> AnalysisUpdate {
+    pub(crate) fn of<G: Notation>(position: &G, report: &SearchReport<G::Move>) -> AnalysisUpdate {
         AnalysisUpdate {
             depth: report.depth,
             nodes: report.nodes,
             seconds: report.time.as_secs_f64(),
             lines: report.lines.iter().map(|line| AnalysisLine::of(position, line)).collect(),
-            deepest: Some(report.deepest),
+            deepest: Some(report.seldepth),
         }
     }
 }
 
 impl AnalysisLine {
-    fn of<G: Notation>(position: &G, line: &Line<G::Move>) -> AnalysisLine {
+    fn of<G: Notation>(position: &G, line: &PvLine<G::Move>) -> AnalysisLine {
         let pv = position.print_line(&line.moves);
         let proven = line.value.proven().map(|proven| match proven {
             Proven::Win(plies) => ProvenResult { result: "win".to_owned(), plies },

@@ -13,8 +13,8 @@ use judges::{DiscsAndMoves, Scrambled};
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
-use tesuji_search::alphabeta::{AlphaBeta, Driver, Means};
-use tesuji_search::{CancelToken, Engine, Eval, Limits, NoEval, NoHeuristics, Report, Rng};
+use tesuji_search::alphabeta::{AlphaBeta, AlphaBetaOptions, RootDriver};
+use tesuji_search::{CancelToken, Engine, Eval, Limits, NoEval, NoHeuristics, Rng, SearchReport};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Unlimited};
 
@@ -79,7 +79,7 @@ struct Cost {
 /// Searches a position to a depth with a new engine.
 fn search<G: Game, E: Eval<G>>(mut engine: AlphaBeta<E>, record: &Record<G>, depth: u32) -> (Cost, i32) {
     let limits = Limits { depth: Some(depth), lines: 1, ..Limits::default() };
-    let mut last: Option<Report<G::Move>> = None;
+    let mut last: Option<SearchReport<G::Move>> = None;
     Engine::<G>::forget(&mut engine);
     let (cpu, leader, wall) = (ProcessTime::now(), ThreadTime::now(), Instant::now());
     engine.think(record, &limits, &CancelToken::new(), &mut |report| last = Some(report.clone()));
@@ -89,7 +89,7 @@ fn search<G: Game, E: Eval<G>>(mut engine: AlphaBeta<E>, record: &Record<G>, dep
 }
 
 fn ours<E>(eval: E, threads: usize) -> AlphaBeta<E> {
-    AlphaBeta::new(eval, NoHeuristics, Means { hash_mib: HASH_MIB, threads })
+    AlphaBeta::new(eval, NoHeuristics, AlphaBetaOptions { hash_mib: HASH_MIB, threads })
 }
 
 fn speed<G: Game, E: Eval<G> + Copy>(name: &str, records: &[Record<G>], eval: E, depth: u32) {
@@ -113,7 +113,7 @@ fn against_rival(depth: u32) {
         nodes = [0; 2];
         for record in &records {
             let mut values = Vec::new();
-            for (index, driver) in [Driver::Pvs, Driver::Mtdf].into_iter().enumerate() {
+            for (index, driver) in [RootDriver::Pvs, RootDriver::Mtdf].into_iter().enumerate() {
                 let (cost, value) = search(ours(DiscsAndMoves, 1).with_driver(driver), record, depth);
                 sums[index] += cost.cpu;
                 nodes[index] += cost.nodes;
@@ -149,7 +149,7 @@ fn against_rival(depth: u32) {
 }
 
 /// Wall time, CPU time of the leader and of both, and nodes of two threads, as ratios to one; geometric
-/// means over the positions.
+/// options over the positions.
 fn threads<G: Game, E: Eval<G> + Copy>(name: &str, records: &[Record<G>], eval: E, depth: u32) {
     let mut counted = 0;
     let mut logs = [0.0; 4];

@@ -9,7 +9,9 @@ use cpu_time::ProcessTime;
 use tesuji_game::{Game, MoveList, Outcome, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::{Move, Moves, Othello};
-use tesuji_search::mcts::{Judge, Puct, Rollouts, Scale, Settings, Uct, Urgency, playout};
+use tesuji_search::mcts::{
+    EvalPolicy, MctsOptions, Puct, PuctOptions, Uct, UctOptions, WinRateScale, playout,
+};
 use tesuji_search::{CancelToken, Engine, Limits, NoEval, Rng};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Trax, Unlimited};
@@ -52,7 +54,7 @@ fn every_game<G: Game>(count: u64) {
 fn alone<G: Game>(count: u64) -> u64 {
     let mut rng = Rng::new(1);
     let mut list = G::Moves::default();
-    let (start, plies) = (G::start(), Rollouts::default().plies);
+    let (start, plies) = (G::start(), UctOptions::default().plies);
     for _ in 0..count {
         black_box(playout(&mut start.clone(), &mut list, &mut rng, plies));
     }
@@ -60,16 +62,16 @@ fn alone<G: Game>(count: u64) -> u64 {
 }
 
 fn uct<G: Game>(count: u64, expand_at: u32) -> u64 {
-    grow(&mut Uct::<G>::new(settings(), Rollouts { expand_at, ..Rollouts::default() }), count)
+    grow(&mut Uct::<G>::new(settings(), UctOptions { expand_at, ..UctOptions::default() }), count)
 }
 
 fn puct<G: Game>(count: u64) -> u64 {
-    let judge = Judge::new(NoEval, Scale::CENTIPAWNS, Scale::CENTIPAWNS);
-    grow(&mut Puct::<G, _>::new(judge, settings(), Urgency::default()), count)
+    let judge = EvalPolicy::new(NoEval, WinRateScale::CENTIPAWNS, WinRateScale::CENTIPAWNS);
+    grow(&mut Puct::<G, _>::new(judge, settings(), PuctOptions::default()), count)
 }
 
-fn settings() -> Settings {
-    Settings { early_stop: false, ..Settings::default() }
+fn settings() -> MctsOptions {
+    MctsOptions { early_stop: false, ..MctsOptions::default() }
 }
 
 fn grow<G: Game>(engine: &mut dyn Engine<G>, count: u64) -> u64 {

@@ -1,126 +1,124 @@
-//! How long one move may take: a soft and a hard limit, and a margin learned from how late we were before.
+//! Time management: a soft and a hard limit for one move, and a safety margin learned from earlier delays.
 //!
-//! NoEval here reads a clock. Whoever searches says how much time has passed since the thinking began, by a
-//! clock that never goes back.
+//! This module reads no clock. The search passes the time since its start, from a monotonic clock.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::Time;
 
-/// Kept back from every limit, however punctual we were.
-const LEAST_MARGIN: Duration = Duration::from_millis(2);
-/// How unpunctual we take ourselves to be before anything was measured.
-const FIRST_DEVIATION: Duration = Duration::from_millis(2);
-/// The longest pause that is prepared for long after it was seen. On a busy machine such pauses come again.
-const WORST: Duration = Duration::from_millis(100);
-/// Moves that the time left is shared among.
+/// The smallest safety margin.
+const MIN_MARGIN: Duration = Duration::from_millis(2);
+/// The deviation assumed before anything was measured.
+const INITIAL_DEVIATION: Duration = Duration::from_millis(2);
+/// The largest lag that is remembered for long. On a busy machine such pauses recur.
+const MAX_WORST: Duration = Duration::from_millis(100);
+/// The number of moves that share the remaining time.
 const MOVES_TO_GO: u32 = 30;
-/// How many times the soft limit a difficult move may take.
-const DIFFICULT: u32 = 4;
+/// The hard limit of a game clock, as a multiple of the soft limit.
+const HARD_FACTOR: u32 = 4;
 
-/// How late answers have been: an average and its deviation, both exponential, as networks time their
-/// retries by.
+/// The lag of earlier moves (move overhead): exponential average and deviation, as in TCP retransmission timers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lag {
     average: Duration,
     deviation: Duration,
-    /// The worst of late, fading.
+    /// The largest recent lag, decaying.
     worst: Duration,
 }
 
-/// What all engines of this process have learned: lag is the machine's doing, and a new engine need not pay
-/// for what an old one knows.
-static KNOWN: Mutex<Lag> = Mutex::new(Lag::FIRST);
+/// The lag of this process, shared by all its engines: it is a property of the machine.
+static KNOWN: Mutex<Lag> = Mutex::new(Lag::INITIAL);
 
 impl Default for Lag {
     fn default() -> Lag {
-        Lag::FIRST
+        Lag::INITIAL
     }
 }
 
 impl Lag {
-    /// Before anything was measured.
-    const FIRST: Lag = Lag { average: Duration::ZERO, deviation: FIRST_DEVIATION, worst: Duration::ZERO };
+    const INITIAL: Lag = Lag { average: Duration::ZERO, deviation: INITIAL_DEVIATION, worst: Duration::ZERO };
 
-    /// The lag of this process, as far as it is known.
+    /// The measured lag of this process.
     pub fn known() -> Lag {
         *KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A search of this process was so late, or stood still for so long.
-    pub fn tell(late: Duration) {
-        KNOWN.lock().unwrap_or_else(PoisonError::into_inner).learn(late);
+    /// Records a delay or pause of a search of this process.
+    pub fn record(late: Duration) {
+        KNOWN.lock().unwrap_or_else(PoisonError::into_inner).update(late);
     }
 
-    /// An answer came so much after it should have.
-    pub fn learn(&mut self, late: Duration) {
-        // A pause of seconds is an accident and should not frighten us for the rest of the game.
+    /// Adds one measurement.
+    pub fn update(&mut self, late: Duration) {
+        // A pause of seconds is an outlier; it must not dominate the rest of the game.
         let late = late.min(Duration::from_millis(500));
         self.deviation = (self.deviation * 3 + late.abs_diff(self.average)) / 4;
         self.average = (self.average * 7 + late) / 8;
-        self.worst = (self.worst * 127 / 128).max(late.min(WORST));
+        self.worst = (self.worst * 127 / 128).max(late.min(MAX_WORST));
     }
 
-    /// What to keep back.
+    /// The safety margin.
     pub fn margin(&self) -> Duration {
-        LEAST_MARGIN + (self.average + self.deviation * 4).max(self.worst)
+        MIN_MARGIN + (self.average + self.deviation * 4).max(self.worst)
     }
 }
 
-/// The time for one move, counted from when the thinking began.
+/// The time for one move, counted from the start of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Budget {
-    /// No new iteration after this, for a move that is neither clear nor difficult.
+pub struct TimeBudget {
+    /// The soft limit: no new iteration after this, for an average move.
     pub soft: Duration,
-    /// Not a moment longer.
+    /// The hard limit.
     pub hard: Duration,
-    /// What there is at all, without a margin.
-    pub most: Duration,
+    /// All available time, without a margin.
+    pub available: Duration,
 }
 
-impl Budget {
-    /// What `time` allows, with `margin` kept back but never more than three quarters of what there is.
-    pub fn new(time: Time, margin: Duration) -> Budget {
-        Budget::among(time, margin, MOVES_TO_GO)
+impl TimeBudget {
+    /// The budget of a time control. The margin is at most three quarters of the available time.
+    pub fn new(time: Time, margin: Duration) -> TimeBudget {
+        TimeBudget::for_moves(time, margin, MOVES_TO_GO)
     }
 
-    /// The same where the time left is to be shared among so many moves.
-    pub fn among(time: Time, margin: Duration, moves: u32) -> Budget {
-        let within = |most: Duration| most.saturating_sub(margin).max(most / 4);
+    /// The same, with the remaining time shared among `moves` moves.
+    pub fn for_moves(time: Time, margin: Duration, moves: u32) -> TimeBudget {
+        let within = |available: Duration| available.saturating_sub(margin).max(available / 4);
         match time {
-            Time::Move(most) => Budget { soft: within(most), hard: within(most), most },
+            Time::Move(available) => {
+                TimeBudget { soft: within(available), hard: within(available), available }
+            }
             Time::Clock { left, increment, byoyomi } => {
-                let most = left.saturating_add(byoyomi);
-                // With nothing left, the increment has to be there before the move.
-                let most = if most.is_zero() { increment } else { most };
-                let hard = within(most);
+                let available = left.saturating_add(byoyomi);
+                // With an empty clock, the increment must have been added before the move.
+                let available = if available.is_zero() { increment } else { available };
+                let hard = within(available);
                 if left.is_zero() {
-                    // What byoyomi is not used is lost.
-                    return Budget { soft: hard, hard, most };
+                    // Unused byoyomi is lost.
+                    return TimeBudget { soft: hard, hard, available };
                 }
                 let share = left / moves.max(1) + increment * 3 / 4 + byoyomi;
                 let soft = share.saturating_sub(margin).max(share / 4).min(hard);
-                Budget { soft, hard: hard.min(soft.saturating_mul(DIFFICULT)), most }
+                TimeBudget { soft, hard: hard.min(soft.saturating_mul(HARD_FACTOR)), available }
             }
         }
     }
 
-    /// Whether the search must end now. `pause` is the longest time that it has stood still so far, because
-    /// others had the processor: if the same happened again there must still be an answer.
+    /// Whether the search must end now. `pause` is the longest time it was descheduled so far; the budget leaves room
+    /// for another pause of that length.
     pub fn over(&self, spent: Duration, pause: Duration) -> bool {
-        spent >= self.hard || spent >= self.most / 4 && spent + pause >= self.most
+        spent >= self.hard || spent >= self.available / 4 && spent + pause >= self.available
     }
 
-    /// Whether to begin no further iteration: `calm` counts the iterations since the best move last changed,
-    /// `falling` tells that its value has just fallen.
-    pub fn enough(&self, spent: Duration, calm: u32, falling: bool) -> bool {
+    /// Whether to start no further iteration. `stable` counts the iterations since the best move last changed;
+    /// `failed_low` says that its value has just dropped.
+    pub fn enough(&self, spent: Duration, stable: u32, failed_low: bool) -> bool {
         if self.soft == self.hard {
             return spent >= self.hard;
         }
-        // In quarters of the soft limit. An iteration takes longer than all before it, so half of the time is
-        // enough for a clear move.
-        let quarters = match (falling, calm) {
+        // In quarters of the soft limit. An iteration takes longer than all before it together, so half of the time
+        // is enough for a stable move.
+        let quarters = match (failed_low, stable) {
             (true, _) => 8,
             (false, 0) => 5,
             (false, 1..=3) => 3,
@@ -144,12 +142,12 @@ mod tests {
 
     #[test]
     fn a_time_for_the_move_is_used_up_to_the_margin() {
-        let budget = Budget::new(Time::Move(ms(1000)), ms(10));
-        assert_eq!(budget, Budget { soft: ms(990), hard: ms(990), most: ms(1000) });
+        let budget = TimeBudget::new(Time::Move(ms(1000)), ms(10));
+        assert_eq!(budget, TimeBudget { soft: ms(990), hard: ms(990), available: ms(1000) });
         assert!(!budget.enough(ms(989), 9, false) && budget.enough(ms(990), 0, true));
-        let tight = Budget::new(Time::Move(ms(8)), ms(10));
-        assert_eq!(tight.hard, ms(2), "never more than three quarters are kept back");
-        assert_eq!(Budget::new(Time::Move(ms(0)), ms(10)).hard, ms(0));
+        let tight = TimeBudget::new(Time::Move(ms(8)), ms(10));
+        assert_eq!(tight.hard, ms(2), "the margin is at most three quarters");
+        assert_eq!(TimeBudget::new(Time::Move(ms(0)), ms(10)).hard, ms(0));
     }
 
     #[test]
@@ -157,10 +155,10 @@ mod tests {
         for left in [0, 1, 50, 1000, 60_000, 3_600_000] {
             for increment in [0, 10, 5000] {
                 for byoyomi in [0, 100, 10_000] {
-                    let budget = Budget::new(clock(left, increment, byoyomi), ms(10));
-                    let most = if left + byoyomi == 0 { increment } else { left + byoyomi };
+                    let budget = TimeBudget::new(clock(left, increment, byoyomi), ms(10));
+                    let available = if left + byoyomi == 0 { increment } else { left + byoyomi };
                     assert!(budget.soft <= budget.hard, "{left} {increment} {byoyomi}: {budget:?}");
-                    assert!(budget.hard < ms(most.max(1)), "{left} {increment} {byoyomi}: {budget:?}");
+                    assert!(budget.hard < ms(available.max(1)), "{left} {increment} {byoyomi}: {budget:?}");
                 }
             }
         }
@@ -171,7 +169,7 @@ mod tests {
         for (mut left, increment) in [(ms(60_000), ms(0)), (ms(1000), ms(10))] {
             let margin = Lag::default().margin();
             for _ in 0..200 {
-                let budget = Budget::new(Time::Clock { left, increment, byoyomi: ms(0) }, margin);
+                let budget = TimeBudget::new(Time::Clock { left, increment, byoyomi: ms(0) }, margin);
                 assert!(budget.hard < left);
                 left = left - budget.soft + increment;
             }
@@ -180,33 +178,33 @@ mod tests {
 
     #[test]
     fn byoyomi_is_used_when_nothing_else_is_left() {
-        let late = Budget { soft: ms(990), hard: ms(990), most: ms(1000) };
-        assert_eq!(Budget::new(clock(0, 0, 1000), ms(10)), late);
-        let early = Budget::new(clock(600_000, 0, 10_000), ms(10));
+        let late = TimeBudget { soft: ms(990), hard: ms(990), available: ms(1000) };
+        assert_eq!(TimeBudget::new(clock(0, 0, 1000), ms(10)), late);
+        let early = TimeBudget::new(clock(600_000, 0, 10_000), ms(10));
         assert!(early.soft > ms(20_000) && early.soft < ms(40_000), "{early:?}");
     }
 
     #[test]
-    fn clear_moves_are_quick_and_difficult_ones_are_not() {
-        let budget = Budget::new(clock(60_000, 0, 0), ms(0));
-        assert_eq!(budget, Budget { soft: ms(2000), hard: ms(8000), most: ms(60_000) });
+    fn stable_moves_use_less_time_than_unstable_ones() {
+        let budget = TimeBudget::new(clock(60_000, 0, 0), ms(0));
+        assert_eq!(budget, TimeBudget { soft: ms(2000), hard: ms(8000), available: ms(60_000) });
         assert!(budget.enough(ms(1000), 9, false) && !budget.enough(ms(1400), 2, false));
         assert!(!budget.enough(ms(2400), 0, false) && budget.enough(ms(2500), 0, false));
         assert!(!budget.enough(ms(3900), 0, true) && budget.enough(ms(4000), 0, true));
     }
 
     #[test]
-    fn a_search_that_stood_still_ends_while_it_can() {
-        let budget = Budget::new(Time::Move(ms(50)), ms(10));
+    fn a_search_that_was_descheduled_ends_early() {
+        let budget = TimeBudget::new(Time::Move(ms(50)), ms(10));
         assert!(!budget.over(ms(39), ms(0)) && budget.over(ms(40), ms(0)));
         assert!(!budget.over(ms(29), ms(20)) && budget.over(ms(30), ms(20)));
         assert!(!budget.over(ms(12), ms(500)) && budget.over(ms(13), ms(500)));
     }
 
     #[test]
-    fn what_one_engine_learns_all_know() {
+    fn lag_is_shared_in_the_process() {
         let before = Lag::known();
-        Lag::tell(ms(400));
+        Lag::record(ms(400));
         assert!(Lag::known().margin() > before.margin());
     }
 
@@ -215,22 +213,22 @@ mod tests {
         let mut lag = Lag::default();
         assert_eq!(lag.margin(), ms(10));
         for _ in 0..50 {
-            lag.learn(ms(40));
+            lag.update(ms(40));
         }
         assert!(lag.margin() > ms(40) && lag.margin() < ms(50), "{:?}", lag.margin());
         let steady = lag.margin();
-        lag.learn(Duration::from_secs(3600));
+        lag.update(Duration::from_secs(3600));
         assert!(lag.margin() > steady && lag.margin() < ms(700), "{:?}", lag.margin());
         for _ in 0..100 {
-            lag.learn(ms(0));
+            lag.update(ms(0));
         }
         assert!(
             lag.margin() > ms(40) && lag.margin() < ms(60),
-            "the worst is not forgotten: {:?}",
+            "the worst lag decays slowly: {:?}",
             lag.margin()
         );
         for _ in 0..600 {
-            lag.learn(ms(0));
+            lag.update(ms(0));
         }
         assert!(lag.margin() < ms(4), "{:?}", lag.margin());
     }

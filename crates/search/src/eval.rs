@@ -1,47 +1,54 @@
-//! Judging positions: not the game's business, nor the search's.
+//! Static evaluation with incremental state.
 
-use tesuji_game::{Game, Outcome};
+use tesuji_game::{Game, MoveList, Outcome};
 
-use crate::Value;
+use crate::{Rng, Value};
 
-/// A judgement kept in step with the moves played.
+/// A static evaluation, updated incrementally.
 ///
-/// One law holds for all: folding [`Eval::advance`] over a game gives what [`Eval::begin`] gives for its last
-/// position.
+/// Invariant: folding [`Eval::advance`] over a game equals [`Eval::begin`] of its last position;
+/// [`check_incremental`] is the property test.
 pub trait Eval<G: Game>: Send + Sync {
-    /// What is carried from move to move; `()` when nothing is.
-    type Memo: Clone + Default + PartialEq + std::fmt::Debug + Send;
+    /// The incremental state; `()` when there is none.
+    type Accumulator: Clone + Default + PartialEq + std::fmt::Debug + Send;
 
-    /// The memo of a position, from scratch.
-    fn begin(&self, game: &G) -> Self::Memo;
+    /// Refresh: the accumulator of a position, from scratch.
+    fn begin(&self, game: &G) -> Self::Accumulator;
 
-    /// The memo after a move: `after` is the position it led to, `undo` what it overwrote.
-    fn advance(&self, memo: &Self::Memo, mv: G::Move, undo: &G::Undo, after: &G, next: &mut Self::Memo);
+    /// Update: the accumulator after `mv`, which led to `after`; `undo` is what the move overwrote.
+    fn advance(
+        &self,
+        accumulator: &Self::Accumulator,
+        mv: G::Move,
+        undo: &G::Undo,
+        after: &G,
+        next: &mut Self::Accumulator,
+    );
 
-    /// The memo after a move of nothing, which only a craft that plays such moves needs.
+    /// The accumulator after a null move.
     #[inline]
-    fn advance_null(&self, memo: &Self::Memo, after: &G, next: &mut Self::Memo) {
-        let _ = memo;
+    fn advance_null(&self, accumulator: &Self::Accumulator, after: &G, next: &mut Self::Accumulator) {
+        let _ = accumulator;
         *next = self.begin(after);
     }
 
-    /// The worth of a position, seen by its mover. The game goes on there.
-    fn value(&self, game: &G, memo: &Self::Memo) -> Value;
+    /// The static evaluation for the side to move. The game is not over.
+    fn value(&self, game: &G, accumulator: &Self::Accumulator) -> Value;
 
-    /// The worth of a finished game, seen by its mover. A game with a margin tells how much it was won by.
+    /// The value of a finished game for the side to move. A game with a margin returns the margin.
     #[inline]
-    fn over(&self, game: &G, outcome: Outcome) -> Value {
+    fn terminal_value(&self, game: &G, outcome: Outcome) -> Value {
         let _ = game;
         Value::over(outcome)
     }
 }
 
-/// No judgement at all: only results count.
+/// No evaluation: every unfinished game is a draw.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoEval;
 
 impl<G: Game> Eval<G> for NoEval {
-    type Memo = ();
+    type Accumulator = ();
 
     #[inline]
     fn begin(&self, _: &G) {}
@@ -53,4 +60,40 @@ impl<G: Game> Eval<G> for NoEval {
     fn value(&self, _: &G, (): &()) -> Value {
         Value::DRAW
     }
+}
+
+/// Property test of an evaluation: plays `games` random games of at most `plies` plies and compares the updated
+/// accumulator with a refreshed one after every move.
+///
+/// # Errors
+/// Describes the first difference.
+#[doc(hidden)]
+pub fn check_incremental<G: Game, E: Eval<G>>(eval: &E, games: u64, plies: usize) -> Result<(), String> {
+    let mut list = G::Moves::default();
+    for seed in 0..games {
+        let mut rng = Rng::new(seed);
+        let mut game = G::start();
+        let mut updated = eval.begin(&game);
+        // The old content of the target must not matter.
+        let mut next = updated.clone();
+        for ply in 1..=plies {
+            game.moves(&mut list);
+            let Some(mv) = list.each().nth(rng.below(list.len().max(1))) else { break };
+            let undo = game.play(mv);
+            eval.advance(&updated, mv, &undo, &game, &mut next);
+            std::mem::swap(&mut updated, &mut next);
+            let refreshed = eval.begin(&game);
+            if updated != refreshed {
+                return Err(format!(
+                    "random game {seed}, ply {ply}, after {mv:?}: updated {updated:?}, refreshed {refreshed:?} in {game:?}"
+                ));
+            }
+            if eval.value(&game, &updated) != eval.value(&game, &refreshed) {
+                return Err(format!(
+                    "random game {seed}, ply {ply}: equal accumulators have different values"
+                ));
+            }
+        }
+    }
+    Ok(())
 }

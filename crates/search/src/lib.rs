@@ -1,33 +1,28 @@
-//! Searching games that this room does not know: only the traits of `tesuji-game` and an [`Eval`].
+//! Search for any game: alpha-beta, Monte-Carlo tree search, df-pn, time management.
 //!
-//! [`Engine`] is what everybody above sees: a record and limits go in, reports come out on the way, a
-//! [`Choice`] at the end. No game is named here.
+//! The crate knows no game, only the traits of `tesuji-game` and an [`Eval`]. [`Engine`] is the interface of every
+//! engine: a record and [`Limits`] in, [`SearchReport`]s during the search, a [`Choice`] at the end.
 
 pub mod alphabeta;
-mod best;
 pub mod clock;
-mod craft;
 pub mod dfpn;
 mod engine;
 mod eval;
-#[doc(hidden)]
-pub mod laws;
-mod limits;
+mod heuristics;
 pub mod mcts;
-mod order;
+mod ordering;
 pub mod pages;
-mod report;
 mod rng;
-pub mod table;
+pub mod tt;
 mod value;
 
-pub use best::Best;
-pub use craft::{Heuristics, NoHeuristics, NodeContext, Probe, Terms};
-pub use engine::{Choice, Engine};
+pub use engine::{Bound, Choice, Engine, Limits, PvLine, SearchReport, Time};
+#[doc(hidden)]
+pub use eval::check_incremental;
 pub use eval::{Eval, NoEval};
-pub use limits::{Limits, Time};
-pub use order::{HISTORY, KILLER};
-pub use report::{Bound, Line, Report};
+pub use heuristics::{Heuristics, NoHeuristics, NodeContext, ProbCut, SearchSetup};
+pub use ordering::{HISTORY, KILLER};
 pub use rng::Rng;
 pub use tesuji_task::CancelToken;
+use value::BestMove;
 pub use value::{Proven, Value};

@@ -1,5 +1,5 @@
-//! Memory for large tables: zeroed by the system when it is first touched, so that any size opens at once, and
-//! in huge pages where the system gives them. What is kept there is not known here.
+//! Memory for large hash tables: zeroed lazily by the system, so that any size opens at once, and in huge pages where
+//! the system has them.
 #![allow(unsafe_code)]
 
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
@@ -7,45 +7,45 @@ use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
 
-/// Eight words that fill a cache line.
+/// One cache line: eight words.
 #[derive(Default, Debug)]
 #[repr(C, align(64))]
-pub struct Line(
+pub struct CacheLine(
     /// The words.
     pub [AtomicU64; 8],
 );
 
-/// The size of a huge page on the machines that have them.
+/// The size of a huge page.
 const HUGE: usize = 2 << 20;
 
-/// Lines that begin with a huge page and are zero at first.
+/// Zeroed cache lines, aligned to a huge page.
 pub struct Pages {
-    lines: NonNull<Line>,
+    lines: NonNull<CacheLine>,
     count: usize,
     block: NonNull<u8>,
     layout: Layout,
 }
 
-// SAFETY: a `Pages` owns its memory alone, and nothing in it is tied to a thread.
+// SAFETY: a `Pages` owns its memory exclusively, and nothing in it is tied to a thread.
 unsafe impl Send for Pages {}
-// SAFETY: a shared `Pages` gives out shared lines only, and those are atomic.
+// SAFETY: a shared `Pages` hands out shared lines only, and those are atomic.
 unsafe impl Sync for Pages {}
 
 impl Pages {
-    /// So many lines, or the largest part of that the system has to give: one at least.
+    /// Allocates `count` lines, or the largest half, quarter, … of that the system can give; at least one.
     pub fn at_most(count: usize) -> Pages {
         let halves = std::iter::successors(Some(count.max(1)), |&count| (count > 1).then_some(count / 2));
         let found = halves.into_iter().find_map(Pages::new);
-        found.unwrap_or_else(|| handle_alloc_error(Layout::new::<Line>()))
+        found.unwrap_or_else(|| handle_alloc_error(Layout::new::<CacheLine>()))
     }
 
-    /// So many lines, if the system has them to give.
+    /// Allocates `count` lines, if the system can.
     fn new(count: usize) -> Option<Pages> {
-        // Asked for by a large alignment the library would write the zeros itself, and so touch every page.
-        // Room for one page more lets us begin where we like.
-        let bytes = count.checked_mul(size_of::<Line>())?;
+        // With a large alignment the allocator would write the zeros itself and so touch every page. One more page
+        // leaves space to align by hand.
+        let bytes = count.checked_mul(size_of::<CacheLine>())?;
         let layout = Layout::from_size_align(bytes.checked_add(HUGE)?, align_of::<u64>()).ok()?;
-        // SAFETY: the layout is not empty: it has room for a huge page at least.
+        // SAFETY: the layout is not empty: it holds at least a huge page.
         let block = NonNull::new(unsafe { alloc_zeroed(layout) })?;
         let ahead = block.addr().get().wrapping_neg() % HUGE;
         // SAFETY: less than `HUGE` bytes into a block that is `HUGE` bytes longer than the lines.
@@ -56,14 +56,13 @@ impl Pages {
 }
 
 impl Pages {
-    /// Has a line brought near, which will be read in a moment. Where there is no such instruction, or no such line,
-    /// nothing happens.
+    /// Prefetches a line into the cache. Without such an instruction or line it does nothing.
     #[inline(always)]
     pub fn prefetch(&self, line: usize) {
         #[cfg(target_arch = "x86_64")]
         if let Some(line) = self.get(line) {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a hint that reads and writes nothing; and the address is that of a line.
+            // SAFETY: a hint that neither reads nor writes, with the address of a line.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast()) }
         }
         #[cfg(not(target_arch = "x86_64"))]
@@ -73,25 +72,25 @@ impl Pages {
 
 impl Drop for Pages {
     fn drop(&mut self) {
-        // SAFETY: this block was allocated with this layout, and nobody borrows from it any more.
+        // SAFETY: this block was allocated with this layout, and no borrow of it is left.
         unsafe { dealloc(self.block.as_ptr(), self.layout) }
     }
 }
 
 impl Deref for Pages {
-    type Target = [Line];
+    type Target = [CacheLine];
 
     #[inline]
-    fn deref(&self) -> &[Line] {
-        // SAFETY: `count` lines lie within the block, aligned to a huge page; zeros are lines, and whatever is
-        // written later is written through lines.
+    fn deref(&self) -> &[CacheLine] {
+        // SAFETY: `count` lines lie within the block, aligned to a huge page. Zeros are valid lines, and later writes
+        // go through lines.
         unsafe { NonNull::slice_from_raw_parts(self.lines, self.count).as_ref() }
     }
 }
 
 impl DerefMut for Pages {
-    fn deref_mut(&mut self) -> &mut [Line] {
-        // SAFETY: as above, and nobody else holds a line while `self` is borrowed alone.
+    fn deref_mut(&mut self) -> &mut [CacheLine] {
+        // SAFETY: as above, and `self` is borrowed exclusively.
         unsafe { NonNull::slice_from_raw_parts(self.lines, self.count).as_mut() }
     }
 }
@@ -102,12 +101,12 @@ impl std::fmt::Debug for Pages {
     }
 }
 
-/// Asks for huge pages from here on. A system that has none loses nothing.
+/// Asks the system for huge pages.
 #[cfg(target_os = "linux")]
 fn huge(start: NonNull<u8>, bytes: usize) {
     use rustix::mm::{Advice, madvise};
-    // SAFETY: the range lies in a block of ours, and this advice changes nothing that a program can see. Only
-    // whole huge pages of ours are named: the memory behind them may belong to somebody else.
+    // SAFETY: the range lies in our block and covers whole huge pages only, and this advice has no visible effect on
+    // the content.
     let _ = unsafe { madvise(start.as_ptr().cast(), bytes - bytes % HUGE, Advice::LinuxHugepage) };
 }
 
@@ -121,8 +120,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_are_zero_and_keep_what_is_written() {
-        assert_eq!(size_of::<Line>(), 64);
+    fn pages_are_zero_and_keep_writes() {
+        assert_eq!(size_of::<CacheLine>(), 64);
         for count in [0, 1, 63, 1 << 15, (1 << 16) + 7] {
             let mut pages = Pages::new(count).unwrap();
             assert_eq!((pages.len(), pages.as_ptr().addr() % HUGE), (count, 0));
@@ -138,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_machine_has_is_refused() {
+    fn impossible_sizes_are_refused() {
         assert!(Pages::new(usize::MAX).is_none());
         assert!(Pages::new(usize::MAX / 64).is_none());
         assert!(!Pages::at_most(usize::MAX).is_empty());

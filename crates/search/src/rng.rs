@@ -1,11 +1,11 @@
-//! Chance that repeats itself: the same seed gives the same numbers on every machine.
+//! Reproducible random numbers: the same seed gives the same numbers on every machine.
 
-/// SplitMix64: small, quick, and good enough to choose moves by.
+/// The SplitMix64 generator.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// The numbers of this seed.
+    /// A generator with this seed.
     pub const fn new(seed: u64) -> Rng {
         Rng(seed)
     }
@@ -19,13 +19,13 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `end`, which must not be 0.
+    /// A number from 0 to `end` (exclusive), which must not be 0.
     #[inline]
     pub fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.draw()) * end as u128) >> 64) as usize
     }
 
-    /// A number from 0 up to, not including, 1.
+    /// A number from 0 to 1 (exclusive).
     #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.draw() >> 11) as f64 / (1u64 << 53) as f64

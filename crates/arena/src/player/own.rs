@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 use tesuji_engines::{EngineFactory, Maker, Spec, SpecError};
 use tesuji_game::{Game, Record};
-use tesuji_search::{Choice, Engine, Limits, Proven, Report};
+use tesuji_search::{Choice, Engine, Limits, Proven, SearchReport};
 
 use super::{Answer, Fault, Player, Reply, Thought, Turn};
 
@@ -49,7 +49,7 @@ impl<G: Game> Player<G> for Own<G> {
         };
         let begun = Instant::now();
         let cpu = self.alone.then(ThreadTime::try_now).and_then(Result::ok);
-        let limits = Limits { begun: Some(begun), ..turn.limits.clone() };
+        let limits = Limits { started: Some(begun), ..turn.limits.clone() };
         let mut last = None;
         let chosen = catch_unwind(AssertUnwindSafe(|| {
             let choice = engine.think(record, &limits, &turn.stop, &mut |report| {
@@ -77,7 +77,7 @@ impl<G: Game> Player<G> for Own<G> {
 }
 
 /// What the last report says.
-fn thought<M>(report: Option<&Report<M>>, cpu: Option<Duration>) -> Thought {
+fn thought<M>(report: Option<&SearchReport<M>>, cpu: Option<Duration>) -> Thought {
     let value = report.and_then(|report| report.lines.first()).map(|line| line.value);
     let proven = value.and_then(|value| value.proven()).map(|proven| match proven {
         Proven::Win(plies) => i32::from(plies),

@@ -9,7 +9,7 @@ use tesuji_arena::player::{Answer, Fault, Own, Player, Process, Program, Protoco
 use tesuji_engines::{EngineFactory, Spec};
 use tesuji_game::{Ending, Formats, Game, Record, Side};
 use tesuji_othello::Othello;
-use tesuji_search::{CancelToken, Choice, Engine, Limits, Report, Time};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, SearchReport, Time};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Unlimited};
 
@@ -443,7 +443,7 @@ impl<G: Game> Engine<G> for Shaky {
         record: &Record<G>,
         limits: &Limits,
         stop: &CancelToken,
-        watch: &mut dyn FnMut(&Report<G::Move>),
+        watch: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> Choice<G::Move> {
         self.0 += 1;
         if self.0 == 2 {

@@ -1,9 +1,9 @@
 //! Lines of play in the words of the game.
 
-use tesuji_search::{Bound, Line};
+use tesuji_search::{Bound, PvLine};
 
 /// A value, with a sign where it is only a bound.
-pub(crate) fn value_words<M>(line: &Line<M>) -> String {
+pub(crate) fn value_words<M>(line: &PvLine<M>) -> String {
     let sign = match line.bound {
         Bound::Exact => "",
         Bound::Lower => "≥",

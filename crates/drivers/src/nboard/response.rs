@@ -4,7 +4,7 @@ use tesuji_engines::othello::final_margin;
 use tesuji_game::Notation;
 use tesuji_othello::{Move, Othello};
 use tesuji_protocol::nboard::{Response, SearchLine};
-use tesuji_search::{Proven, Report, Value};
+use tesuji_search::{Proven, SearchReport, Value};
 
 /// The depth of a line that is solved to the end of the game.
 pub(super) const SOLVED: &str = "100%";
@@ -21,8 +21,8 @@ pub(super) fn discs(value: Value) -> f64 {
 }
 
 /// `search` for every line of a report, best first.
-pub(super) fn lines(now: &Othello, report: &Report<Move>, depth: Option<&str>) -> Vec<Response> {
-    let line = |line: &tesuji_search::Line<Move>| {
+pub(super) fn lines(now: &Othello, report: &SearchReport<Move>, depth: Option<&str>) -> Vec<Response> {
+    let line = |line: &tesuji_search::PvLine<Move>| {
         let moves: String = now.print_line(&line.moves).iter().map(|mv| nboard_move(mv)).collect();
         let depth = depth.map_or_else(|| report.depth.max(1).to_string(), str::to_owned);
         Response::Search(SearchLine { moves, eval: discs(line.value), depth, text: String::new() })
@@ -52,9 +52,10 @@ mod tests {
         let now = Othello::parse(&format!("{:-<64} O", "XXO")).unwrap();
         let moves = vec![Move::PASS, Move::from(tesuji_othello::Square::parse("d1").unwrap())];
         let line =
-            tesuji_search::Line { value: Value::estimate(-10_600), bound: Bound::Exact, moves, rate: None };
+            tesuji_search::PvLine { value: Value::estimate(-10_600), bound: Bound::Exact, moves, rate: None };
         let time = std::time::Duration::ZERO;
-        let report = Report { depth: 2, deepest: 2, nodes: 3, time, full: None, lines: vec![line] };
+        let report =
+            SearchReport { depth: 2, seldepth: 2, nodes: 3, time, hashfull: None, lines: vec![line] };
         let text: Vec<String> = lines(&now, &report, None).iter().map(Response::to_string).collect();
         assert_eq!(text, ["search PAD1 -6 0 2"]);
         assert_eq!(lines(&now, &report, Some(SOLVED))[0].to_string(), "search PAD1 -6 0 100%");

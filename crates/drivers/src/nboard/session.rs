@@ -9,7 +9,7 @@ use tesuji_engines::{EngineFactory, SearchEvent, Spec, spawn_search};
 use tesuji_game::{Formats, Game, Record};
 use tesuji_othello::{GGF, Move, Othello};
 use tesuji_protocol::nboard::{Command, MoveReport, Response};
-use tesuji_search::{Choice, Engine, Limits, Report, Time};
+use tesuji_search::{Choice, Engine, Limits, SearchReport, Time};
 use tesuji_task::CancelToken;
 
 use super::clock::NBoardClock;
@@ -53,7 +53,7 @@ struct NBoardSearch {
     limits: Limits,
     cancel: CancelToken,
     started: Instant,
-    last: Option<Report<Move>>,
+    last: Option<SearchReport<Move>>,
 }
 
 /// What a search is for.
@@ -176,7 +176,7 @@ impl<'a> NBoardSession<'a> {
                     return self.status("The game is over");
                 }
                 let lines = count.clamp(1, MAX_LINES) as usize;
-                let limits = Limits { depth: self.depth, lines, afresh: true, ..Limits::default() };
+                let limits = Limits { depth: self.depth, lines, ignore_book: true, ..Limits::default() };
                 self.start(SearchPurpose::Hint, record, limits)
             }
             Command::Go => {
@@ -250,7 +250,7 @@ impl<'a> NBoardSession<'a> {
             return self.analyze(whole, plies.checked_sub(1));
         }
         let time = self.default_time(ANALYSIS_TIME);
-        let limits = Limits { depth: self.depth, time, lines: 1, afresh: true, ..Limits::default() };
+        let limits = Limits { depth: self.depth, time, lines: 1, ignore_book: true, ..Limits::default() };
         self.status(format!("Analyzing move {plies}"))?;
         self.start(SearchPurpose::Analyze(Box::new(whole), plies), record, limits)
     }
@@ -287,7 +287,7 @@ impl<'a> NBoardSession<'a> {
         }
     }
 
-    fn report(&mut self, report: Report<Move>) -> DriverResult {
+    fn report(&mut self, report: SearchReport<Move>) -> DriverResult {
         let Some(search) = &mut self.search else { return Ok(()) };
         let lines = match search.purpose {
             SearchPurpose::Hint | SearchPurpose::Go => lines(search.record.now(), &report, None),

@@ -2,7 +2,7 @@
 
 use tesuji_game::{Notation, Record};
 use tesuji_protocol::usi::{BestMove, Bound, Info, Response, Score, ScoreValue};
-use tesuji_search::{self as search, Choice, Line, Proven, Report};
+use tesuji_search::{self as search, Choice, Proven, PvLine, SearchReport};
 use tesuji_shogi::{Move, Shogi};
 
 use super::options::UsiOptions;
@@ -12,7 +12,7 @@ use crate::first_move;
 pub(super) fn best_move(
     record: &Record<Shogi>,
     choice: Choice<Move>,
-    last: Option<&Report<Move>>,
+    last: Option<&SearchReport<Move>>,
     options: &UsiOptions,
 ) -> Response {
     let line = last.and_then(|report| report.lines.first());
@@ -47,7 +47,7 @@ pub(super) fn any_move(record: &Record<Shogi>) -> Response {
 }
 
 /// `info` for one line of a report.
-pub(super) fn info(now: &Shogi, report: &Report<Move>, index: usize, line: &Line<Move>) -> Response {
+pub(super) fn info(now: &Shogi, report: &SearchReport<Move>, index: usize, line: &PvLine<Move>) -> Response {
     let seconds = report.time.as_secs_f64();
     let value = match line.value.proven() {
         Some(Proven::Win(plies)) => ScoreValue::MateIn(Some(plies.into())),
@@ -61,13 +61,13 @@ pub(super) fn info(now: &Shogi, report: &Report<Move>, index: usize, line: &Line
     };
     Response::Info(Info {
         depth: Some(report.depth),
-        seldepth: Some(report.deepest.max(report.depth)),
+        seldepth: Some(report.seldepth.max(report.depth)),
         multipv: (report.lines.len() > 1).then_some(index as u32 + 1),
         score: Some(Score { value, bound }),
         time: Some(report.time),
         nodes: Some(report.nodes),
         nps: (seconds > 0.0).then(|| (report.nodes as f64 / seconds) as u64),
-        hashfull: report.full,
+        hashfull: report.hashfull,
         currmove: None,
         pv: now.print_line(&line.moves),
         string: None,

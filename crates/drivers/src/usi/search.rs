@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tesuji_engines::{SearchEvent, spawn};
 use tesuji_game::{Game, MoveList, Notation, PushError, Record};
 use tesuji_protocol::usi::{ClockTimes, Go, MateLimit, PositionSpec};
-use tesuji_search::dfpn::{Answer as MateAnswer, Dfpn, Policy, Question};
+use tesuji_search::dfpn::{AttackPolicy, Dfpn, ProofQuery, ProofResult as MateAnswer};
 use tesuji_search::{Limits, Time};
 use tesuji_shogi::{Move, Moves, Shogi};
 use tesuji_task::CancelToken;
@@ -47,7 +47,7 @@ impl GoRequest {
             nodes: least(options.nodes(), go.nodes).map(|nodes| nodes.max(1)),
             time: time.filter(|_| !untimed),
             lines: options.lines(),
-            begun: Some(self.received),
+            started: Some(self.received),
             ..Limits::default()
         }
     }
@@ -58,7 +58,7 @@ impl GoRequest {
             MateLimit::Within(time) => Some(Time::Move(time.saturating_sub(options.delay()))),
             MateLimit::Infinite => None,
         };
-        Limits { time, nodes: options.nodes(), lines: 1, begun: Some(self.received), ..Limits::default() }
+        Limits { time, nodes: options.nodes(), lines: 1, started: Some(self.received), ..Limits::default() }
     }
 }
 
@@ -110,7 +110,7 @@ pub(super) fn reopened(record: Record<Shogi>) -> Record<Shogi> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChecksOnly;
 
-impl Policy<Shogi> for ChecksOnly {
+impl AttackPolicy<Shogi> for ChecksOnly {
     fn attacks(&self, game: &mut Shogi, out: &mut Vec<Move>) {
         let mut list = Moves::default();
         game.moves(&mut list);
@@ -133,7 +133,7 @@ pub(super) fn spawn_mate_search(
     events: SyncSender<Event>,
 ) {
     let search = move || {
-        let answer = solver.solve(&Question::of(&record), &limits, &cancel);
+        let answer = solver.solve(&ProofQuery::of(&record), &limits, &cancel);
         UsiSearchEvent::Mate(Some(solver), answer)
     };
     let fallback = || UsiSearchEvent::Mate(None, MateAnswer::Unknown);

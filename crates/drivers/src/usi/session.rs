@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use tesuji_engines::{EngineFactory, SearchEvent, Spec, spawn_search};
 use tesuji_game::{Claims, Game, Notation, Record};
 use tesuji_protocol::usi::{BestMove, Checkmate, ClockTimes, Command, Go, Info, Response};
-use tesuji_search::dfpn::{Answer as MateAnswer, Dfpn};
-use tesuji_search::{Choice, Engine, Report};
+use tesuji_search::dfpn::{Dfpn, ProofResult as MateAnswer};
+use tesuji_search::{Choice, Engine, SearchReport};
 use tesuji_shogi::{Move, Shogi};
 use tesuji_task::CancelToken;
 
@@ -48,7 +48,7 @@ struct UsiSearch {
     request: GoRequest,
     cancel: CancelToken,
     spec: Option<Spec>,
-    last: Option<Report<Move>>,
+    last: Option<SearchReport<Move>>,
     /// When `info` was last sent.
     info_sent: Option<Instant>,
     /// `last` has not been sent yet.
@@ -278,7 +278,7 @@ impl<'a> UsiSession<'a> {
         self.answer()
     }
 
-    fn report(&mut self, report: Report<Move>) -> DriverResult {
+    fn report(&mut self, report: SearchReport<Move>) -> DriverResult {
         let interval = self.options.info_interval();
         let Some(search) = &mut self.search else { return Ok(()) };
         search.last = Some(report);

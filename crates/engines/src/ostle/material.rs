@@ -23,7 +23,7 @@ const SIDE: usize = 5;
 const CELLS: usize = SIDE * SIDE;
 
 impl Eval<Ostle> for Material {
-    type Memo = ();
+    type Accumulator = ();
 
     #[inline]
     fn begin(&self, _: &Ostle) {}

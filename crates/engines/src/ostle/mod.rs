@@ -1,6 +1,6 @@
 //! The engines of Ostle: values are thousandths of a piece.
 
-mod craft;
+mod heuristics;
 mod material;
 
 use tesuji_ostle::Ostle;
@@ -9,7 +9,7 @@ use tesuji_search::{Engine, NoEval, Value};
 use crate::build::{Scales, engine, evaluation, judged, unknown};
 use crate::{HasEngines, Kind, Spec, SpecError, TABLE, from_table};
 
-pub use craft::OstleHeuristics;
+pub use heuristics::OstleHeuristics;
 pub use material::Material;
 
 const SCALES: Scales = Scales { value: 400.0, policy: 150.0 };

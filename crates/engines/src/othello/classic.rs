@@ -26,7 +26,7 @@ const BESIDE: [i32; 2] = [-130, -40];
 const DISC: [i32; 2] = [-25, 85];
 
 impl Eval<Othello> for Classic {
-    type Memo = ();
+    type Accumulator = ();
 
     #[inline]
     fn begin(&self, _: &Othello) {}
@@ -53,7 +53,7 @@ impl Eval<Othello> for Classic {
     }
 
     #[inline]
-    fn over(&self, game: &Othello, _: Outcome) -> Value {
+    fn terminal_value(&self, game: &Othello, _: Outcome) -> Value {
         over(game)
     }
 }

@@ -2,9 +2,9 @@
 
 mod book;
 mod classic;
-mod craft;
 mod cuts;
 mod expert;
+mod heuristics;
 mod kind;
 mod pattern;
 mod square;
@@ -23,9 +23,9 @@ pub use book::{
     Book, BookError, Choice, Grower, Leaf, Opinion, Plan, Shelved, Source, Sparring, Tally, TextFault,
 };
 pub use classic::Classic;
-pub use craft::OthelloHeuristics;
 pub use cuts::{Cuts, CutsError, Depths, Gap, Study};
 pub use expert::{Aim, Expert, Glimpse, Level, Solved, Solver, Strength};
+pub use heuristics::OthelloHeuristics;
 pub use pattern::{Boards, Freedom, Numbers, Pattern, Patterns, boards};
 pub use squares::Squares;
 pub use worth::{Discs, final_margin};

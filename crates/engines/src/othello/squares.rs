@@ -45,7 +45,7 @@ impl Sums {
 }
 
 impl Eval<Othello> for Squares {
-    type Memo = Sums;
+    type Accumulator = Sums;
 
     fn begin(&self, game: &Othello) -> Sums {
         let mut sums = Sums { discs: 64 - game.empties().count_ones() as i32, ..Sums::default() };
@@ -55,9 +55,9 @@ impl Eval<Othello> for Squares {
     }
 
     #[inline]
-    fn advance(&self, memo: &Sums, mv: Move, before: &Othello, after: &Othello, next: &mut Sums) {
+    fn advance(&self, accumulator: &Sums, mv: Move, before: &Othello, after: &Othello, next: &mut Sums) {
         // Seen by the next mover, a disc the last one put counts once against, a turned one twice.
-        *next = Sums { early: -memo.early, late: -memo.late, discs: memo.discs };
+        *next = Sums { early: -accumulator.early, late: -accumulator.late, discs: accumulator.discs };
         if let Some(square) = mv.square() {
             next.add(square.bit(), -1);
             next.add(before.other() & !after.own(), -2);
@@ -66,13 +66,13 @@ impl Eval<Othello> for Squares {
     }
 
     #[inline]
-    fn value(&self, _: &Othello, memo: &Sums) -> Value {
-        let late = (memo.discs - OPENING).max(0);
-        estimate((memo.early * (64 - OPENING - late) + memo.late * late) / (64 - OPENING))
+    fn value(&self, _: &Othello, accumulator: &Sums) -> Value {
+        let late = (accumulator.discs - OPENING).max(0);
+        estimate((accumulator.early * (64 - OPENING - late) + accumulator.late * late) / (64 - OPENING))
     }
 
     #[inline]
-    fn over(&self, game: &Othello, _: Outcome) -> Value {
+    fn terminal_value(&self, game: &Othello, _: Outcome) -> Value {
         over(game)
     }
 }

@@ -41,7 +41,7 @@ pub fn final_margin(value: Value) -> Option<i32> {
 pub struct Discs;
 
 impl Eval<Othello> for Discs {
-    type Memo = ();
+    type Accumulator = ();
 
     #[inline]
     fn begin(&self, _: &Othello) {}
@@ -55,7 +55,7 @@ impl Eval<Othello> for Discs {
     }
 
     #[inline]
-    fn over(&self, game: &Othello, _: Outcome) -> Value {
+    fn terminal_value(&self, game: &Othello, _: Outcome) -> Value {
         over(game)
     }
 }

@@ -1,7 +1,7 @@
 //! A player that declares the win as soon as the rules grant it.
 
 use tesuji_game::{Claims, Record};
-use tesuji_search::{CancelToken, Choice, Engine, Limits, Report};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, SearchReport};
 
 /// Claims where there is something to claim; else asks the engine inside.
 pub(super) struct Claimant<G: Claims> {
@@ -14,7 +14,7 @@ impl<G: Claims> Engine<G> for Claimant<G> {
         record: &Record<G>,
         limits: &Limits,
         stop: &CancelToken,
-        watch: &mut dyn FnMut(&Report<G::Move>),
+        watch: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> Choice<G::Move> {
         if record.ending().is_none() && record.now().claim(&record.path().rules) {
             return Choice::Claim;

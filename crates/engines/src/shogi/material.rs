@@ -70,7 +70,7 @@ impl Sums {
 }
 
 impl Eval<Shogi> for Material {
-    type Memo = Sums;
+    type Accumulator = Sums;
 
     fn begin(&self, game: &Shogi) -> Sums {
         let mut sums = Sums::default();
@@ -91,8 +91,8 @@ impl Eval<Shogi> for Material {
     }
 
     #[inline]
-    fn advance(&self, memo: &Sums, mv: Move, undo: &Undo, after: &Shogi, next: &mut Sums) {
-        *next = *memo;
+    fn advance(&self, accumulator: &Sums, mv: Move, undo: &Undo, after: &Shogi, next: &mut Sums) {
+        *next = *accumulator;
         let (side, to) = (!after.mover(), number(mv.to()));
         let kings = kings(after);
         let Some(standing) = after.piece(square(to)).map(|piece| piece.kind) else { return };
@@ -114,17 +114,18 @@ impl Eval<Shogi> for Material {
     }
 
     #[inline]
-    fn advance_null(&self, memo: &Sums, _: &Shogi, next: &mut Sums) {
-        *next = *memo;
+    fn advance_null(&self, accumulator: &Sums, _: &Shogi, next: &mut Sums) {
+        *next = *accumulator;
     }
 
     #[inline]
-    fn value(&self, game: &Shogi, memo: &Sums) -> Value {
+    fn value(&self, game: &Shogi, accumulator: &Sums) -> Value {
         let attack = |side: Side| {
             let (own, other) = (side.index(), (!side).index());
-            danger(memo.pressure[own], memo.held[own], memo.guard[other]) + memo.guard[own] / 2
+            danger(accumulator.pressure[own], accumulator.held[own], accumulator.guard[other])
+                + accumulator.guard[own] / 2
         };
-        let black = memo.score + attack(Side::First) - attack(Side::Second);
+        let black = accumulator.score + attack(Side::First) - attack(Side::Second);
         Value::estimate(if game.mover() == Side::First { black } else { -black })
     }
 }

@@ -1,9 +1,9 @@
-//! The engines of shogi: the evaluation `material`, in centipawns, and the craft that searches with it.
+//! The engines of shogi: the evaluation `material`, in centipawns, and its search heuristics.
 
 mod claim;
-mod craft;
 mod exchange;
 mod geometry;
+mod heuristics;
 mod king;
 mod mate;
 mod material;
@@ -19,7 +19,7 @@ use tesuji_shogi::Shogi;
 use crate::build::{Scales, engine, evaluation, judged, unknown};
 use crate::{HasEngines, Spec, SpecError};
 
-pub(crate) use craft::Tactics;
+pub(crate) use heuristics::ShogiHeuristics;
 pub(crate) use material::Material;
 
 const SCALES: Scales = Scales { value: 600.0, policy: 200.0 };
@@ -30,7 +30,7 @@ impl HasEngines for Shogi {
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Shogi>>, SpecError> {
         let engine = match evaluation::<Shogi>(spec)? {
-            "material" => engine(spec, Material, Tactics::default(), SCALES)?,
+            "material" => engine(spec, Material, ShogiHeuristics::default(), SCALES)?,
             _ => engine(spec, NoEval, NoHeuristics, SCALES)?,
         };
         Ok(Box::new(claim::Claimant { engine }))

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 
 use tesuji_game::{HasPerfectIndex, Outcome, Record};
-use tesuji_search::{Bound, CancelToken, Choice, Engine, Limits, Line, Proven, Report, Value};
+use tesuji_search::{Bound, CancelToken, Choice, Engine, Limits, Proven, PvLine, SearchReport, Value};
 
 use super::perfect::stood;
 use super::prospect::Prospect;
@@ -19,7 +19,7 @@ pub(super) fn think<G: HasPerfectIndex>(
     record: &Record<G>,
     limits: &Limits,
     stop: &CancelToken,
-    watch: &mut dyn FnMut(&Report<G::Move>),
+    watch: &mut dyn FnMut(&SearchReport<G::Move>),
 ) -> Choice<G::Move> {
     let before = stood(record);
     let keeps = |prospect: &&Prospect<G>| ranked.first().is_some_and(|best| best.value() == prospect.value());
@@ -38,15 +38,15 @@ pub(super) fn think<G: HasPerfectIndex>(
             let open = bound == Bound::Lower;
             let circles = times(prospect.mv).filter(|_| open).unwrap_or(0);
             let rank = (Reverse(prospect.value().0), open, circles, Reverse(line.value));
-            Some((rank, Line { value, bound, ..line.clone() }))
+            Some((rank, PvLine { value, bound, ..line.clone() }))
         });
         let mut told: Vec<_> = told.collect();
         told.sort_by_key(|&(rank, _)| rank);
         let mut lines: Vec<_> = told.into_iter().map(|(_, line)| line).collect();
-        let keeps = |line: &&Line<G::Move>| line.moves.first().copied().and_then(times).is_some();
+        let keeps = |line: &&PvLine<G::Move>| line.moves.first().copied().and_then(times).is_some();
         chosen = lines.first().filter(keeps).map(|line| line.moves.clone()).or(chosen.take());
         lines.truncate(limits.lines.max(1));
-        watch(&Report { lines, ..report.clone() });
+        watch(&SearchReport { lines, ..report.clone() });
     });
     let fresh = kept.iter().min_by_key(|prospect| times(prospect.mv));
     let line = chosen.or_else(|| fresh.map(|prospect| vec![prospect.mv])).unwrap_or_default();

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::time::Instant;
 
 use tesuji_game::{HasPerfectIndex, Outcome, Record};
-use tesuji_search::{CancelToken, Choice, Engine, Limits, Line, Report};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, PvLine, SearchReport};
 use tesuji_solve::tablebase::{Tablebase, TablebaseError};
 
 use super::choose::{best, order};
@@ -26,7 +26,7 @@ pub struct Perfect<G: HasPerfectIndex> {
 }
 
 /// What was decided: the lines to tell of, best first.
-type Lines<G> = Vec<Line<<G as tesuji_game::Game>::Move>>;
+type Lines<G> = Vec<PvLine<<G as tesuji_game::Game>::Move>>;
 
 impl<G: HasPerfectIndex> Perfect<G> {
     /// A player by this table. Of equally good moves `seed` chooses, 0 the first; `search` plays where the table has no
@@ -53,7 +53,7 @@ impl<G: HasPerfectIndex> Perfect<G> {
         let told = ranked.iter().take(wanted.max(1));
         told.map(|prospect| {
             let (value, bound) = prospect.value();
-            Ok(Line { value, bound, moves: line(&self.oracle, prospect)?, rate: None })
+            Ok(PvLine { value, bound, moves: line(&self.oracle, prospect)?, rate: None })
         })
         .collect()
     }
@@ -76,12 +76,12 @@ impl<G: HasPerfectIndex> Engine<G> for Perfect<G> {
         record: &Record<G>,
         limits: &Limits,
         stop: &CancelToken,
-        watch: &mut dyn FnMut(&Report<G::Move>),
+        watch: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> Choice<G::Move> {
         if record.ending().is_some() {
             return Choice::Over;
         }
-        let begun = limits.begun.unwrap_or_else(Instant::now);
+        let begun = limits.started.unwrap_or_else(Instant::now);
         self.oracle.take_asked();
         // A block that cannot be read gives no answer, and then this move is searched for.
         let ranked = self.ranked(record).unwrap_or_default();
@@ -99,12 +99,12 @@ impl<G: HasPerfectIndex> Engine<G> for Perfect<G> {
         };
         let longest = lines.iter().map(|line| line.moves.len()).max().unwrap_or(0) as u32;
         let nodes = self.oracle.take_asked();
-        watch(&Report {
+        watch(&SearchReport {
             depth: best.len() as u32,
-            deepest: longest,
+            seldepth: longest,
             nodes,
             time: begun.elapsed(),
-            full: None,
+            hashfull: None,
             lines,
         });
         best.first().map_or(Choice::Over, |&mv| Choice::Move { mv, reply: best.get(1).copied() })

@@ -51,7 +51,7 @@ fn average<V: Variant>(game: &Trax<V>) -> i32 {
 }
 
 impl<V: Variant> Eval<Trax<V>> for LeafAverage {
-    type Memo = ();
+    type Accumulator = ();
 
     fn begin(&self, _: &Trax<V>) {}
 
@@ -63,7 +63,7 @@ impl<V: Variant> Eval<Trax<V>> for LeafAverage {
 }
 
 impl<V: Variant> Eval<Trax<V>> for AverageThenPlayouts {
-    type Memo = ();
+    type Accumulator = ();
 
     fn begin(&self, _: &Trax<V>) {}
 

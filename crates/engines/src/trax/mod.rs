@@ -3,7 +3,7 @@
 
 mod attack;
 mod average;
-mod craft;
+mod heuristics;
 mod playouts;
 
 use tesuji_search::{Engine, NoEval, Value};
@@ -14,7 +14,7 @@ use crate::{HasEngines, Spec, SpecError};
 
 pub use attack::win_in_one;
 pub use average::{AverageThenPlayouts, LeafAverage};
-pub use craft::TraxHeuristics;
+pub use heuristics::TraxHeuristics;
 pub use playouts::MonteCarlo;
 
 /// One winning move more among fifty is twenty thousandths.

@@ -63,7 +63,7 @@ fn lot(mv: Move, salt: u64) -> u64 {
 }
 
 impl<V: Variant> Eval<Trax<V>> for MonteCarlo {
-    type Memo = ();
+    type Accumulator = ();
 
     fn begin(&self, _: &Trax<V>) {}
 

@@ -25,15 +25,15 @@ fn positions<G: Game>(games: u32, plies: usize, law: impl Fn(&mut G) -> Property
 /// Folding `advance` over a game gives what `begin` gives for its last position.
 fn folds<G: Game, E: Eval<G>>(eval: E) {
     for_all(effort(), vec(any::<u16>(), 0..100), |choices| {
-        let mut memo = eval.begin(&G::start());
+        let mut accumulator = eval.begin(&G::start());
         playout(G::start(), &choices, |game, _, chosen| {
-            hold!(memo == eval.begin(game), "{memo:?} for {:?} in {game:?}", eval.begin(game));
+            hold!(accumulator == eval.begin(game), "{accumulator:?} for {:?} in {game:?}", eval.begin(game));
             if let Some(mv) = chosen {
                 let mut after = game.clone();
                 let undo = after.play(mv);
-                let mut next = E::Memo::default();
-                eval.advance(&memo, mv, &undo, &after, &mut next);
-                memo = next;
+                let mut next = E::Accumulator::default();
+                eval.advance(&accumulator, mv, &undo, &after, &mut next);
+                accumulator = next;
             }
             Ok(())
         })
@@ -55,7 +55,7 @@ fn is_symmetric<G: Symmetric, E: Eval<G>>(eval: E, games: u32) {
 
 fn worth<G: Game, E: Eval<G>>(eval: &E, game: &G) -> Value {
     match game.outcome() {
-        Some(outcome) => eval.over(game, outcome),
+        Some(outcome) => eval.terminal_value(game, outcome),
         None => eval.value(game, &eval.begin(game)),
     }
 }
@@ -98,7 +98,7 @@ fn a_won_game_of_othello_beats_every_estimate() {
             hold!(most(value) < 10_000, "{value} is no estimate: {game:?}");
         }
         if let Some(outcome) = game.outcome() {
-            let over = Classic.over(game, outcome);
+            let over = Classic.terminal_value(game, outcome);
             hold!(!over.is_proven(), "{over} leaves no room for the margin");
             let right = match outcome {
                 Outcome::Win => over.get() > 10_000,

@@ -17,7 +17,7 @@ pub(crate) fn discs_and_moves(game: &Othello) -> i32 {
 }
 
 impl Eval<Othello> for DiscsAndMoves {
-    type Memo = ();
+    type Accumulator = ();
 
     fn begin(&self, _: &Othello) {}
 
@@ -33,7 +33,7 @@ impl Eval<Othello> for DiscsAndMoves {
 pub(crate) struct Scrambled;
 
 impl<G: Game> Eval<G> for Scrambled {
-    type Memo = ();
+    type Accumulator = ();
 
     fn begin(&self, _: &G) {}
 

@@ -1,17 +1,16 @@
-//! Alpha-beta: iterative deepening, principal variation search, one table for all threads.
+//! Alpha-beta search: iterative deepening, principal variation search, one transposition table for all threads.
 //!
-//! `deepen` asks `root` for one iteration after another, `root` and `node` go down through `descend`, and
-//! `quiesce` looks beyond the last ply. What a value rests on travels with it (`found`), so that a repetition
-//! on one path never enters the table as if it held on all (`trail`).
+//! Start reading at `iterative_deepening`. It calls `root` for every iteration, `root` calls `search` for every move,
+//! and `search` calls `qsearch` at depth 0. Threads share the transposition table and defer moves by simplified ABDADA
+//! (`abdada`). Every result carries what it depends on (`result`), so that a repetition on one path does not enter the
+//! table (graph-history interaction).
 
-mod busy;
-mod deepen;
-mod descend;
-mod found;
-mod node;
-mod quiesce;
+mod abdada;
+mod iterative_deepening;
+mod qsearch;
+mod result;
 mod root;
-mod trail;
+mod search;
 mod worker;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -20,226 +19,212 @@ use std::time::{Duration, Instant};
 
 use tesuji_game::{Game, Move, MoveList, Record};
 
-use crate::clock::{Budget, Lag};
-use crate::order::History;
-use crate::table::Table;
-use crate::{CancelToken, Choice, Engine, Eval, Heuristics, Limits, NoHeuristics, Report};
-use busy::Busy;
-use deepen::{DEEPEST, Plan};
+use crate::clock::{Lag, TimeBudget};
+use crate::ordering::History;
+use crate::tt::TranspositionTable;
+use crate::{CancelToken, Choice, Engine, Eval, Heuristics, Limits, NoHeuristics, SearchReport};
+use abdada::Abdada;
+use iterative_deepening::{DeepeningLimits, MAX_DEPTH};
 use root::RootMove;
-use worker::{Shared, Worker};
+use worker::{SharedState, Worker};
 
-/// Means of a search that do not change what it finds, only how soon.
+/// Resources of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Means {
-    /// Size of the table; 0 for none.
+pub struct AlphaBetaOptions {
+    /// Size of the transposition table; 0 for none.
     pub hash_mib: usize,
-    /// Threads that search together; one is deterministic.
+    /// Number of threads. A search with one is deterministic.
     pub threads: usize,
 }
 
-impl Default for Means {
-    fn default() -> Means {
-        Means { hash_mib: 64, threads: 1 }
+impl Default for AlphaBetaOptions {
+    fn default() -> AlphaBetaOptions {
+        AlphaBetaOptions { hash_mib: 64, threads: 1 }
     }
 }
 
-/// How the root asks for the value of an iteration.
+/// How an iteration finds its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Driver {
-    /// Principal variation search in a window round the value of the last iteration.
+pub enum RootDriver {
+    /// Principal variation search in an aspiration window.
     #[default]
     Pvs,
-    /// MTD(f): null windows that close in on the value. It needs the table.
+    /// MTD(f): null-window searches that converge to the value. Needs the transposition table.
     Mtdf,
 }
 
-/// An engine that searches by alpha-beta.
-///
-/// The table and what was learned about moves are kept from move to move, until [`Engine::forget`].
+/// An alpha-beta engine. It keeps its transposition table and history from move to move, until [`Engine::forget`].
 #[derive(Debug)]
-pub struct AlphaBeta<E, C = NoHeuristics> {
+pub struct AlphaBeta<E, H = NoHeuristics> {
     eval: E,
-    craft: C,
-    means: Means,
-    driver: Driver,
+    heuristics: H,
+    options: AlphaBetaOptions,
+    driver: RootDriver,
     strict: bool,
-    table: Option<Table>,
+    tt: Option<TranspositionTable>,
     histories: Vec<History>,
 }
 
-impl<E, C> AlphaBeta<E, C> {
-    /// An engine of this evaluation and craft. Memory for the table is taken when it is first needed.
-    pub fn new(eval: E, craft: C, means: Means) -> AlphaBeta<E, C> {
+impl<E, H> AlphaBeta<E, H> {
+    /// An engine with this evaluation and these heuristics. The transposition table is allocated at first use.
+    pub fn new(eval: E, heuristics: H, options: AlphaBetaOptions) -> AlphaBeta<E, H> {
         AlphaBeta {
             eval,
-            craft,
-            means,
-            driver: Driver::default(),
+            heuristics,
+            options,
+            driver: RootDriver::default(),
             strict: false,
-            table: None,
+            tt: None,
             histories: Vec::new(),
         }
     }
 
     /// The same engine with another driver.
     #[must_use]
-    pub fn with_driver(self, driver: Driver) -> AlphaBeta<E, C> {
+    pub fn with_driver(self, driver: RootDriver) -> AlphaBeta<E, H> {
         AlphaBeta { driver, ..self }
     }
 
-    /// The same engine, believing of the table only what was searched to the very depth asked for: slower,
-    /// and with the value that a search without any table has.
+    /// The same engine, using only TT entries of exactly the wanted depth. Slower, but the value equals that of a search
+    /// without a transposition table.
     #[must_use]
-    pub fn with_strict_table(self) -> AlphaBeta<E, C> {
+    pub fn with_strict_tt(self) -> AlphaBeta<E, H> {
         AlphaBeta { strict: true, ..self }
     }
 
-    /// Its means.
-    pub fn means(&self) -> Means {
-        self.means
-    }
-
-    /// Its evaluation.
+    /// The evaluation.
     pub fn eval(&self) -> &E {
         &self.eval
     }
 
-    /// Gives it other means; a table of another size begins empty.
-    pub fn set_means(&mut self, means: Means) {
-        if means.hash_mib != self.means.hash_mib {
-            self.table = None;
+    /// Allocates the transposition table and the histories if they are missing.
+    fn allocate(&mut self) {
+        if self.options.hash_mib > 0 && self.tt.is_none() {
+            self.tt = Some(TranspositionTable::new(self.options.hash_mib));
         }
-        self.means = means;
-    }
-
-    /// Makes room for what a search needs; nothing happens when it is there.
-    fn prepare(&mut self) {
-        if self.means.hash_mib > 0 && self.table.is_none() {
-            self.table = Some(Table::new(self.means.hash_mib));
-        }
-        self.histories.resize_with(self.means.threads.max(1), History::default);
+        self.histories.resize_with(self.options.threads.max(1), History::default);
     }
 }
 
-/// Halts every thread when the search is left, even by a panic.
-struct Halt<'a>(&'a AtomicBool);
+/// Aborts every thread when the search is left, even by a panic.
+struct AbortOnDrop<'a>(&'a AtomicBool);
 
-impl Drop for Halt<'_> {
+impl Drop for AbortOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Relaxed);
     }
 }
 
-impl<G: Game, E: Eval<G>, C: Heuristics<G, E>> Engine<G> for AlphaBeta<E, C> {
-    /// A single legal move is played after the first iteration when a clock runs.
+impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Engine<G> for AlphaBeta<E, H> {
+    /// With a time control, a single legal move is played after the first iteration.
     fn think(
         &mut self,
         record: &Record<G>,
         limits: &Limits,
         stop: &CancelToken,
-        watch: &mut dyn FnMut(&Report<G::Move>),
+        watch: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> Choice<G::Move> {
-        let begun = limits.begun.unwrap_or_else(Instant::now);
-        let roots = root_moves(record, &self.craft);
+        let started = limits.started.unwrap_or_else(Instant::now);
+        let roots = root_moves(record, &self.heuristics);
         if record.ending().is_some() || roots.is_empty() {
             return Choice::Over;
         }
-        self.prepare();
-        let terms = self.craft.prepare(record.path());
-        if let Some(table) = &mut self.table {
-            if terms.changed {
-                table.clear();
+        self.allocate();
+        let setup = self.heuristics.prepare(record.path());
+        if let Some(tt) = &mut self.tt {
+            if setup.clear_stored {
+                tt.clear();
             }
-            table.grow_older();
+            tt.new_search();
         }
-        self.histories.iter_mut().for_each(History::fade);
-        let budget = limits.time.map(|time| Budget::new(time, Lag::known().margin()));
-        let plan = Plan {
-            depth: limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST),
+        self.histories.iter_mut().for_each(History::age);
+        let budget = limits.time.map(|time| TimeBudget::new(time, Lag::known().margin()));
+        let deepening = DeepeningLimits {
+            depth: limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
             lines: limits.lines.clamp(1, roots.len()),
             driver: self.driver,
             budget,
         };
-        let shared = Shared {
+        let shared = SharedState {
             eval: &self.eval,
-            craft: &self.craft,
-            table: self.table.as_ref(),
-            busy: Busy::new(self.histories.len()),
+            heuristics: &self.heuristics,
+            tt: self.tt.as_ref(),
+            abdada: Abdada::new(self.histories.len()),
             strict: self.strict,
             stop,
-            halt: AtomicBool::new(false),
+            abort: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             node_limit: limits.nodes,
-            begun,
+            started,
             budget,
-            pause: AtomicU64::new(0),
-            last: terms.left.map_or(usize::MAX, |left| left as usize),
+            max_pause: AtomicU64::new(0),
+            draw_ply: setup.draw_in.map_or(usize::MAX, |plies| plies as usize),
         };
         let first = roots.first().map(|root| root.mv);
-        let found = search(&shared, &mut self.histories, record, roots, &plan, watch);
+        let found = search(&shared, &mut self.histories, record, roots, &deepening, watch);
         if let Some(budget) = budget {
-            let pause = Duration::from_micros(shared.pause.load(Relaxed));
-            Lag::tell(pause.max(begun.elapsed().saturating_sub(budget.hard)));
+            let pause = Duration::from_micros(shared.max_pause.load(Relaxed));
+            Lag::record(pause.max(started.elapsed().saturating_sub(budget.hard)));
         }
-        let line = found.or_else(|| first.map(|mv| vec![mv])).unwrap_or_default();
-        match line[..] {
-            [mv, ..] => Choice::Move { mv, reply: line.get(1).copied() },
+        let pv = found.or_else(|| first.map(|mv| vec![mv])).unwrap_or_default();
+        match pv[..] {
+            [mv, ..] => Choice::Move { mv, reply: pv.get(1).copied() },
             [] => Choice::Over,
         }
     }
 
     fn forget(&mut self) {
-        self.prepare();
-        if let Some(table) = &mut self.table {
-            table.clear();
+        self.allocate();
+        if let Some(tt) = &mut self.tt {
+            tt.clear();
         }
         self.histories.iter_mut().for_each(History::clear);
     }
 }
 
-/// The moves at the root, as the craft would try them.
-fn root_moves<G: Game, E: Eval<G>, C: Heuristics<G, E>>(
+/// The root moves, ordered by the heuristics.
+fn root_moves<G: Game, E: Eval<G>, H: Heuristics<G, E>>(
     record: &Record<G>,
-    craft: &C,
+    heuristics: &H,
 ) -> Vec<RootMove<G::Move>> {
     let mut game = record.now().clone();
     let mut list = G::Moves::default();
     game.moves(&mut list);
     let mut moves: Vec<G::Move> = list.each().collect();
-    moves.sort_by_key(|&mv| (std::cmp::Reverse(craft.hint(&game, mv)), mv.to_bits()));
+    moves.sort_by_key(|&mv| (std::cmp::Reverse(heuristics.score_move(&game, mv)), mv.to_bits()));
     moves.into_iter().map(RootMove::new).collect()
 }
 
-/// Searches with as many threads as there are histories; the first one reports.
-fn search<G: Game, E: Eval<G>, C: Heuristics<G, E>>(
-    shared: &Shared<'_, E, C>,
+/// Searches with one thread per history. The main thread reports; the helper threads fill the transposition table.
+fn search<G: Game, E: Eval<G>, H: Heuristics<G, E>>(
+    shared: &SharedState<'_, E, H>,
     histories: &mut [History],
     record: &Record<G>,
     roots: Vec<RootMove<G::Move>>,
-    plan: &Plan,
-    watch: &mut dyn FnMut(&Report<G::Move>),
+    limits: &DeepeningLimits,
+    watch: &mut dyn FnMut(&SearchReport<G::Move>),
 ) -> Option<Vec<G::Move>> {
     let (own, others) = histories.split_first_mut()?;
     thread::scope(|scope| {
-        let halt = Halt(&shared.halt);
+        let abort = AbortOnDrop(&shared.abort);
         let helpers: Vec<_> = others
             .iter_mut()
             .filter_map(|history| {
-                let plan = Plan { depth: DEEPEST, lines: 1, driver: plan.driver, budget: None };
+                let limits =
+                    DeepeningLimits { depth: MAX_DEPTH, lines: 1, driver: limits.driver, budget: None };
                 let (record, roots) = (record.clone(), roots.clone());
                 let worker = move || Worker::new(shared, history, &record, roots);
-                let run = move || drop(worker().deepen(&plan, |_| ()));
-                // A system that has no more threads to give leaves us with those we have.
+                let run = move || drop(worker().iterative_deepening(&limits, |_| ()));
+                // If the system refuses a thread, the search goes on with those it has.
                 thread::Builder::new().spawn_scoped(scope, run).ok()
             })
             .collect();
-        let found = Worker::new(shared, own, record, roots.clone()).deepen(plan, watch);
-        drop(halt);
+        let pv = Worker::new(shared, own, record, roots.clone()).iterative_deepening(limits, watch);
+        drop(abort);
         for helper in helpers {
-            // A helper that panicked has told its part through the table or not at all.
+            // A panic of a helper thread does not invalidate the result of the main thread.
             let _ = helper.join();
         }
-        found
+        pv
     })
 }

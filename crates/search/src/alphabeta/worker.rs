@@ -1,215 +1,211 @@
-//! One thread's part of a search: its position, its frames, and when to give up.
+//! One search thread: its position, its stack, and when to abort.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use tesuji_game::{Game, Record};
+use tesuji_game::{Game, Path, Record};
 
-use super::busy::Busy;
-use super::found::Found;
+use super::abdada::Abdada;
+use super::result::SearchResult;
 use super::root::RootMove;
-use super::trail::RepetitionStack;
-use crate::clock::Budget;
-use crate::order::History;
-use crate::table::{Entry, Table};
+use crate::clock::TimeBudget;
+use crate::ordering::History;
+use crate::tt::{TranspositionTable, TtEntry};
 use crate::{CancelToken, Eval, Heuristics, Proven, Value};
 
-/// No line is longer than this; deeper positions are judged as they stand.
-pub(super) const LONGEST: usize = 240;
+/// The longest line. Positions at this ply are evaluated statically.
+pub(super) const MAX_PLY: usize = 240;
 
-/// The most nodes between two looks at the clock.
-const RARELY: u64 = 2048;
-/// How long to go without a look at the clock, roughly.
-const OFTEN: Duration = Duration::from_micros(500);
+/// The most nodes between two clock checks.
+const MAX_CHECK_INTERVAL: u64 = 2048;
+/// The target time between two clock checks.
+const CHECK_TIME: Duration = Duration::from_micros(500);
 
-/// What all threads of one search share.
-pub(super) struct Shared<'a, E, C> {
+/// The state that all threads of one search share.
+pub(super) struct SharedState<'a, E, H> {
     pub(super) eval: &'a E,
-    pub(super) craft: &'a C,
-    pub(super) table: Option<&'a Table>,
-    pub(super) busy: Option<Busy>,
+    pub(super) heuristics: &'a H,
+    pub(super) tt: Option<&'a TranspositionTable>,
+    pub(super) abdada: Option<Abdada>,
+    /// Whether TT entries cut off only at their own depth.
     pub(super) strict: bool,
     pub(super) stop: &'a CancelToken,
-    /// Raised when the search is over, for whatever reason.
-    pub(super) halt: AtomicBool,
-    /// Nodes of all threads, brought up to date at every look at the clock.
+    /// Set when the search is over.
+    pub(super) abort: AtomicBool,
+    /// Nodes of all threads, updated at every clock check.
     pub(super) nodes: AtomicU64,
     pub(super) node_limit: Option<u64>,
-    pub(super) begun: Instant,
-    pub(super) budget: Option<Budget>,
-    /// The longest time that a thread did not get round to look at the clock, in microseconds.
-    pub(super) pause: AtomicU64,
-    /// The ply at which the game is drawn for its length alone; beyond every line when there is none.
-    pub(super) last: usize,
+    pub(super) started: Instant,
+    pub(super) budget: Option<TimeBudget>,
+    /// The longest time between two clock checks of one thread, in microseconds.
+    pub(super) max_pause: AtomicU64,
+    /// The ply at which the game is drawn by its length; beyond every line if there is none.
+    pub(super) draw_ply: usize,
 }
 
-/// What one ply needs, made once and used again by every node at that height.
-pub(super) struct Frame<G: Game, M> {
+/// The data of one ply, allocated once and reused by every node at that ply.
+pub(super) struct StackFrame<G: Game, A> {
     pub(super) list: G::Moves,
-    /// The moves in the order of their promise; see `order`.
+    /// The moves with their ordering scores; see `ordering`.
     pub(super) picks: Vec<u64>,
-    /// Moves left for later because another thread is at them.
-    pub(super) late: Vec<u64>,
-    /// Moves to be looked at before the position is judged.
-    pub(super) noisy: Vec<G::Move>,
+    /// Moves that another thread is searching (simplified ABDADA).
+    pub(super) deferred: Vec<u64>,
+    pub(super) qsearch_moves: Vec<G::Move>,
     pub(super) killers: [Option<u32>; 2],
-    pub(super) memo: M,
-    /// The best line from here on.
-    pub(super) line: Vec<G::Move>,
+    pub(super) accumulator: A,
+    /// The principal variation from here.
+    pub(super) pv: Vec<G::Move>,
 }
 
-/// One thread's search.
-pub(super) struct Worker<'a, G: Game, E: Eval<G>, C> {
-    pub(super) shared: &'a Shared<'a, E, C>,
+/// One search thread.
+pub(super) struct Worker<'a, G: Game, E: Eval<G>, H> {
+    pub(super) shared: &'a SharedState<'a, E, H>,
     pub(super) history: &'a mut History,
     pub(super) game: G,
-    pub(super) trail: RepetitionStack<G>,
-    pub(super) frames: Vec<Frame<G, E::Memo>>,
+    /// The repetition stack: the positions from the start of the game to the node being expanded.
+    pub(super) path: Path<G>,
+    pub(super) stack: Vec<StackFrame<G, E::Accumulator>>,
     pub(super) roots: Vec<RootMove<G::Move>>,
-    /// The best move of an iteration that is still going on, once its first move is done.
+    /// The best move of the unfinished iteration, once its first move is complete.
     pub(super) partial: Option<RootMove<G::Move>>,
     pub(super) nodes: u64,
-    pub(super) deepest: usize,
-    pub(super) halted: bool,
-    /// Whether the move before was one of nothing.
-    pub(super) nulled: bool,
-    told: u64,
-    look_at: u64,
+    pub(super) seldepth: usize,
+    pub(super) aborted: bool,
+    /// Whether the move before was a null move.
+    pub(super) after_null_move: bool,
+    nodes_shared: u64,
+    next_check: u64,
     interval: u64,
-    looked: Duration,
-    /// The longest time between two looks.
-    pause: Duration,
+    last_check: Duration,
+    max_pause: Duration,
 }
 
-impl<'a, G: Game, E: Eval<G>, C: Heuristics<G, E>> Worker<'a, G, E, C> {
+impl<'a, G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'a, G, E, H> {
     /// A worker at the end of `record`.
     pub(super) fn new(
-        shared: &'a Shared<'a, E, C>,
+        shared: &'a SharedState<'a, E, H>,
         history: &'a mut History,
         record: &Record<G>,
         roots: Vec<RootMove<G::Move>>,
     ) -> Self {
-        let mut frames: Vec<Frame<G, E::Memo>> = (0..=LONGEST + 1)
-            .map(|_| Frame {
+        let mut stack: Vec<StackFrame<G, E::Accumulator>> = (0..=MAX_PLY + 1)
+            .map(|_| StackFrame {
                 list: G::Moves::default(),
                 picks: Vec::new(),
-                late: Vec::new(),
-                noisy: Vec::new(),
+                deferred: Vec::new(),
+                qsearch_moves: Vec::new(),
                 killers: [None; 2],
-                memo: E::Memo::default(),
-                line: Vec::new(),
+                accumulator: E::Accumulator::default(),
+                pv: Vec::new(),
             })
             .collect();
-        frames[0].memo = shared.eval.begin(record.now());
+        stack[0].accumulator = shared.eval.begin(record.now());
         Worker {
             shared,
             history,
             game: record.now().clone(),
-            trail: RepetitionStack::new(record),
-            frames,
+            path: record.path().clone(),
+            stack,
             roots,
             partial: None,
             nodes: 0,
-            deepest: 0,
-            halted: false,
-            nulled: false,
-            told: 0,
-            look_at: 1,
+            seldepth: 0,
+            aborted: false,
+            after_null_move: false,
+            nodes_shared: 0,
+            next_check: 1,
             interval: 1,
-            looked: shared.begun.elapsed(),
-            pause: Duration::ZERO,
+            last_check: shared.started.elapsed(),
+            max_pause: Duration::ZERO,
         }
     }
 
-    /// Counts a node; tells whether the search is to be abandoned.
+    /// Counts a node. Returns whether the search is aborted.
     #[inline]
     pub(super) fn tick(&mut self) -> bool {
         self.nodes += 1;
-        self.nodes >= self.look_at && self.look()
+        self.nodes >= self.next_check && self.check_limits()
     }
 
-    /// Looks whether to go on, and decides when to look again. When that is does not change what is found.
+    /// Checks the limits and schedules the next check. The schedule does not change the result of the search.
     #[cold]
-    fn look(&mut self) -> bool {
+    fn check_limits(&mut self) -> bool {
         let shared = self.shared;
-        let new = self.nodes - self.told;
-        self.told = self.nodes;
-        let all = shared.nodes.fetch_add(new, Relaxed) + new;
-        let now = shared.begun.elapsed();
-        let spent = now.saturating_sub(self.looked);
-        self.looked = now;
-        if spent > self.pause {
-            self.pause = spent;
-            shared.pause.fetch_max(spent.as_micros() as u64, Relaxed);
+        let all = self.share_nodes();
+        let now = shared.started.elapsed();
+        let spent = now.saturating_sub(self.last_check);
+        self.last_check = now;
+        if spent > self.max_pause {
+            self.max_pause = spent;
+            shared.max_pause.fetch_max(spent.as_micros() as u64, Relaxed);
         }
-        if spent < OFTEN {
-            self.interval = (self.interval * 2).min(RARELY);
-        } else if spent > OFTEN * 2 {
+        if spent < CHECK_TIME {
+            self.interval = (self.interval * 2).min(MAX_CHECK_INTERVAL);
+        } else if spent > CHECK_TIME * 2 {
             self.interval = (self.interval / 2).max(1);
         }
         let left = shared.node_limit.map_or(u64::MAX, |limit| limit.saturating_sub(all));
-        self.look_at = self.nodes + self.interval.min(left);
-        self.halted = self.halted
+        self.next_check = self.nodes + self.interval.min(left);
+        self.aborted = self.aborted
             || left == 0
-            || shared.budget.is_some_and(|budget| budget.over(now, self.pause))
+            || shared.budget.is_some_and(|budget| budget.over(now, self.max_pause))
             || shared.stop.is_cancelled()
-            || shared.halt.load(Relaxed);
-        self.halted
+            || shared.abort.load(Relaxed);
+        self.aborted
     }
 
-    /// Tells the others how many nodes there were, and how many there are by all.
-    pub(super) fn tell_nodes(&mut self) -> u64 {
-        let new = self.nodes - self.told;
-        self.told = self.nodes;
+    /// Adds this thread's new nodes to the shared count and returns the count.
+    pub(super) fn share_nodes(&mut self) -> u64 {
+        let new = self.nodes - self.nodes_shared;
+        self.nodes_shared = self.nodes;
         self.shared.nodes.fetch_add(new, Relaxed) + new
     }
 
-    /// Plays a move at `ply`, the judgement kept in step.
+    /// Plays a move at `ply` and updates the accumulator.
     #[inline]
-    pub(super) fn step(&mut self, ply: usize, mv: G::Move) -> G::Undo {
+    pub(super) fn play(&mut self, ply: usize, mv: G::Move) -> G::Undo {
         let undo = self.game.play(mv);
-        let [here, next] = &mut self.frames[ply..ply + 2] else { return undo };
-        self.shared.eval.advance(&here.memo, mv, &undo, &self.game, &mut next.memo);
+        let [here, next] = &mut self.stack[ply..ply + 2] else { return undo };
+        self.shared.eval.advance(&here.accumulator, mv, &undo, &self.game, &mut next.accumulator);
         undo
     }
 
-    /// The static value of the position at `ply`.
+    /// The static evaluation of the position at `ply`.
     #[inline]
-    pub(super) fn judgement(&self, ply: usize) -> Value {
-        self.shared.eval.value(&self.game, &self.frames[ply].memo)
+    pub(super) fn static_eval(&self, ply: usize) -> Value {
+        self.shared.eval.value(&self.game, &self.stack[ply].accumulator)
     }
 
-    /// The verdict where the rules end a game for its length alone: a draw, unless the last move has ended it.
-    /// It rests on the whole way, so that no table may keep it.
+    /// The result where the game ends by its length: a draw, unless the last move has ended it. It depends on the whole
+    /// path and must not enter the transposition table.
     #[inline]
-    pub(super) fn drawn_out(&self, ply: usize) -> Option<Found> {
-        if ply < self.shared.last {
+    pub(super) fn draw_by_length(&self, ply: usize) -> Option<SearchResult> {
+        if ply < self.shared.draw_ply {
             return None;
         }
-        let value = self.game.outcome().map(|outcome| self.shared.eval.over(&self.game, outcome));
-        Some(Found { value: value.unwrap_or(Value::DRAW), since: -1, whole: true })
+        let value = self.game.outcome().map(|outcome| self.shared.eval.terminal_value(&self.game, outcome));
+        Some(SearchResult { value: value.unwrap_or(Value::DRAW), path_ply: -1, solved: true })
     }
 
-    /// What the table knows of the position. A result that the length of the game leaves no time for is none.
+    /// The TT entry of the position. A proven result beyond the draw by length is ignored.
     #[inline]
-    pub(super) fn known(&self, ply: usize, key: u64) -> Option<Entry> {
-        let entry = self.shared.table?.probe(key)?;
+    pub(super) fn probe_tt(&self, ply: usize, key: u64) -> Option<TtEntry> {
+        let entry = self.shared.tt?.probe(key)?;
         let (Some(Proven::Win(plies) | Proven::Loss(plies)), true) =
-            (entry.value.proven(), self.shared.last < usize::MAX)
+            (entry.value.proven(), self.shared.draw_ply < usize::MAX)
         else {
             return Some(entry);
         };
-        (ply + usize::from(plies) <= self.shared.last).then_some(entry)
+        (ply + usize::from(plies) <= self.shared.draw_ply).then_some(entry)
     }
 
-    /// The verdict when the position has stood on the path before: a draw, or a loss for who gave check all
-    /// the way.
+    /// The result if the position has occurred on the path before: a draw, or a loss for perpetual check.
     ///
-    /// The way round must lie within the tree to prove anything: only there was everything else tried that
-    /// the loser might have played instead.
+    /// A loss is proven only if the whole cycle lies inside the search tree. Otherwise the loser may have had an
+    /// alternative before the root.
     #[inline]
-    pub(super) fn repeated(&mut self, ply: usize, key: u64) -> Option<Found> {
-        let repetition = self.trail.repetition(&self.game, key)?;
+    pub(super) fn repetition(&mut self, ply: usize, key: u64) -> Option<SearchResult> {
+        let repetition = self.path.repetition_of(&self.game, key)?;
         let first = ply as i64 - repetition.since as i64;
         let lost = if first >= 0 { Value::loss(0) } else { Value::estimate(-i32::from(Value::LIMIT)) };
         let value = match repetition.checker {
@@ -217,6 +213,6 @@ impl<'a, G: Game, E: Eval<G>, C: Heuristics<G, E>> Worker<'a, G, E, C> {
             Some(side) if side == self.game.mover() => lost,
             Some(_) => -lost,
         };
-        Some(Found { value, since: first.max(-1) as i16, whole: first >= 0 })
+        Some(SearchResult { value, path_ply: first.max(-1) as i16, solved: first >= 0 })
     }
 }

@@ -1,212 +1,211 @@
-//! Proof numbers: is there a forced win, when the attacker plays only what a [`Policy`] lets it try?
+//! Depth-first proof-number search (df-pn, Nagai): finds forced wins of an attacker whose moves an [`AttackPolicy`]
+//! generates.
 //!
-//! Depth-first proof-number search (df-pn) in a bounded table. Two numbers guide it: how many positions must
-//! still be won to prove the win, and how many must be held to disprove it. Four things are known to go wrong,
-//! and are dealt with here:
+//! The proof number estimates how many leaves must still be won to prove the win, the disproof number how many must be
+//! refuted. Four known problems are handled:
 //!
-//! - *Positions counted twice* (transpositions make sums of numbers explode): a node's number is that of its
-//!   hardest child, plus one for every other open child.
-//! - *Going round in circles* without new positions: thresholds grow where an older position is met again.
-//! - *Repetition*: a position that stands on the path already is a failure of the attack. What rests on such
-//!   a failure is not a property of the position; it is kept under the path it was found on, unless the circle
-//!   closes at the position itself (see `tree`). Wins never rest on repetition.
-//! - *Lost table entries and equal keys*: no win is claimed before `proof` has written the whole strategy down
-//!   and walked it by the rules alone, with every defence answered.
+//! - *Double counting* through transpositions: a node's number is that of its hardest child plus one for every other
+//!   unsolved child (weak proof numbers).
+//! - *Cycles* without new positions: thresholds are raised where an older position is met again.
+//! - *Graph-history interaction (GHI)*: a position that recurs on the path is a failed attack. A disproof that depends
+//!   on it is stored under the path, unless the cycle closes at the position itself (see `search`). Wins never depend on
+//!   a repetition.
+//! - *Lost table entries and key collisions*: no win is returned before `strategy` has extracted the whole strategy and
+//!   replayed it by the rules, with every defence.
 
-mod mark;
-mod proof;
+mod numbers;
+mod path;
+mod search;
+mod strategy;
 mod table;
-mod trail;
-mod tree;
 
 use std::time::{Duration, Instant};
 
 use tesuji_game::{Game, MoveList, Path, Record, Side};
 
 use crate::{CancelToken, Limits, Time};
-use table::Table;
-use tree::Tree;
+use search::DfpnSearch;
+use table::ProofTable;
 
-/// What attacker and defender may try.
+/// Generates the moves of attacker and defender.
 ///
-/// The attacker's moves may be few: a win by fewer moves is a win. The defender's may be left out only when
-/// they cannot change the verdict; every legal defence is answered before a win is claimed.
-pub trait Policy<G: Game>: Send + Sync {
-    /// Writes to `out`, which is empty, what the attacker may try: checks, moves that threaten to win.
+/// Attacks may be left out freely. Defences may be left out only if they cannot change the result; every legal defence is
+/// replayed before a win is returned.
+pub trait AttackPolicy<G: Game>: Send + Sync {
+    /// Writes the attacker's moves to `out`, which is empty: checks, threats.
     fn attacks(&self, game: &mut G, out: &mut Vec<G::Move>);
 
-    /// Writes to `out`, which is empty, what the defender may try. None only when the game is over.
+    /// Writes the defender's moves to `out`, which is empty. None only if the game is over.
     fn defences(&self, game: &mut G, out: &mut Vec<G::Move>) {
         let mut list = G::Moves::default();
         game.moves(&mut list);
         out.extend(list.each());
     }
 
-    /// A first guess at the numbers of proof and disproof, at least 1 each, of a position never seen before:
-    /// with the attacker to move, or with the defender and so many replies. A better one saves time only.
+    /// The initial proof and disproof number of a new position, at least 1 each. Better ones only save time.
     #[inline]
-    fn guess(&self, game: &G, turn: Turn) -> (u32, u32) {
+    fn initialize(&self, game: &G, side: SideToMove) -> (u32, u32) {
         let _ = game;
-        match turn {
-            Turn::Attacker => (1, 1),
-            Turn::Defender { replies } => (replies, 1),
+        match side {
+            SideToMove::Attacker => (1, 1),
+            SideToMove::Defender { replies } => (replies, 1),
         }
     }
 }
 
-/// Whose move it is.
+/// The side to move in a proof search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Turn {
-    /// The attacker's.
+pub enum SideToMove {
+    /// The attacker.
     Attacker,
-    /// The defender's.
+    /// The defender.
     Defender {
-        /// How many legal moves there are.
+        /// The number of legal moves.
         replies: u32,
     },
 }
 
-/// Where a win is asked for, and for whom.
+/// The position and the attacker of a proof search.
 #[derive(Clone, Debug)]
-pub struct Question<'a, G: Game> {
+pub struct ProofQuery<'a, G: Game> {
     game: &'a G,
     path: &'a Path<G>,
     attacker: Side,
     shortest: bool,
 }
 
-impl<'a, G: Game> Question<'a, G> {
-    /// Can the mover of `game`, which came this way, win by force?
-    pub fn new(game: &'a G, path: &'a Path<G>) -> Question<'a, G> {
-        Question { game, path, attacker: game.mover(), shortest: false }
+impl<'a, G: Game> ProofQuery<'a, G> {
+    /// Does the side to move of `game`, reached by `path`, have a forced win?
+    pub fn new(game: &'a G, path: &'a Path<G>) -> ProofQuery<'a, G> {
+        ProofQuery { game, path, attacker: game.mover(), shortest: false }
     }
 
-    /// Can the mover at the end of a record win by force?
-    pub fn of(record: &'a Record<G>) -> Question<'a, G> {
-        Question::new(record.now(), record.path())
+    /// Does the side to move at the end of a record have a forced win?
+    pub fn of(record: &'a Record<G>) -> ProofQuery<'a, G> {
+        ProofQuery::new(record.now(), record.path())
     }
 
-    /// Asks for this side instead of the mover.
+    /// The same for this attacker.
     #[must_use]
-    pub fn attacker(self, attacker: Side) -> Question<'a, G> {
-        Question { attacker, ..self }
+    pub fn attacker(self, attacker: Side) -> ProofQuery<'a, G> {
+        ProofQuery { attacker, ..self }
     }
 
-    /// Asks for the shortest win, too: see [`Proof::shortest`].
+    /// Also searches for the shortest win; see [`ForcedWin::shortest`].
     #[must_use]
-    pub fn shortest(self) -> Question<'a, G> {
-        Question { shortest: true, ..self }
+    pub fn shortest(self) -> ProofQuery<'a, G> {
+        ProofQuery { shortest: true, ..self }
     }
 }
 
-/// What was found.
+/// The result of a proof search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer<M> {
-    /// The attacker wins by force. It was replayed: every defence has its answer.
-    Proven(Proof<M>),
-    /// The attacker does not, with the moves the policy lets it try and within the depth asked for, if any.
+pub enum ProofResult<M> {
+    /// The attacker has a forced win, verified against every defence.
+    Proven(ForcedWin<M>),
+    /// The attacker has none, within the moves of the policy and the depth limit.
     Disproven,
-    /// The limits were reached first.
+    /// A limit was reached first.
     Unknown,
 }
 
 /// A forced win.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Proof<M> {
-    /// The attacker's moves, and the defences that hold out longest against them.
+pub struct ForcedWin<M> {
+    /// The line with the longest defence.
     pub line: Vec<M>,
-    /// How long the game lasts at most when the attacker plays on like this: the length of `line`.
+    /// The length of `line`.
     pub plies: usize,
-    /// Whether no forced win is shorter.
+    /// Whether it is proven to be the shortest.
     pub shortest: bool,
 }
 
-/// The solver: a policy and a table, which is kept from question to question.
+/// A df-pn solver. The table is kept between queries.
 #[derive(Debug)]
 pub struct Dfpn<P> {
     policy: P,
-    table: Table,
+    table: ProofTable,
     nodes: u64,
 }
 
 impl<P> Dfpn<P> {
-    /// A solver whose table takes so many MiB; 0 leaves room for a few hundred positions.
+    /// A solver with a table of this size; 0 gives a table of a few hundred positions.
     pub fn new(policy: P, hash_mib: usize) -> Dfpn<P> {
-        Dfpn { policy, table: Table::new(hash_mib), nodes: 0 }
+        Dfpn { policy, table: ProofTable::new(hash_mib), nodes: 0 }
     }
 
-    /// Forgets all it has found. Needed when the policy's own options change, and for the same nodes again.
+    /// Clears the table. Needed after a change of the policy, and for reproducible node counts.
     pub fn forget(&mut self) {
         self.table.clear();
     }
 
-    /// Positions visited for the last question.
+    /// Nodes of the last query.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Answers a question within the limits: depth (plies), nodes and time.
+    /// Searches within the limits: depth (plies), nodes and time.
     ///
-    /// Repetition is judged from the position asked about; what stood before it counts only where the rules of
-    /// the game end it, and then the win is not claimed.
+    /// Repetitions count from the root. Positions before the root count only where the rules end the game; then no win
+    /// is returned.
     pub fn solve<G: Game>(
         &mut self,
-        question: &Question<'_, G>,
+        query: &ProofQuery<'_, G>,
         limits: &Limits,
         stop: &CancelToken,
-    ) -> Answer<G::Move>
+    ) -> ProofResult<G::Move>
     where
-        P: Policy<G>,
+        P: AttackPolicy<G>,
     {
         self.nodes = 0;
-        let mut budget = Budget::new(limits, stop);
-        let mut answer = self.attempt(question, limits.depth, &mut budget);
-        while let Answer::Proven(proof) = &mut answer {
-            if !question.shortest || proof.plies == 0 {
+        let mut budget = NodeBudget::new(limits, stop);
+        let mut result = self.attempt(query, limits.depth, &mut budget);
+        while let ProofResult::Proven(proof) = &mut result {
+            if !query.shortest || proof.plies == 0 {
                 proof.shortest |= proof.plies == 0;
                 break;
             }
-            match self.attempt(question, Some(proof.plies as u32 - 1), &mut budget) {
-                Answer::Proven(shorter) => answer = Answer::Proven(shorter),
-                verdict => {
-                    proof.shortest = verdict == Answer::Disproven;
+            match self.attempt(query, Some(proof.plies as u32 - 1), &mut budget) {
+                ProofResult::Proven(shorter) => result = ProofResult::Proven(shorter),
+                other => {
+                    proof.shortest = other == ProofResult::Disproven;
                     break;
                 }
             }
         }
         self.nodes = budget.spent;
-        answer
+        result
     }
 
     fn attempt<G: Game>(
         &mut self,
-        question: &Question<'_, G>,
+        query: &ProofQuery<'_, G>,
         depth: Option<u32>,
-        budget: &mut Budget<'_>,
-    ) -> Answer<G::Move>
+        budget: &mut NodeBudget<'_>,
+    ) -> ProofResult<G::Move>
     where
-        P: Policy<G>,
+        P: AttackPolicy<G>,
     {
-        let mut tree = Tree::new(&self.policy, &mut self.table, question.attacker, budget);
-        let mut game = question.game.clone();
-        let mark = tree.root(&mut game, depth);
-        if mark.is_disproven() {
-            return if mark.is_absolute() { Answer::Disproven } else { Answer::Unknown };
+        let mut search = DfpnSearch::new(&self.policy, &mut self.table, query.attacker, budget);
+        let mut game = query.game.clone();
+        let numbers = search.root(&mut game, depth);
+        if numbers.is_disproven() {
+            return if numbers.is_path_independent() { ProofResult::Disproven } else { ProofResult::Unknown };
         }
-        if !mark.is_proven() {
-            return Answer::Unknown;
+        if !numbers.is_proven() {
+            return ProofResult::Unknown;
         }
-        let line = proof::strategy(&mut tree, question, mark.plies)
-            .and_then(|strategy| proof::replay(question, &strategy));
-        line.map_or(Answer::Unknown, |line| {
-            Answer::Proven(Proof { plies: line.len(), line, shortest: false })
+        let line = strategy::extract(&mut search, query, numbers.plies)
+            .and_then(|strategy| strategy::replay(query, &strategy));
+        line.map_or(ProofResult::Unknown, |line| {
+            ProofResult::Proven(ForcedWin { plies: line.len(), line, shortest: false })
         })
     }
 }
 
-/// What is left of the limits.
+/// The remaining limits.
 #[derive(Debug)]
-struct Budget<'a> {
+struct NodeBudget<'a> {
     stop: &'a CancelToken,
     nodes: u64,
     deadline: Option<Instant>,
@@ -214,21 +213,21 @@ struct Budget<'a> {
     over: bool,
 }
 
-impl<'a> Budget<'a> {
-    /// Looking at the clock costs more than a node of a small game.
-    const BETWEEN_LOOKS: u64 = 256;
+impl<'a> NodeBudget<'a> {
+    /// Nodes between two clock checks. A check costs more than a node of a small game.
+    const CHECK_INTERVAL: u64 = 256;
 
-    fn new(limits: &Limits, stop: &'a CancelToken) -> Budget<'a> {
-        let begun = limits.begun.unwrap_or_else(Instant::now);
-        let deadline = limits.time.and_then(|time| begun.checked_add(share(time)));
-        Budget { stop, nodes: limits.nodes.unwrap_or(u64::MAX), deadline, spent: 0, over: false }
+    fn new(limits: &Limits, stop: &'a CancelToken) -> NodeBudget<'a> {
+        let started = limits.started.unwrap_or_else(Instant::now);
+        let deadline = limits.time.and_then(|time| started.checked_add(share(time)));
+        NodeBudget { stop, nodes: limits.nodes.unwrap_or(u64::MAX), deadline, spent: 0, over: false }
     }
 
-    /// Takes one node; `false` when there is none left, and from then on.
+    /// Takes one node; `false` once none is left.
     #[inline]
     fn take(&mut self) -> bool {
         self.over |= self.spent >= self.nodes || self.stop.is_cancelled();
-        if self.spent.is_multiple_of(Budget::BETWEEN_LOOKS) {
+        if self.spent.is_multiple_of(NodeBudget::CHECK_INTERVAL) {
             self.over |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         }
         self.spent += u64::from(!self.over);
@@ -236,7 +235,7 @@ impl<'a> Budget<'a> {
     }
 }
 
-/// The time for one answer.
+/// The time for one query.
 fn share(time: Time) -> Duration {
     match time {
         Time::Move(time) => time,

@@ -1,18 +1,18 @@
-//! A position and its moves as the tree keeps them.
+//! Nodes and edges of the tree.
 //!
-//! Everything is atomic, so that threads may grow one tree together without locks. Numbers that only count
-//! are relaxed; a node is published by the link that leads to it.
+//! All fields are atomic, so that threads grow one tree without locks. Counters are relaxed; a node is published by the
+//! release store of the link to it.
 
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64};
 
 use crate::Value;
 
-/// A whole point, as sums count it: fixed, so that threads may add in any order and get the same.
+/// One point (a win) in sums. Fixed-point, so that the order of additions does not matter.
 pub(super) const POINT: u32 = 1 << 16;
 
-/// A move of a node, with the statistics of what came of it. They live here and not in the child, because
-/// several moves may lead to one child, and what each of them was worth is its own affair.
+/// A move of a node with its statistics. They belong to the edge and not to the child, because several edges may lead to
+/// one child.
 pub(super) struct Edge {
     sum: AtomicU64,
     pub(super) mv: AtomicU32,
@@ -24,11 +24,11 @@ pub(super) struct Edge {
 
 /// No child yet.
 pub(super) const NONE: u32 = u32::MAX;
-/// Some thread is having the child judged.
+/// A thread is evaluating the child.
 pub(super) const PENDING: u32 = u32::MAX - 1;
 
-/// The largest prior.
-const WHOLE: f32 = u16::MAX as f32;
+/// The fixed-point 1 of priors and values.
+const ONE: f32 = u16::MAX as f32;
 
 impl Edge {
     pub(super) const fn empty() -> Edge {
@@ -47,7 +47,7 @@ impl Edge {
         self.mv.store(mv, Relaxed);
         self.child.store(NONE, Relaxed);
         self.visits.store(0, Relaxed);
-        self.prior.store((prior * WHOLE) as u16, Relaxed);
+        self.prior.store((prior * ONE) as u16, Relaxed);
         self.proof.store(0, Relaxed);
     }
 
@@ -65,26 +65,26 @@ impl Edge {
         self.visits.load(Relaxed)
     }
 
-    /// Points that came of it, seen by whoever chooses it, in parts of [`POINT`].
+    /// The sum of results for the side that plays the move, in units of 1/[`POINT`].
     #[inline]
     pub(super) fn sum(&self) -> u64 {
         self.sum.load(Relaxed)
     }
 
-    /// Counts a visit before its result is known: until then it looks like a loss, which sends other threads
-    /// elsewhere.
+    /// Adds a virtual loss: a visit without a result. It directs other threads elsewhere until the result is added.
+    /// Returns the new visit count.
     #[inline]
-    pub(super) fn enter(&self, alone: bool) -> u32 {
+    pub(super) fn add_virtual_loss(&self, alone: bool) -> u32 {
         add(&self.visits, 1, alone)
     }
 
-    /// Takes a visit back that came to nothing.
-    pub(super) fn leave(&self) {
+    /// Removes the virtual loss of an abandoned visit.
+    pub(super) fn remove_virtual_loss(&self) {
         self.visits.fetch_sub(1, Relaxed);
     }
 
     #[inline]
-    pub(super) fn credit(&self, points: u32, alone: bool) {
+    pub(super) fn add_result(&self, points: u32, alone: bool) {
         if alone {
             self.sum.store(self.sum.load(Relaxed) + u64::from(points), Relaxed);
         } else {
@@ -92,7 +92,7 @@ impl Edge {
         }
     }
 
-    /// The share of points that came of it; a half before any came.
+    /// The win rate; a half before any visit.
     pub(super) fn rate(&self) -> f64 {
         match self.visits() {
             0 => 0.5,
@@ -102,7 +102,7 @@ impl Edge {
 
     #[inline]
     pub(super) fn prior(&self) -> f32 {
-        f32::from(self.prior.load(Relaxed)) * (1.0 / WHOLE)
+        f32::from(self.prior.load(Relaxed)) * (1.0 / ONE)
     }
 
     #[inline]
@@ -115,12 +115,12 @@ impl Edge {
         self.child.store(child, Release);
     }
 
-    /// Claims the edge for judging what lies behind it; false when somebody else has.
+    /// Reserves the child for evaluation by this thread; false if another thread has.
     pub(super) fn reserve(&self) -> bool {
         self.child.compare_exchange(NONE, PENDING, Acquire, Relaxed).is_ok()
     }
 
-    /// What is proven of it, seen by whoever chooses it.
+    /// The proven value for the side that plays the move.
     #[inline]
     pub(super) fn proof(&self) -> Option<Value> {
         unpack(self.proof.load(Relaxed))
@@ -131,16 +131,16 @@ impl Edge {
     }
 }
 
-/// A position, shared by all ways that lead to it.
+/// A position, shared by all paths to it.
 pub(super) struct Node {
     key: AtomicU64,
     first: AtomicU32,
     len: AtomicU32,
     visits: AtomicU32,
-    own: AtomicU32,
-    /// Where it goes when the arena is tidied.
+    evaluations: AtomicU32,
+    /// Its new number during a compaction.
     pub(super) moved: AtomicU32,
-    judged: AtomicU16,
+    value: AtomicU16,
     proof: AtomicU16,
 }
 
@@ -151,21 +151,21 @@ impl Node {
             first: AtomicU32::new(0),
             len: AtomicU32::new(0),
             visits: AtomicU32::new(0),
-            own: AtomicU32::new(0),
+            evaluations: AtomicU32::new(0),
             moved: AtomicU32::new(NONE),
-            judged: AtomicU16::new(0),
+            value: AtomicU16::new(0),
             proof: AtomicU16::new(0),
         }
     }
 
-    pub(super) fn reset(&self, key: u64, first: u32, len: u32, judged: Option<f32>) {
+    pub(super) fn reset(&self, key: u64, first: u32, len: u32, value: Option<f32>) {
         self.key.store(key, Relaxed);
         self.first.store(first, Relaxed);
         self.len.store(len, Relaxed);
-        let own = u32::from(judged.is_some());
-        self.visits.store(own, Relaxed);
-        self.own.store(own, Relaxed);
-        self.judged.store((judged.unwrap_or(0.0) * WHOLE) as u16, Relaxed);
+        let evaluations = u32::from(value.is_some());
+        self.visits.store(evaluations, Relaxed);
+        self.evaluations.store(evaluations, Relaxed);
+        self.value.store((value.unwrap_or(0.0) * ONE) as u16, Relaxed);
         self.proof.store(0, Relaxed);
     }
 
@@ -174,8 +174,8 @@ impl Node {
         self.key.store(other.key.load(Relaxed), Relaxed);
         self.len.store(other.len.load(Relaxed), Relaxed);
         self.visits.store(other.visits.load(Relaxed), Relaxed);
-        self.own.store(other.own.load(Relaxed), Relaxed);
-        self.judged.store(other.judged.load(Relaxed), Relaxed);
+        self.evaluations.store(other.evaluations.load(Relaxed), Relaxed);
+        self.value.store(other.value.load(Relaxed), Relaxed);
         self.proof.store(other.proof.load(Relaxed), Relaxed);
     }
 
@@ -184,33 +184,33 @@ impl Node {
         self.key.load(Relaxed)
     }
 
-    /// How often it was reached by any way.
+    /// The visit count, over all paths.
     #[inline]
     pub(super) fn visits(&self) -> u32 {
         self.visits.load(Relaxed)
     }
 
-    /// How often it was judged itself instead of by what follows.
-    pub(super) fn own(&self) -> u32 {
-        self.own.load(Relaxed)
+    /// The number of visits that evaluated the node itself.
+    pub(super) fn evaluations(&self) -> u32 {
+        self.evaluations.load(Relaxed)
     }
 
-    /// The points it was judged to be worth, seen by its mover, times the visits that judged it.
+    /// The evaluated win rate for the side to move, times the number of evaluations.
     #[inline]
-    pub(super) fn judged(&self) -> f32 {
-        f32::from(self.judged.load(Relaxed)) * (1.0 / WHOLE) * self.own() as f32
+    pub(super) fn evaluated(&self) -> f32 {
+        f32::from(self.value.load(Relaxed)) * (1.0 / ONE) * self.evaluations() as f32
     }
 
     #[inline]
-    pub(super) fn enter(&self, alone: bool) {
+    pub(super) fn add_visit(&self, alone: bool) {
         add(&self.visits, 1, alone);
     }
 
-    pub(super) fn leave(&self) {
+    pub(super) fn remove_visit(&self) {
         self.visits.fetch_sub(1, Relaxed);
     }
 
-    /// What is proven of it, seen by its mover.
+    /// The proven value for the side to move.
     #[inline]
     pub(super) fn proof(&self) -> Option<Value> {
         unpack(self.proof.load(Relaxed))
@@ -220,18 +220,18 @@ impl Node {
         self.proof.store(pack(value), Relaxed);
     }
 
-    /// Its mover has a draw in hand.
-    pub(super) fn prove_half(&self) {
-        self.proof.store(HALF, Relaxed);
+    /// Records that the side to move has at least a draw.
+    pub(super) fn prove_draw_at_least(&self) {
+        self.proof.store(DRAW_AT_LEAST, Relaxed);
     }
 
-    /// Whether its mover has a draw in hand, while more may be to be had.
+    /// Whether at least a draw is proven, and a win is still open.
     #[inline]
-    pub(super) fn has_half(&self) -> bool {
-        self.proof.load(Relaxed) == HALF
+    pub(super) fn has_draw(&self) -> bool {
+        self.proof.load(Relaxed) == DRAW_AT_LEAST
     }
 
-    /// Where its edges begin.
+    /// The number of its first edge.
     #[inline]
     pub(super) fn first(&self) -> u32 {
         self.first.load(Relaxed)
@@ -243,7 +243,7 @@ impl Node {
     }
 }
 
-/// A locked addition costs as much as a level of the tree; a thread alone does without.
+/// An atomic addition costs as much as one level of the tree; a single thread avoids it.
 #[inline]
 fn add(number: &AtomicU32, more: u32, alone: bool) -> u32 {
     if alone {
@@ -255,10 +255,10 @@ fn add(number: &AtomicU32, more: u32, alone: bool) -> u32 {
     }
 }
 
-/// Proven to be a draw.
+/// A proven draw.
 const DRAW: u16 = 1;
-/// Proven to be a draw at least.
-const HALF: u16 = 2;
+/// At least a draw is proven.
+const DRAW_AT_LEAST: u16 = 2;
 
 fn pack(value: Value) -> u16 {
     if value.is_proven() { value.get().cast_unsigned() } else { DRAW }
@@ -267,7 +267,7 @@ fn pack(value: Value) -> u16 {
 #[inline]
 fn unpack(bits: u16) -> Option<Value> {
     match bits {
-        0 | HALF => None,
+        0 | DRAW_AT_LEAST => None,
         DRAW => Some(Value::DRAW),
         bits => Some(Value::of(bits.cast_signed())),
     }

@@ -1,20 +1,20 @@
-//! Playing a game out by chance, as fast as the game can.
+//! Random playouts.
 
 use tesuji_game::{Game, MoveList, Outcome};
 
-use super::walk::points;
+use super::descent::points;
 use crate::Rng;
 
-/// How a play-out ended.
+/// The end of a playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Playout {
-    /// How many moves were made.
+    /// Number of moves played.
     pub plies: u32,
-    /// The result for whoever moved first in it, in 65,536ths of a point; none when it was cut off.
+    /// The result for the side that moved first in it, in 1/65,536 of a point; none when it was cut off.
     pub points: Option<u32>,
 }
 
-/// Plays uniformly random moves in `game` until it is over or `most` plies were made. `list` is scratch.
+/// Plays uniformly random moves until the game is over or `most` plies are played. `list` is scratch space.
 #[inline]
 pub fn playout<G: Game>(game: &mut G, list: &mut G::Moves, rng: &mut Rng, most: u32) -> Playout {
     for plies in 0..most {
@@ -25,8 +25,7 @@ pub fn playout<G: Game>(game: &mut G, list: &mut G::Moves, rng: &mut Rng, most: 
     last(game, list, most)
 }
 
-/// Two play-outs move by move in turn: what the one waits for, the other fills with work. On small boards this
-/// is a third faster than one after the other.
+/// Two interleaved playouts. Their instructions overlap; on small boards this is a third faster than one after the other.
 pub(super) fn pair<G: Game>(
     games: [&mut G; 2],
     lists: &mut [G::Moves; 2],
@@ -45,12 +44,12 @@ pub(super) fn pair<G: Game>(
     [last(one, one_list, most), last(two, two_list, most)]
 }
 
-/// The plies from this one on.
+/// The rest of a playout, from this ply on.
 fn rest<G: Game>(game: &mut G, list: &mut G::Moves, rng: &mut Rng, from: u32, most: u32) -> Playout {
     (from..most).find_map(|plies| step(game, list, rng, plies)).unwrap_or_else(|| last(game, list, most))
 }
 
-/// One move, unless the game is over after so many plies.
+/// One move, or the end of the playout.
 #[inline(always)]
 fn step<G: Game>(game: &mut G, list: &mut G::Moves, rng: &mut Rng, plies: u32) -> Option<Playout> {
     game.moves(list);
@@ -64,7 +63,7 @@ fn step<G: Game>(game: &mut G, list: &mut G::Moves, rng: &mut Rng, plies: u32) -
     None
 }
 
-/// The longest play-out may be over, too.
+/// The end of a playout at its length limit, where the game may be over as well.
 fn last<G: Game>(game: &mut G, list: &mut G::Moves, most: u32) -> Playout {
     game.moves(list);
     if list.is_empty() { over(game, most) } else { Playout { plies: most, points: None } }

@@ -1,35 +1,37 @@
-//! PUCT: a tree that grows where a policy points and a value agrees, its leaves judged in batches.
+//! PUCT: Monte-Carlo tree search with the priors and values of an evaluator, called in batches (AlphaZero).
 
 use tesuji_game::{Game, MoveList, Record};
 
-use super::batch::{Hand, add};
-use super::pace::Pace;
-use super::provider::{Leaf, PolicyValue};
-use super::walk::{Walk, look_ahead};
-use super::{Settings, Tree, think};
-use crate::{CancelToken, Choice, Engine, Limits, Proven, Report, Rng};
+use super::control::SearchControl;
+use super::descent::{Descent, SelectedEdge, points_of, prove_children};
+use super::math::{exp, ln};
+use super::node::{Edge, NONE, PENDING, POINT};
+use super::policy::{LeafPosition, PolicyValue};
+use super::think::TreeSearch;
+use super::{MctsOptions, Tree};
+use crate::{CancelToken, Choice, Engine, Limits, Proven, SearchReport, Value};
 
-/// How much a judgement counts, and how many leaves are judged at once. The defaults are known to serve well.
+/// Options of PUCT.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Urgency {
-    /// The weight of the policy in a young tree.
+pub struct PuctOptions {
+    /// The exploration constant in a small tree.
     pub c_init: f32,
-    /// The visits after which that weight begins to grow.
+    /// The visit count at which the exploration constant begins to grow.
     pub c_base: f32,
-    /// First-play urgency: how much less than its parent a move never tried is held to be worth, once all
-    /// of the policy has been tried.
+    /// First-play urgency (FPU): how far the value of an unvisited move lies below that of its parent, once the whole
+    /// policy mass is visited.
     pub fpu_reduction: f32,
     /// The same at the root.
     pub fpu_reduction_root: f32,
-    /// Above 1 makes the policy more even.
+    /// Policy temperature; above 1 the priors are flatter.
     pub temperature: f32,
-    /// The most leaves judged at once by each thread.
+    /// The largest batch of each thread.
     pub batch: usize,
 }
 
-impl Default for Urgency {
-    fn default() -> Urgency {
-        Urgency {
+impl Default for PuctOptions {
+    fn default() -> PuctOptions {
+        PuctOptions {
             c_init: 1.44,
             c_base: 28288.0,
             fpu_reduction: 0.27,
@@ -40,34 +42,23 @@ impl Default for Urgency {
     }
 }
 
-/// An engine that grows a tree by judgement.
+/// A PUCT engine.
 #[derive(Debug)]
 pub struct Puct<G: Game, P> {
-    tree: Tree<G::Move>,
-    provider: P,
-    settings: Settings,
-    urgency: Urgency,
-    rng: Rng,
+    search: TreeSearch<G>,
+    policy: P,
+    options: PuctOptions,
 }
 
 impl<G: Game, P: PolicyValue<G>> Puct<G, P> {
-    /// An engine that this provider judges for.
-    pub fn new(provider: P, settings: Settings, urgency: Urgency) -> Puct<G, P> {
-        let tree = Tree::new(settings.memory_mib);
-        Puct { tree, provider, settings, urgency, rng: Rng::new(settings.seed) }
+    /// An engine with this evaluator.
+    pub fn new(policy: P, mcts: MctsOptions, options: PuctOptions) -> Puct<G, P> {
+        Puct { search: TreeSearch::new(mcts), policy, options }
     }
 
-    /// What it has grown.
+    /// The tree of the last search.
     pub fn tree(&self) -> &Tree<G::Move> {
-        &self.tree
-    }
-
-    /// Has the root judged and puts it into the tree.
-    fn plant(&mut self, game: &G, list: &G::Moves) -> Option<u32> {
-        let mut leaf = [Leaf::new(game.clone(), list)];
-        self.provider.judge(&mut leaf);
-        let [leaf] = leaf;
-        add(&self.tree, game.key(), &leaf, self.urgency.temperature)
+        &self.search.tree
     }
 }
 
@@ -77,55 +68,270 @@ impl<G: Game, P: PolicyValue<G>> Engine<G> for Puct<G, P> {
         record: &Record<G>,
         limits: &Limits,
         stop: &CancelToken,
-        watch: &mut dyn FnMut(&Report<G::Move>),
+        watch: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> Choice<G::Move> {
-        let mut game = record.now().clone();
-        let mut list = G::Moves::default();
-        game.moves(&mut list);
-        if record.ending().is_some() || list.is_empty() {
+        if record.ending().is_some() {
             return Choice::Over;
         }
-        if self.provider.prepare(record.path()).changed {
-            self.tree.clear();
+        if self.policy.prepare(record.path()).clear_stored {
+            self.search.tree.clear();
         }
-        if self.provider.verdict(&mut game) == Some(Proven::Win(0)) {
+        if self.policy.known_result(&mut record.now().clone()) == Some(Proven::Win(0)) {
             return Choice::Claim;
         }
-        let alone = self.settings.threads <= 1;
-        let pace = Pace::new(limits, stop, alone, list.len() == 1);
-        if !think::root_at(&mut self.tree, record, &list) {
-            match self.plant(&game, &list) {
-                Some(root) => self.tree.root = root,
-                // No tree can hold so many moves: any will do.
-                None => {
-                    return list.each().next().map_or(Choice::Over, |mv| Choice::Move { mv, reply: None });
-                }
-            }
-        }
-        look_ahead(&self.tree, self.tree.root, &mut game, &mut list);
-        let hands: Vec<_> = (0..self.settings.threads.max(1))
-            .map(|_| {
-                let mut hand = Hand {
-                    walk: Walk::new(&self.tree, record, alone),
-                    provider: &self.provider,
-                    settings: &self.settings,
-                    urgency: &self.urgency,
-                    list: G::Moves::default(),
-                    batch: Vec::new(),
-                    waiting: Vec::new(),
-                };
-                let pace = &pace;
-                move || hand.bout(pace)
-            })
-            .collect();
-        pace.run(&self.tree, &self.settings, hands, watch);
-        watch(&pace.report(&self.tree, &self.settings));
-        pace.learn();
-        think::choice(&self.tree, record, &self.settings, &mut self.rng)
+        let (policy, puct) = (&self.policy, &self.options);
+        let create_root = |tree: &Tree<G::Move>, game: &G, list: &G::Moves| {
+            let mut batch = [LeafPosition::new(game.clone(), list)];
+            policy.evaluate(&mut batch);
+            let [leaf] = batch;
+            expand(tree, game.key(), &leaf, puct.temperature)
+        };
+        self.search.think(record, limits, stop, watch, create_root, |tree, options, _| {
+            let mut worker = PuctWorker {
+                descent: Descent::new(tree, record, options.threads <= 1),
+                policy,
+                options,
+                puct,
+                list: G::Moves::default(),
+                batch: Vec::new(),
+                pending: Vec::new(),
+            };
+            move |control: &SearchControl<'_>| worker.run(control)
+        })
     }
 
     fn forget(&mut self) {
-        self.tree.clear();
-        self.rng = Rng::new(self.settings.seed);
+        self.search.clear();
     }
+}
+
+/// One thread of PUCT.
+struct PuctWorker<'a, G: Game, P> {
+    descent: Descent<'a, G>,
+    policy: &'a P,
+    options: &'a MctsOptions,
+    puct: &'a PuctOptions,
+    list: G::Moves,
+    /// Leaves, kept from batch to batch for their memory; the first `pending.len()` are in use.
+    batch: Vec<LeafPosition<G>>,
+    /// The path to each leaf in use.
+    pending: Vec<Vec<SelectedEdge>>,
+}
+
+/// The end of a descent.
+enum PuctLeaf {
+    /// Points for the side to move, without a proof.
+    Known(u32),
+    /// Points for the side to move; the last edge is proven.
+    Proven(u32),
+    /// A new leaf in the batch.
+    InBatch,
+    /// A leaf that is already in a batch.
+    Collision,
+}
+
+impl<G: Game, P: PolicyValue<G>> PuctWorker<'_, G, P> {
+    /// One batch: gathers leaves, evaluates them, and backs up the results.
+    fn run(&mut self, control: &SearchControl<'_>) {
+        self.gather(control);
+        let count = self.pending.len();
+        if count == 0 || control.is_stopped() {
+            return self.abandon(control);
+        }
+        self.policy.evaluate(&mut self.batch[..count]);
+        let tree = self.descent.tree;
+        for (leaf, steps) in self.batch.iter_mut().zip(self.pending.drain(..)) {
+            let Some(edge) = steps.last().map(|step| tree.pool.edge(step.edge)) else { continue };
+            let child = expand(tree, leaf.game.key(), leaf, self.puct.temperature);
+            if let (Some(child), true) = (child, self.options.prove_children) {
+                prove_children(tree, child, &mut leaf.game, &mut self.list);
+            }
+            edge.link(child.unwrap_or(NONE));
+            match child.and_then(|child| tree.node(child).proof()) {
+                Some(proof) => {
+                    edge.prove(proof.to_parent());
+                    Descent::<G>::backup(tree, &steps, points_of(proof), self.descent.alone);
+                    Descent::<G>::backup_proof(tree, &steps);
+                }
+                None => {
+                    let points = (clamp_rate(leaf.value) * POINT as f32) as u32;
+                    Descent::<G>::backup(tree, &steps, points, self.descent.alone);
+                }
+            }
+            control.complete();
+        }
+        control.update_seldepth(self.descent.max_depth);
+    }
+
+    fn gather(&mut self, control: &SearchControl<'_>) {
+        let tree = self.descent.tree;
+        // In a small tree, a large batch would select its leaves blindly.
+        let visits = tree.node(tree.root).visits() as usize;
+        let most = self.puct.batch.clamp(1, 1 + visits / 4);
+        let mut collisions = 0;
+        while self.pending.len() < most && collisions <= most / 4 && control.claim() {
+            match self.select_leaf() {
+                PuctLeaf::Known(points) => {
+                    Descent::<G>::backup(tree, &self.descent.steps, points, self.descent.alone);
+                    control.complete();
+                }
+                PuctLeaf::Proven(points) => {
+                    Descent::<G>::backup(tree, &self.descent.steps, points, self.descent.alone);
+                    Descent::<G>::backup_proof(tree, &self.descent.steps);
+                    control.complete();
+                    if tree.node(tree.root).proof().is_some() {
+                        control.stop();
+                    }
+                }
+                PuctLeaf::InBatch => {}
+                PuctLeaf::Collision => {
+                    Descent::<G>::remove_virtual_losses(tree, &self.descent.steps);
+                    control.unclaim();
+                    collisions += 1;
+                    if self.pending.is_empty() {
+                        std::thread::yield_now();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Abandons the pending leaves.
+    fn abandon(&mut self, control: &SearchControl<'_>) {
+        let tree = self.descent.tree;
+        for steps in self.pending.drain(..) {
+            if let Some(step) = steps.last() {
+                tree.pool.edge(step.edge).link(NONE);
+            }
+            Descent::<G>::remove_virtual_losses(tree, &steps);
+            control.unclaim();
+        }
+        control.update_seldepth(self.descent.max_depth);
+    }
+
+    /// Selection: one descent to a leaf.
+    fn select_leaf(&mut self) -> PuctLeaf {
+        self.descent.begin();
+        let tree = self.descent.tree;
+        let mut node = tree.root;
+        loop {
+            let index = self.select(node);
+            let (edge, _, repetition) = self.descent.descend(node, index);
+            if let Some(points) = repetition {
+                return PuctLeaf::Known(points);
+            }
+            if let Some(proof) = edge.proof() {
+                return PuctLeaf::Known(POINT - points_of(proof));
+            }
+            let mut child = edge.child();
+            if child == NONE {
+                match tree.find(self.descent.game.key()) {
+                    Some(known) => {
+                        edge.link(known);
+                        child = known;
+                    }
+                    None => return self.add_leaf(edge),
+                }
+            }
+            if child == PENDING {
+                return PuctLeaf::Collision;
+            }
+            if let Some(proof) = tree.node(child).proof() {
+                edge.prove(proof.to_parent());
+                return PuctLeaf::Proven(points_of(proof));
+            }
+            node = child;
+        }
+    }
+
+    /// Adds the current position to the batch, unless its result is known.
+    fn add_leaf(&mut self, edge: &Edge) -> PuctLeaf {
+        let path_result = self.descent.path_result();
+        let game = &mut self.descent.game;
+        game.moves(&mut self.list);
+        let over = if self.list.is_empty() { game.outcome().map(Value::over) } else { None };
+        if let (None, Some(points)) = (over, path_result) {
+            return PuctLeaf::Known(points);
+        }
+        let known = over.or_else(|| self.policy.known_result(game).map(value_of));
+        if let Some(value) = known {
+            edge.prove(value.to_parent());
+            return PuctLeaf::Proven(points_of(value));
+        }
+        if !edge.reserve() {
+            return PuctLeaf::Collision;
+        }
+        let at = self.pending.len();
+        match self.batch.get_mut(at) {
+            Some(leaf) => {
+                leaf.game.clone_from(game);
+                leaf.moves.clear();
+                leaf.moves.extend(self.list.each());
+                leaf.policy.clear();
+                leaf.policy.resize(leaf.moves.len(), 0.0);
+                leaf.value = 0.5;
+            }
+            None => self.batch.push(LeafPosition::new(game.clone(), &self.list)),
+        }
+        self.pending.push(self.descent.steps.clone());
+        PuctLeaf::InBatch
+    }
+
+    /// Selection: the largest sum of win rate and exploration bonus (PUCT). Proven moves are skipped.
+    fn select(&self, node: u32) -> usize {
+        let tree = self.descent.tree;
+        let at = tree.node(node);
+        let edges = tree.pool.edges(at);
+        let visits = at.visits().max(1) as f32;
+        let PuctOptions { c_init, c_base, .. } = *self.puct;
+        let weight = (ln(f64::from((1.0 + visits + c_base) / c_base)) as f32 + c_init) * visits.sqrt();
+        let (mut points, mut visited_policy) = (at.evaluated(), 0.0);
+        for edge in edges.iter().filter(|edge| edge.visits() > 0) {
+            points += edge.sum() as i64 as f32 / POINT as f32;
+            visited_policy += edge.prior();
+        }
+        let reduction =
+            if node == tree.root { self.puct.fpu_reduction_root } else { self.puct.fpu_reduction };
+        let fpu = (points / visits - reduction * visited_policy.sqrt()).max(0.0);
+        let (mut best, mut index) = (f32::NEG_INFINITY, 0);
+        for (at, edge) in edges.iter().enumerate() {
+            if edge.proof().is_some() {
+                continue;
+            }
+            let visits = edge.visits() as f32;
+            let rate = if visits == 0.0 { fpu } else { edge.sum() as i64 as f32 / (visits * POINT as f32) };
+            let score = rate + weight * edge.prior() / (1.0 + visits);
+            if score > best {
+                (best, index) = (score, at);
+            }
+        }
+        index
+    }
+}
+
+fn value_of(proven: Proven) -> Value {
+    match proven {
+        Proven::Win(plies) => Value::win(plies),
+        Proven::Loss(plies) => Value::loss(plies),
+    }
+}
+
+/// A valid win rate, whatever the evaluator returns.
+fn clamp_rate(value: f32) -> f32 {
+    if value.is_nan() { 0.5 } else { value.clamp(0.0, 1.0) }
+}
+
+/// Expansion: adds an evaluated leaf to the tree; the softmax of its logits gives the priors.
+fn expand<G: Game>(tree: &Tree<G::Move>, key: u64, leaf: &LeafPosition<G>, temperature: f32) -> Option<u32> {
+    let most = leaf.policy.iter().copied().filter(|logit| logit.is_finite()).fold(f32::MIN, f32::max);
+    let temperature = temperature.max(1e-3);
+    let weight = |logit: f32| {
+        if logit.is_finite() { exp(f64::from((logit - most) / temperature)) as f32 } else { 0.0 }
+    };
+    let sum: f32 = leaf.policy.iter().map(|&logit| weight(logit)).sum();
+    let even = 1.0 / leaf.moves.len() as f32;
+    let policy = leaf.policy.iter().copied().chain(std::iter::repeat(f32::NAN));
+    let priors = policy.map(|logit| if sum > 0.0 { weight(logit) / sum } else { even });
+    let edges = leaf.moves.iter().copied().zip(priors);
+    tree.add(key, leaf.moves.len(), Some(clamp_rate(leaf.value)), edges)
 }

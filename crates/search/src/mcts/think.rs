@@ -1,49 +1,110 @@
-//! What both engines do before and after a tree is grown: find the root, choose the move.
+//! The loop that UCT and PUCT share: find or create the root, run the workers, choose the move.
 
 use std::sync::atomic::Ordering::Relaxed;
 
 use tesuji_game::{Game, Move, MoveList, Record};
 
+use super::control::SearchControl;
+use super::descent::prove_children;
 use super::node::NONE;
-use super::{Settings, Tree, choose};
-use crate::{Choice, Rng};
+use super::{MctsOptions, Tree, final_move};
+use crate::{CancelToken, Choice, Limits, Rng, SearchReport};
 
-/// Memory above which what cannot be reached any more is thrown away, in thousandths.
-const TIDY_ABOVE: u32 = 500;
+/// Fill of the tree above which unreachable nodes are removed, in thousandths.
+const COLLECT_ABOVE: u32 = 500;
 
-/// Makes the position at the end of `record` the root if the tree knows it, with all that is known of it.
-pub(super) fn root_at<G: Game>(tree: &mut Tree<G::Move>, record: &Record<G>, list: &G::Moves) -> bool {
+/// The state of a tree search, kept from move to move.
+#[derive(Debug)]
+pub(super) struct TreeSearch<G: Game> {
+    pub(super) tree: Tree<G::Move>,
+    options: MctsOptions,
+    rng: Rng,
+}
+
+impl<G: Game> TreeSearch<G> {
+    pub(super) fn new(options: MctsOptions) -> TreeSearch<G> {
+        TreeSearch { tree: Tree::new(options.memory_mib), options, rng: Rng::new(options.seed) }
+    }
+
+    /// Removes the tree and restarts the random numbers.
+    pub(super) fn clear(&mut self) {
+        self.tree.clear();
+        self.rng = Rng::new(self.options.seed);
+    }
+
+    /// Searches the end of `record`. `create_root` adds a root that is not in the tree
+    /// yet; `worker` makes the worker of one thread.
+    pub(super) fn think<'s, W: FnMut(&SearchControl<'_>) + Send>(
+        &'s mut self,
+        record: &'s Record<G>,
+        limits: &Limits,
+        cancel: &CancelToken,
+        watch: &mut dyn FnMut(&SearchReport<G::Move>),
+        create_root: impl FnOnce(&Tree<G::Move>, &G, &G::Moves) -> Option<u32>,
+        mut worker: impl FnMut(&'s Tree<G::Move>, &'s MctsOptions, &mut Rng) -> W,
+    ) -> Choice<G::Move> {
+        let Some(mut list) = legal_moves(record) else { return Choice::Over };
+        let TreeSearch { tree, options, rng } = self;
+        let mut game = record.now().clone();
+        let control = SearchControl::new(limits, cancel, options.threads <= 1, list.len() == 1);
+        if !reuse_root(tree, record, &list) {
+            match create_root(tree, &game, &list) {
+                Some(root) => tree.root = root,
+                // The memory limit is too small for so many moves: play any.
+                None => {
+                    return list.each().next().map_or(Choice::Over, |mv| Choice::Move { mv, reply: None });
+                }
+            }
+        }
+        prove_children(tree, tree.root, &mut game, &mut list);
+        let (tree, options): (&Tree<G::Move>, &MctsOptions) = (tree, options);
+        let workers = (0..options.threads.max(1)).map(|_| worker(tree, options, rng)).collect();
+        control.run(tree, options, workers, watch);
+        watch(&control.report(tree, options));
+        control.record_lag();
+        choose(tree, record, options, rng)
+    }
+}
+
+/// The legal moves at the end of a record; `None` if the game is over.
+fn legal_moves<G: Game>(record: &Record<G>) -> Option<G::Moves> {
+    let mut list = G::Moves::default();
+    record.now().clone().moves(&mut list);
+    (record.ending().is_none() && !list.is_empty()).then_some(list)
+}
+
+/// Makes the end of `record` the root if it is in the tree, with all its statistics.
+fn reuse_root<G: Game>(tree: &mut Tree<G::Move>, record: &Record<G>, list: &G::Moves) -> bool {
     let known = tree.find(record.now().key()).filter(|&node| {
-        // A different position may have the same key, once in a lifetime; its moves are others. An equal one
-        // may list the same moves in another order, when it came about in another way.
+        // Comparing the moves detects key collisions. Their order may differ between paths.
         let mut moves = tree.edges(node).iter().map(|edge| G::Move::from_bits(edge.mv.load(Relaxed)));
         moves.len() == list.len() && moves.all(|mv| list.has(mv))
     });
     tree.root = known.unwrap_or(NONE);
-    if tree.full() > TIDY_ABOVE {
-        tree.collect();
+    if tree.hashfull() > COLLECT_ABOVE {
+        tree.collect_garbage();
     }
     known.is_some()
 }
 
-/// The decision, once the tree is grown.
-pub(super) fn choice<G: Game>(
+/// The final choice: the best move, a sampled one in the opening, or resignation.
+fn choose<G: Game>(
     tree: &Tree<G::Move>,
     record: &Record<G>,
-    settings: &Settings,
+    options: &MctsOptions,
     rng: &mut Rng,
 ) -> Choice<G::Move> {
-    let Some(&best) = choose::ranked(tree, tree.root).first() else { return Choice::Over };
+    let Some(&best) = final_move::ranked(tree, tree.root).first() else { return Choice::Over };
     let edge = &tree.edges(tree.root)[best];
-    let won = edge.proof().is_some_and(|proof| settings.scale.rate(proof) == 1.0);
-    let rate = edge.proof().map_or(edge.rate(), |proof| settings.scale.rate(proof));
-    if edge.visits() + u32::from(edge.proof().is_some()) > 0 && rate < settings.resign_below {
+    let won = edge.proof().is_some_and(|proof| options.scale.rate(proof) == 1.0);
+    let rate = edge.proof().map_or(edge.rate(), |proof| options.scale.rate(proof));
+    if edge.visits() + u32::from(edge.proof().is_some()) > 0 && rate < options.resign_below {
         return Choice::Resign;
     }
-    let sampled =
-        if record.plies().len() < settings.sampled_plies && !won { choose::sampled(tree, rng) } else { None };
-    let line = choose::expected(tree, sampled.unwrap_or(best));
-    match line[..] {
+    let samples = record.plies().len() < options.sampled_plies && !won;
+    let sampled = if samples { final_move::sampled(tree, rng) } else { None };
+    let pv = final_move::principal_variation(tree, sampled.unwrap_or(best));
+    match pv[..] {
         [mv, ref rest @ ..] => Choice::Move { mv, reply: rest.first().copied() },
         [] => Choice::Over,
     }

@@ -1,58 +1,64 @@
-//! UCT: a tree that grows where play-outs go well.
+//! UCT: Monte-Carlo tree search with random playouts, UCB1 selection and MCTS-Solver.
 
 use tesuji_game::{Game, MoveList, Record};
 
-use super::pace::Pace;
-use super::rollout::Hand;
-use super::walk::{Walk, look_ahead};
-use super::{Settings, Tree, think};
-use crate::{CancelToken, Choice, Engine, Eval, Limits, NoEval, Report, Rng};
+use super::control::SearchControl;
+use super::descent::{Descent, points_of, prove_children};
+use super::math::ln_of_count;
+use super::node::{Edge, PENDING, POINT};
+use super::playout::{Playout, pair, playout};
+use super::think::TreeSearch;
+use super::{MctsOptions, Tree};
+use crate::{CancelToken, Choice, Engine, Eval, Limits, NoEval, Rng, SearchReport, Value};
 
-/// How play-outs are spent.
+/// Pairs of playouts between two clock checks.
+const PAIRS_PER_CHECK: usize = 8;
+
+/// New nodes are checked for moves that end the game from this many plies before the earliest end of a playout. In some
+/// games such moves are everywhere, in others only at the very end.
+const NEAR_END: usize = 4;
+
+/// Options of UCT.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rollouts {
-    /// How much a move gains by having been tried less than the others.
+pub struct UctOptions {
+    /// The exploration constant of UCB1.
     pub explore: f32,
-    /// At which visit of a move the position behind it becomes part of the tree.
+    /// The visit of an edge at which its child is expanded.
     pub expand_at: u32,
-    /// The longest play-out. A longer one counts as what the evaluation makes of its end: a draw, without
-    /// one.
+    /// The longest playout. A longer one is scored by the evaluation, or as a draw without one.
     pub plies: u32,
 }
 
-impl Default for Rollouts {
-    fn default() -> Rollouts {
-        Rollouts { explore: 0.35, expand_at: 2, plies: 256 }
+impl Default for UctOptions {
+    fn default() -> UctOptions {
+        UctOptions { explore: 0.35, expand_at: 2, plies: 256 }
     }
 }
 
-/// An engine that grows a tree by random play-outs (UCT with MCTS-Solver).
+/// A UCT engine.
 #[derive(Debug)]
 pub struct Uct<G: Game, E = NoEval> {
-    tree: Tree<G::Move>,
+    search: TreeSearch<G>,
     eval: E,
-    settings: Settings,
-    rollouts: Rollouts,
-    rng: Rng,
+    options: UctOptions,
 }
 
 impl<G: Game> Uct<G> {
-    /// An engine without any knowledge of the game.
-    pub fn new(settings: Settings, rollouts: Rollouts) -> Uct<G> {
-        Uct::with_eval(NoEval, settings, rollouts)
+    /// An engine without an evaluation.
+    pub fn new(mcts: MctsOptions, options: UctOptions) -> Uct<G> {
+        Uct::with_eval(NoEval, mcts, options)
     }
 }
 
 impl<G: Game, E: Eval<G>> Uct<G, E> {
-    /// An engine that judges play-outs that do not end by an evaluation.
-    pub fn with_eval(eval: E, settings: Settings, rollouts: Rollouts) -> Uct<G, E> {
-        let tree = Tree::new(settings.memory_mib);
-        Uct { tree, eval, settings, rollouts, rng: Rng::new(settings.seed) }
+    /// An engine that scores unfinished playouts by an evaluation.
+    pub fn with_eval(eval: E, mcts: MctsOptions, options: UctOptions) -> Uct<G, E> {
+        Uct { search: TreeSearch::new(mcts), eval, options }
     }
 
-    /// What it has grown.
+    /// The tree of the last search.
     pub fn tree(&self) -> &Tree<G::Move> {
-        &self.tree
+        &self.search.tree
     }
 }
 
@@ -62,50 +68,222 @@ impl<G: Game, E: Eval<G>> Engine<G> for Uct<G, E> {
         record: &Record<G>,
         limits: &Limits,
         stop: &CancelToken,
-        watch: &mut dyn FnMut(&Report<G::Move>),
+        watch: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> Choice<G::Move> {
-        let mut game = record.now().clone();
-        let mut list = G::Moves::default();
-        game.moves(&mut list);
-        if record.ending().is_some() || list.is_empty() {
-            return Choice::Over;
-        }
-        let alone = self.settings.threads <= 1;
-        let pace = Pace::new(limits, stop, alone, list.len() == 1);
-        if !think::root_at(&mut self.tree, record, &list) {
-            let edges = list.each().map(|mv| (mv, 0.0));
-            match self.tree.add(game.key(), list.len(), None, edges) {
-                Some(root) => self.tree.root = root,
-                // No tree can hold so many moves: any will do.
-                None => {
-                    return list.each().next().map_or(Choice::Over, |mv| Choice::Move { mv, reply: None });
-                }
-            }
-        }
-        look_ahead(&self.tree, self.tree.root, &mut game, &mut list);
-        let hands: Vec<_> = (0..self.settings.threads.max(1))
-            .map(|_| {
-                let mut hand = Hand {
-                    walks: [(); 2].map(|()| Walk::new(&self.tree, record, alone)),
-                    eval: &self.eval,
-                    settings: &self.settings,
-                    rollouts: &self.rollouts,
-                    lists: Default::default(),
-                    rng: Rng::new(self.rng.draw()),
-                    earliest: usize::MAX,
-                };
-                let pace = &pace;
-                move || hand.bout(pace)
-            })
-            .collect();
-        pace.run(&self.tree, &self.settings, hands, watch);
-        watch(&pace.report(&self.tree, &self.settings));
-        pace.learn();
-        think::choice(&self.tree, record, &self.settings, &mut self.rng)
+        let (eval, uct) = (&self.eval, &self.options);
+        let create_root = |tree: &Tree<G::Move>, game: &G, list: &G::Moves| {
+            tree.add(game.key(), list.len(), None, list.each().map(|mv| (mv, 0.0)))
+        };
+        self.search.think(record, limits, stop, watch, create_root, |tree, options, rng| {
+            let mut worker = UctWorker {
+                descents: [(); 2].map(|()| Descent::new(tree, record, options.threads <= 1)),
+                eval,
+                options,
+                uct,
+                lists: Default::default(),
+                rng: Rng::new(rng.draw()),
+                earliest_end: usize::MAX,
+            };
+            move |control: &SearchControl<'_>| worker.run(control)
+        })
     }
 
     fn forget(&mut self) {
-        self.tree.clear();
-        self.rng = Rng::new(self.settings.seed);
+        self.search.clear();
+    }
+}
+
+/// One thread of UCT. It makes two descents at a time, so that their playouts can be interleaved; the virtual loss of
+/// the first directs the second elsewhere.
+struct UctWorker<'a, G: Game, E> {
+    descents: [Descent<'a, G>; 2],
+    eval: &'a E,
+    options: &'a MctsOptions,
+    uct: &'a UctOptions,
+    lists: [G::Moves; 2],
+    rng: Rng,
+    /// The earliest end of a playout, in plies from the root.
+    earliest_end: usize,
+}
+
+/// The end of a descent.
+#[derive(Clone, Copy)]
+enum UctLeaf {
+    /// A playout decides.
+    Playout,
+    /// Points for the side to move, without a proof.
+    Known(u32),
+    /// Points for the side to move; the last edge is proven.
+    Proven(u32),
+}
+
+impl<G: Game, E: Eval<G>> UctWorker<'_, G, E> {
+    /// Some pairs of playouts.
+    fn run(&mut self, control: &SearchControl<'_>) {
+        for _ in 0..PAIRS_PER_CHECK {
+            if !control.claim() {
+                break;
+            }
+            let first = self.descend(0);
+            let second = control.claim().then(|| self.descend(1));
+            if let (UctLeaf::Playout, Some(UctLeaf::Playout)) = (first, second) {
+                let [one, two] = &mut self.descents;
+                let games = [&mut one.game, &mut two.game];
+                let [one, two] = pair(games, &mut self.lists, &mut self.rng, self.uct.plies);
+                for (which, played) in [one, two].into_iter().enumerate() {
+                    let end = self.score_playout(which, played);
+                    self.finish(which, end, control);
+                }
+                continue;
+            }
+            for (which, end) in [Some(first), second].into_iter().enumerate() {
+                let Some(mut end) = end else { continue };
+                if let UctLeaf::Playout = end {
+                    let (game, list) = (&mut self.descents[which].game, &mut self.lists[which]);
+                    let played = playout(game, list, &mut self.rng, self.uct.plies);
+                    end = self.score_playout(which, played);
+                }
+                self.finish(which, end, control);
+            }
+        }
+        self.descents.iter().for_each(|descent| control.update_seldepth(descent.max_depth));
+    }
+
+    /// Selection and expansion: one descent to a leaf.
+    fn descend(&mut self, which: usize) -> UctLeaf {
+        self.descents[which].begin();
+        let tree = self.descents[which].tree;
+        let mut node = tree.root;
+        let mut expanded = false;
+        loop {
+            let index = self.select(tree, node);
+            let (edge, visits, repetition) = self.descents[which].descend(node, index);
+            if let Some(points) = repetition {
+                return UctLeaf::Known(points);
+            }
+            if let Some(proof) = edge.proof() {
+                return UctLeaf::Known(POINT - points_of(proof));
+            }
+            let mut child = edge.child();
+            if child >= PENDING && visits >= self.uct.expand_at && !expanded {
+                child = self.expand(which);
+                if child < PENDING {
+                    edge.link(child);
+                    expanded = true;
+                }
+            }
+            if child >= PENDING {
+                let descent = &self.descents[which];
+                let Some(points) = descent.path_result() else { return UctLeaf::Playout };
+                return if descent.game.outcome().is_some() {
+                    self.game_over(which, points)
+                } else {
+                    UctLeaf::Known(points)
+                };
+            }
+            if let Some(proof) = tree.node(child).proof() {
+                edge.prove(proof.to_parent());
+                return UctLeaf::Proven(points_of(proof));
+            }
+            node = child;
+        }
+    }
+
+    /// Backup of a descent.
+    #[inline]
+    fn finish(&self, which: usize, end: UctLeaf, control: &SearchControl<'_>) {
+        let Descent { tree, ref steps, alone, .. } = self.descents[which];
+        if let UctLeaf::Known(points) | UctLeaf::Proven(points) = end {
+            Descent::<G>::backup(tree, steps, points, alone);
+        }
+        if let UctLeaf::Proven(_) = end {
+            Descent::<G>::backup_proof(tree, steps);
+            if tree.node(tree.root).proof().is_some() {
+                control.stop();
+            }
+        }
+        control.complete();
+    }
+
+    /// Selection: unvisited moves first, then by UCB1. Proven moves are skipped.
+    #[inline]
+    fn select(&mut self, tree: &Tree<G::Move>, node: u32) -> usize {
+        let at = tree.node(node);
+        let edges = tree.pool.edges(at);
+        let visits = at.visits();
+        if (visits as usize) < edges.len() {
+            let start = self.rng.below(edges.len());
+            let unvisited = |edge: &Edge| edge.visits() == 0 && edge.proof().is_none();
+            if let Some(after) = edges[start..].iter().position(unvisited) {
+                return start + after;
+            }
+            if let Some(before) = edges[..start].iter().position(unvisited) {
+                return before;
+            }
+        }
+        let weight = self.uct.explore * self.uct.explore * ln_of_count(visits.max(1));
+        let (mut best, mut index) = (f32::NEG_INFINITY, 0);
+        for (at, edge) in edges.iter().enumerate() {
+            // An unvisited move was returned above, unless another thread changed the counts.
+            let share = 1.0 / edge.visits().max(1) as f32;
+            let rate = edge.sum() as i64 as f32 * (share / POINT as f32);
+            let score = rate + (weight * share).sqrt();
+            if score > best && edge.proof().is_none() {
+                (best, index) = (score, at);
+            }
+        }
+        index
+    }
+
+    /// Expansion: finds or adds the node of the current position; `PENDING` if the game is over or the memory full.
+    fn expand(&mut self, which: usize) -> u32 {
+        let (descent, list) = (&mut self.descents[which], &mut self.lists[which]);
+        let key = descent.game.key();
+        if let Some(node) = descent.tree.find(key) {
+            return node;
+        }
+        descent.game.moves(list);
+        if list.is_empty() {
+            return PENDING;
+        }
+        let edges = list.each().map(|mv| (mv, 0.0));
+        let Some(node) = descent.tree.add(key, list.len(), None, edges) else { return PENDING };
+        if self.options.prove_children && descent.steps.len() + NEAR_END >= self.earliest_end {
+            prove_children(descent.tree, node, &mut descent.game, list);
+        }
+        node
+    }
+
+    /// The result of a playout.
+    #[inline]
+    fn score_playout(&mut self, which: usize, played: Playout) -> UctLeaf {
+        if played.points.is_some() {
+            let plies = self.descents[which].steps.len() + played.plies as usize;
+            self.earliest_end = self.earliest_end.min(plies);
+        }
+        match played {
+            Playout { plies: 0, points: Some(points) } => self.game_over(which, points),
+            Playout { points: Some(points), .. } => UctLeaf::Known(points),
+            Playout { plies, points: None } => {
+                let game = &self.descents[which].game;
+                let rate = self.options.scale.rate(self.eval.value(game, &self.eval.begin(game)));
+                let points = (rate * f64::from(POINT)) as u32;
+                UctLeaf::Known(if plies.is_multiple_of(2) { points } else { POINT - points })
+            }
+        }
+    }
+
+    /// Proves the last edge of a descent at whose end the game is over.
+    fn game_over(&self, which: usize, points: u32) -> UctLeaf {
+        let value = match points {
+            0 => Value::loss(0),
+            POINT => Value::win(0),
+            _ => Value::DRAW,
+        };
+        let Descent { tree, ref steps, .. } = self.descents[which];
+        if let Some(step) = steps.last() {
+            tree.pool.edge(step.edge).prove(value.to_parent());
+        }
+        UctLeaf::Proven(points)
     }
 }

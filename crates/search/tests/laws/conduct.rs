@@ -6,7 +6,9 @@ use std::time::Duration;
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
-use tesuji_search::{CancelToken, Choice, Engine, Eval, Limits, NoHeuristics, Report, Rng, Time, Value};
+use tesuji_search::{
+    CancelToken, Choice, Engine, Eval, Limits, NoHeuristics, Rng, SearchReport, Time, Value,
+};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Unlimited};
 
@@ -21,21 +23,21 @@ struct Impatient {
 }
 
 impl<G: Game> Eval<G> for Impatient {
-    type Memo = u64;
+    type Accumulator = u64;
 
     fn begin(&self, game: &G) -> u64 {
         Eval::<G>::begin(&FINE, game)
     }
 
-    fn advance(&self, memo: &u64, mv: G::Move, undo: &G::Undo, after: &G, next: &mut u64) {
-        FINE.advance(memo, mv, undo, after, next);
+    fn advance(&self, accumulator: &u64, mv: G::Move, undo: &G::Undo, after: &G, next: &mut u64) {
+        FINE.advance(accumulator, mv, undo, after, next);
     }
 
-    fn value(&self, game: &G, memo: &u64) -> Value {
+    fn value(&self, game: &G, accumulator: &u64) -> Value {
         if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
             self.stop.cancel();
         }
-        FINE.value(game, memo)
+        FINE.value(game, accumulator)
     }
 }
 
@@ -54,7 +56,7 @@ fn stopped<G: Game>(records: impl Iterator<Item = Record<G>>, threads: usize) {
         let left = 1 + rng.draw() % (1 << rng.below(15));
         let eval = Impatient { left: AtomicU64::new(left), stop: stop.clone() };
         let mut engine = engine(eval, NoHeuristics, 1, threads);
-        let mut reports: Vec<Report<G::Move>> = Vec::new();
+        let mut reports: Vec<SearchReport<G::Move>> = Vec::new();
         let limits = Limits { lines: 1 + rng.below(3), ..Limits::default() };
         let choice = engine.think(&record, &limits, &stop, &mut |report| reports.push(report.clone()));
         assert!(legal(&record, choice), "{choice:?} in {:?}", record.now());
@@ -96,7 +98,7 @@ fn no_time_at_all_still_gives_a_move() {
 }
 
 /// What a report tells, without the time it took.
-fn told<M: Copy>(report: &Report<M>) -> (u32, u64, Vec<(Value, Vec<M>)>) {
+fn told<M: Copy>(report: &SearchReport<M>) -> (u32, u64, Vec<(Value, Vec<M>)>) {
     (report.depth, report.nodes, report.lines.iter().map(|line| (line.value, line.moves.clone())).collect())
 }
 
@@ -180,8 +182,8 @@ fn a_finished_game_has_no_move() {
 #[test]
 fn threads_agree() {
     for record in records(Othello::start(), 0..45, 12) {
-        let one = search(&mut engine(FINE, NoHeuristics, 4, 1).with_strict_table(), &record, &to_depth(6)).0;
-        let two = search(&mut engine(FINE, NoHeuristics, 4, 2).with_strict_table(), &record, &to_depth(6)).0;
+        let one = search(&mut engine(FINE, NoHeuristics, 4, 1).with_strict_tt(), &record, &to_depth(6)).0;
+        let two = search(&mut engine(FINE, NoHeuristics, 4, 2).with_strict_tt(), &record, &to_depth(6)).0;
         assert_eq!(value(&one), value(&two), "{:?}", record.now());
     }
 }

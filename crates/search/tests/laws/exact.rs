@@ -3,8 +3,8 @@
 use tesuji_game::{Game, Notation, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
-use tesuji_search::alphabeta::Driver;
-use tesuji_search::{Choice, Limits, NoEval, NoHeuristics, Value, laws};
+use tesuji_search::alphabeta::RootDriver;
+use tesuji_search::{Choice, Limits, NoEval, NoHeuristics, Value, check_incremental};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
 
@@ -21,13 +21,13 @@ fn as_minimax<G: Game>(records: impl Iterator<Item = Record<G>>, depth: u32) {
             let plainly = plain_of(&eval, &record, depth);
             let mut engines = vec![
                 ("no table", engine(eval, NoHeuristics, 0, 1)),
-                ("no table, MTD(f)", engine(eval, NoHeuristics, 0, 1).with_driver(Driver::Mtdf)),
+                ("no table, MTD(f)", engine(eval, NoHeuristics, 0, 1).with_driver(RootDriver::Mtdf)),
             ];
             if !plainly.repeats {
-                engines.push(("table", engine(eval, NoHeuristics, 1, 1).with_strict_table()));
-                let mtdf = engine(eval, NoHeuristics, 1, 1).with_strict_table().with_driver(Driver::Mtdf);
+                engines.push(("table", engine(eval, NoHeuristics, 1, 1).with_strict_tt()));
+                let mtdf = engine(eval, NoHeuristics, 1, 1).with_strict_tt().with_driver(RootDriver::Mtdf);
                 engines.push(("table, MTD(f)", mtdf));
-                engines.push(("two threads", engine(eval, NoHeuristics, 1, 2).with_strict_table()));
+                engines.push(("two threads", engine(eval, NoHeuristics, 1, 2).with_strict_tt()));
             }
             for (name, mut engine) in engines {
                 let (report, choice) = search(&mut engine, &record, &to_depth(depth));
@@ -40,7 +40,7 @@ fn as_minimax<G: Game>(records: impl Iterator<Item = Record<G>>, depth: u32) {
                 if played.ending().is_none() && depth > 1 {
                     let child = plain_of(&eval, &played, depth - 1);
                     if !child.repeats && !plainly.repeats {
-                        assert_eq!(child.value.back(), plainly.value, "{name}: {mv:?} in {now:?}");
+                        assert_eq!(child.value.to_parent(), plainly.value, "{name}: {mv:?} in {now:?}");
                     }
                 }
                 if let Some(reply) = reply {
@@ -115,16 +115,15 @@ fn perpetual_check_is_bad_for_the_checker() {
 fn many_lines<G: Game>(records: impl Iterator<Item = Record<G>>, depth: u32) {
     for record in records {
         let all = Limits { lines: usize::MAX, ..to_depth(depth) };
-        let (report, choice) =
-            search(&mut engine(FINE, NoHeuristics, 1, 1).with_strict_table(), &record, &all);
+        let (report, choice) = search(&mut engine(FINE, NoHeuristics, 1, 1).with_strict_tt(), &record, &all);
         let values: Vec<Value> = report.lines.iter().map(|line| line.value).collect();
         assert_eq!(values, plain_moves(&FINE, &record, depth), "{:?}", record.now());
         let (single, _) =
-            search(&mut engine(FINE, NoHeuristics, 1, 1).with_strict_table(), &record, &to_depth(depth));
+            search(&mut engine(FINE, NoHeuristics, 1, 1).with_strict_tt(), &record, &to_depth(depth));
         assert_eq!(value(&single), values[0]);
         assert!(matches!(choice, Choice::Move { mv, .. } if mv == report.lines[0].moves[0]));
         let three = Limits { lines: 3, ..to_depth(depth) };
-        let (report, _) = search(&mut engine(FINE, NoHeuristics, 1, 1).with_strict_table(), &record, &three);
+        let (report, _) = search(&mut engine(FINE, NoHeuristics, 1, 1).with_strict_tt(), &record, &three);
         assert_eq!(report.lines.len(), values.len().min(3));
         assert!(report.lines.iter().zip(&values).all(|(line, &value)| line.value == value));
     }
@@ -147,7 +146,7 @@ fn a_table_is_not_poisoned_by_a_path() {
         for record in records {
             let fresh = Record::new(record.now().clone());
             assert!(!plain_of(&FINE, &fresh, depth).repeats, "too deep to be comparable");
-            let mut engine = engine(FINE, NoHeuristics, 1, 1).with_strict_table();
+            let mut engine = engine(FINE, NoHeuristics, 1, 1).with_strict_tt();
             // Every move is a line of its own, so that there are many exact values.
             let limits = Limits { lines: usize::MAX, ..to_depth(depth) };
             search(&mut engine, &record, &limits);
@@ -178,9 +177,9 @@ fn a_tree_that_ends_is_not_searched_again() {
 
 #[test]
 fn evaluations_keep_step() {
-    laws::evaluation::<Othello, _>(&FINE, 20, 80).unwrap();
-    laws::evaluation::<Shogi, _>(&FINE, 5, 80).unwrap();
-    laws::evaluation::<Ostle, _>(&NoEval, 5, 80).unwrap();
+    check_incremental::<Othello, _>(&FINE, 20, 80).unwrap();
+    check_incremental::<Shogi, _>(&FINE, 5, 80).unwrap();
+    check_incremental::<Ostle, _>(&NoEval, 5, 80).unwrap();
 }
 
 /// The law can fail.
@@ -189,16 +188,23 @@ fn an_evaluation_out_of_step_is_found_out() {
     #[derive(Clone, Copy)]
     struct Late;
     impl tesuji_search::Eval<Othello> for Late {
-        type Memo = u64;
+        type Accumulator = u64;
         fn begin(&self, game: &Othello) -> u64 {
             game.own()
         }
-        fn advance(&self, memo: &u64, _: tesuji_othello::Move, _: &Othello, _: &Othello, next: &mut u64) {
-            *next = *memo;
+        fn advance(
+            &self,
+            accumulator: &u64,
+            _: tesuji_othello::Move,
+            _: &Othello,
+            _: &Othello,
+            next: &mut u64,
+        ) {
+            *next = *accumulator;
         }
         fn value(&self, _: &Othello, _: &u64) -> Value {
             Value::DRAW
         }
     }
-    assert!(laws::evaluation::<Othello, _>(&Late, 1, 10).is_err());
+    assert!(check_incremental::<Othello, _>(&Late, 1, 10).is_err());
 }

@@ -2,8 +2,8 @@
 //! and walking in circles is met here within a few plies, where real games take hundreds of positions.
 
 use tesuji_game::{Game, Outcome, Path, Record, Side};
-use tesuji_search::alphabeta::Driver;
-use tesuji_search::{Eval, Heuristics, NoEval, NoHeuristics, NodeContext, Probe, Proven, Value};
+use tesuji_search::alphabeta::RootDriver;
+use tesuji_search::{Eval, Heuristics, NoEval, NoHeuristics, NodeContext, ProbCut, Proven, Value};
 
 use crate::plain::{Scrambled, engine, plain_of, search, to_depth, value};
 use crate::proven::{loses, wins};
@@ -92,29 +92,29 @@ impl<const ROUND: bool> Game for Maze<ROUND> {
 struct Rash;
 
 impl<E: Eval<Maze<false>>> Heuristics<Maze<false>, E> for Rash {
-    fn extend(&self, after: &Maze<false>, _: u8, _: &NodeContext) -> u32 {
+    fn extension(&self, after: &Maze<false>, _: u8, _: &NodeContext) -> u32 {
         u32::from(after.doors() == 1)
     }
 
-    fn reduce(&self, _: &Maze<false>, _: u8, situation: &NodeContext) -> u32 {
-        situation.tried / 2
+    fn late_move_reduction(&self, _: &Maze<false>, _: u8, node: &NodeContext) -> u32 {
+        node.move_count / 2
     }
 
-    fn null(&self, game: &mut Maze<false>, situation: &NodeContext) -> Option<(Maze<false>, u32)> {
+    fn null_move(&self, game: &mut Maze<false>, node: &NodeContext) -> Option<(Maze<false>, u32)> {
         let before = *game;
-        let may = situation.depth > 1 && game.doors() > 0;
+        let may = node.depth > 1 && game.doors() > 0;
         may.then(|| {
             game.mover = !game.mover;
             (before, 0)
         })
     }
 
-    fn probe(&self, _: &Maze<false>, situation: &NodeContext) -> Option<Probe> {
+    fn probcut(&self, _: &Maze<false>, node: &NodeContext) -> Option<ProbCut> {
         let shifted = |value: Value, by: i32| Value::estimate(i32::from(value.get()) + by);
-        (situation.depth > 3).then(|| Probe {
-            depth: situation.depth - 2,
-            high: shifted(situation.beta, 100),
-            low: shifted(situation.alpha, -100),
+        (node.depth > 3).then(|| ProbCut {
+            depth: node.depth - 2,
+            fail_high: shifted(node.beta, 100),
+            fail_low: shifted(node.alpha, -100),
         })
     }
 }
@@ -129,9 +129,9 @@ fn every_way_to_search_a_maze_is_minimax() {
         for depth in [1, 4, 7] {
             let plainly = plain_of(&FINE, &record, depth).value;
             for (hash, threads) in [(0, 1), (1, 1), (1, 2)] {
-                for driver in [Driver::Pvs, Driver::Mtdf] {
+                for driver in [RootDriver::Pvs, RootDriver::Mtdf] {
                     let mut engine =
-                        engine(FINE, NoHeuristics, hash, threads).with_strict_table().with_driver(driver);
+                        engine(FINE, NoHeuristics, hash, threads).with_strict_tt().with_driver(driver);
                     let (report, _) = search(&mut engine, &record, &to_depth(depth));
                     assert_eq!(value(&report), plainly, "maze {maze}, {depth} plies, {hash} {driver:?}");
                 }

@@ -8,15 +8,15 @@ mod proof;
 mod tree;
 
 use tesuji_game::{Game, MoveList, Outcome, Record};
-use tesuji_search::mcts::{Judge, Puct, Rollouts, Scale, Settings, Uct, Urgency};
-use tesuji_search::{CancelToken, Choice, Engine, Eval, Limits, Report, Rng, Value};
+use tesuji_search::mcts::{EvalPolicy, MctsOptions, Puct, PuctOptions, Uct, UctOptions, WinRateScale};
+use tesuji_search::{CancelToken, Choice, Engine, Eval, Limits, Rng, SearchReport, Value};
 
 /// Mobility and chance: an evaluation that every game has, and that no two moves are likely to tie in.
 #[derive(Clone, Copy, Debug)]
 struct Mobility;
 
 impl<G: Game> Eval<G> for Mobility {
-    type Memo = ();
+    type Accumulator = ();
 
     fn begin(&self, _: &G) {}
 
@@ -28,17 +28,17 @@ impl<G: Game> Eval<G> for Mobility {
     }
 }
 
-fn settings() -> Settings {
-    Settings { memory_mib: 16, early_stop: false, ..Settings::default() }
+fn settings() -> MctsOptions {
+    MctsOptions { memory_mib: 16, early_stop: false, ..MctsOptions::default() }
 }
 
-fn uct<G: Game>(settings: Settings) -> Uct<G> {
-    Uct::new(settings, Rollouts { plies: 60, ..Rollouts::default() })
+fn uct<G: Game>(settings: MctsOptions) -> Uct<G> {
+    Uct::new(settings, UctOptions { plies: 60, ..UctOptions::default() })
 }
 
-fn puct<G: Game>(settings: Settings) -> Puct<G, Judge<Mobility>> {
-    let judge = Judge::new(Mobility, Scale::new(100.0), Scale::new(30.0));
-    Puct::new(judge, settings, Urgency { batch: 8, ..Urgency::default() })
+fn puct<G: Game>(settings: MctsOptions) -> Puct<G, EvalPolicy<Mobility>> {
+    let judge = EvalPolicy::new(Mobility, WinRateScale::new(100.0), WinRateScale::new(30.0));
+    Puct::new(judge, settings, PuctOptions { batch: 8, ..PuctOptions::default() })
 }
 
 fn playouts(nodes: u64) -> Limits {
@@ -69,7 +69,7 @@ fn think<G: Game>(
     engine: &mut dyn Engine<G>,
     record: &Record<G>,
     limits: &Limits,
-) -> (Choice<G::Move>, Report<G::Move>) {
+) -> (Choice<G::Move>, SearchReport<G::Move>) {
     let mut last = None;
     let choice = engine.think(record, limits, &CancelToken::new(), &mut |report| last = Some(report.clone()));
     (choice, last.expect("every search that chooses a move reports"))

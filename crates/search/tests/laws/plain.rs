@@ -1,11 +1,11 @@
 //! The oracle: minimax without any cleverness, and positions to try it on.
 
 use tesuji_game::{Game, MoveList, Path, Record};
-use tesuji_search::alphabeta::{AlphaBeta, Means};
-use tesuji_search::{CancelToken, Choice, Engine, Eval, Heuristics, Limits, Report, Rng, Value};
+use tesuji_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
+use tesuji_search::{CancelToken, Choice, Engine, Eval, Heuristics, Limits, Rng, SearchReport, Value};
 
 /// An evaluation without sense or symmetry that differs from position to position: nothing hides behind ties.
-/// It is kept in step, so that a memo that is not shows at once.
+/// It is kept in step, so that a accumulator that is not shows at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scrambled {
     /// How many different values there are; few make ties.
@@ -13,7 +13,7 @@ pub(crate) struct Scrambled {
 }
 
 impl<G: Game> Eval<G> for Scrambled {
-    type Memo = u64;
+    type Accumulator = u64;
 
     fn begin(&self, game: &G) -> u64 {
         game.key()
@@ -23,8 +23,8 @@ impl<G: Game> Eval<G> for Scrambled {
         *next = after.key();
     }
 
-    fn value(&self, _: &G, memo: &u64) -> Value {
-        let mixed = (memo ^ 0x5bd1_e995).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
+    fn value(&self, _: &G, accumulator: &u64) -> Value {
+        let mixed = (accumulator ^ 0x5bd1_e995).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
         Value::estimate((mixed % self.values) as i32 - (self.values / 2) as i32)
     }
 }
@@ -61,7 +61,7 @@ pub(crate) fn plain<G: Game, E: Eval<G>>(
     game.moves(&mut list);
     if list.is_empty() {
         let outcome = game.outcome().expect("a game without moves is over");
-        return Plainly { value: eval.over(game, outcome), repeats: false };
+        return Plainly { value: eval.terminal_value(game, outcome), repeats: false };
     }
     if depth == 0 {
         return Plainly { value: eval.value(game, &eval.begin(game)), repeats: false };
@@ -73,7 +73,8 @@ pub(crate) fn plain<G: Game, E: Eval<G>>(
         let child = plain(eval, game, path, depth - 1, ply + 1);
         path.pop();
         game.undo(undo);
-        best = Plainly { value: best.value.max(child.value.back()), repeats: best.repeats | child.repeats };
+        best =
+            Plainly { value: best.value.max(child.value.to_parent()), repeats: best.repeats | child.repeats };
     }
     best
 }
@@ -96,7 +97,7 @@ pub(crate) fn plain_moves<G: Game, E: Eval<G>>(eval: &E, record: &Record<G>, dep
             let child = plain(eval, &mut game, &mut path, depth - 1, 1);
             path.pop();
             game.undo(undo);
-            child.value.back()
+            child.value.to_parent()
         })
         .collect();
     values.sort_by_key(|&value| std::cmp::Reverse(value));
@@ -124,7 +125,7 @@ pub(crate) fn records<G: Game>(
 
 /// An engine with so much table and so many threads.
 pub(crate) fn engine<E, C>(eval: E, craft: C, hash_mib: usize, threads: usize) -> AlphaBeta<E, C> {
-    AlphaBeta::new(eval, craft, Means { hash_mib, threads })
+    AlphaBeta::new(eval, craft, AlphaBetaOptions { hash_mib, threads })
 }
 
 /// Searches to a depth: the last report and the choice.
@@ -132,7 +133,7 @@ pub(crate) fn search<G: Game, E: Eval<G>, C: Heuristics<G, E>>(
     engine: &mut AlphaBeta<E, C>,
     record: &Record<G>,
     limits: &Limits,
-) -> (Report<G::Move>, Choice<G::Move>) {
+) -> (SearchReport<G::Move>, Choice<G::Move>) {
     let mut last = None;
     let choice = engine.think(record, limits, &CancelToken::new(), &mut |report| last = Some(report.clone()));
     (last.expect("one iteration is complete"), choice)
@@ -144,6 +145,6 @@ pub(crate) fn to_depth(depth: u32) -> Limits {
 }
 
 /// The value of the best line.
-pub(crate) fn value<M>(report: &Report<M>) -> Value {
+pub(crate) fn value<M>(report: &SearchReport<M>) -> Value {
     report.lines[0].value
 }

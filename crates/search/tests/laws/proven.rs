@@ -3,7 +3,7 @@
 use tesuji_game::{Game, MoveList, Outcome, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::{Move, Othello};
-use tesuji_search::{Choice, Eval, Heuristics, NoEval, NoHeuristics, NodeContext, Probe, Proven, Value};
+use tesuji_search::{Choice, Eval, Heuristics, NoEval, NoHeuristics, NodeContext, ProbCut, Proven, Value};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Unlimited};
 
@@ -121,23 +121,23 @@ fn wins_and_losses_are_true_and_none_is_missed() {
 struct Rash;
 
 impl<E: Eval<Othello>> Heuristics<Othello, E> for Rash {
-    const STATIC: bool = true;
+    const NEEDS_STATIC_EVAL: bool = true;
 
-    fn hint(&self, game: &Othello, mv: Move) -> i32 {
+    fn score_move(&self, game: &Othello, mv: Move) -> i32 {
         mv.square().map_or(0, |square| game.own().wrapping_mul(square.bit()) as i32 % 20_000)
     }
 
-    fn extend(&self, after: &Othello, _: Move, _: &NodeContext) -> u32 {
+    fn extension(&self, after: &Othello, _: Move, _: &NodeContext) -> u32 {
         u32::from(after.must_pass())
     }
 
-    fn reduce(&self, _: &Othello, _: Move, situation: &NodeContext) -> u32 {
-        u32::from(situation.tried > 1) + u32::from(situation.tried > 3)
+    fn late_move_reduction(&self, _: &Othello, _: Move, node: &NodeContext) -> u32 {
+        u32::from(node.move_count > 1) + u32::from(node.move_count > 3)
     }
 
-    fn null(&self, game: &mut Othello, situation: &NodeContext) -> Option<(Othello, u32)> {
-        assert!(!situation.beta.is_proven() && situation.ply > 0, "a move of nothing proves nothing");
-        if situation.value? < Value::estimate(-500) || game.is_over() {
+    fn null_move(&self, game: &mut Othello, node: &NodeContext) -> Option<(Othello, u32)> {
+        assert!(!node.beta.is_proven() && node.ply > 0, "a move of nothing proves nothing");
+        if node.static_eval? < Value::estimate(-500) || game.is_over() {
             return None;
         }
         let before = *game;
@@ -145,7 +145,7 @@ impl<E: Eval<Othello>> Heuristics<Othello, E> for Rash {
         Some((before, 1))
     }
 
-    fn noisy(&self, game: &mut Othello, out: &mut Vec<Move>) -> bool {
+    fn qsearch_moves(&self, game: &mut Othello, _: &NodeContext, out: &mut Vec<Move>) -> bool {
         let mut list = tesuji_othello::Moves::default();
         game.moves(&mut list);
         let corners = 0x8100_0000_0000_0081;
@@ -153,12 +153,12 @@ impl<E: Eval<Othello>> Heuristics<Othello, E> for Rash {
         !list.pass
     }
 
-    fn probe(&self, _: &Othello, situation: &NodeContext) -> Option<Probe> {
+    fn probcut(&self, _: &Othello, node: &NodeContext) -> Option<ProbCut> {
         let shifted = |value: Value, by: i32| Value::estimate(i32::from(value.get()) + by);
-        (situation.depth >= 3).then(|| Probe {
-            depth: situation.depth - 2,
-            high: shifted(situation.beta, 300),
-            low: shifted(situation.alpha, -300),
+        (node.depth >= 3).then(|| ProbCut {
+            depth: node.depth - 2,
+            fail_high: shifted(node.beta, 300),
+            fail_low: shifted(node.alpha, -300),
         })
     }
 }
@@ -177,7 +177,7 @@ fn a_verdict_ends_the_search() {
     #[derive(Clone, Copy)]
     struct Sure;
     impl<E: Eval<Othello>> Heuristics<Othello, E> for Sure {
-        fn verdict(&self, _: &mut Othello, _: &NodeContext) -> Option<Value> {
+        fn known_result(&self, _: &mut Othello, _: &NodeContext) -> Option<Value> {
             Some(Value::loss(4))
         }
     }

@@ -1,7 +1,7 @@
 //! What the screen shows and what the keys change: the sitting, the position looked at, the text typed.
 
 use tesuji_game::{MoveList, Record};
-use tesuji_search::{Choice, Limits, Report};
+use tesuji_search::{Choice, Limits, SearchReport};
 
 use super::run::{Finished, Purpose, Run};
 use crate::draw::Marks;
@@ -30,7 +30,7 @@ pub(super) struct Desk<G: Playable> {
     pub(super) paused: bool,
     pub(super) run: Option<Run<G>>,
     /// Values that are final, and the stamp they belong to.
-    settled: Option<(u64, Report<G::Move>)>,
+    settled: Option<(u64, SearchReport<G::Move>)>,
     pub(super) assist: bool,
     pub(super) hint: bool,
     /// Counts changes, so that no search speaks for a position that is gone.
@@ -77,13 +77,13 @@ impl<G: Playable> Desk<G> {
     }
 
     /// The final values of this position.
-    fn settled(&self) -> Option<&Report<G::Move>> {
+    fn settled(&self) -> Option<&SearchReport<G::Move>> {
         self.settled.as_ref().filter(|(stamp, _)| *stamp == self.stamp).map(|(_, news)| news)
     }
 
     /// What is known of this position, and whether its lines are to be shown: a player need not see what the
     /// other one plans.
-    pub(super) fn news(&self) -> Option<(&Report<G::Move>, bool)> {
+    pub(super) fn news(&self) -> Option<(&SearchReport<G::Move>, bool)> {
         match &self.run {
             Some(run) => run.news.as_ref().map(|news| (news, run.purpose == Purpose::Values)),
             None => self.settled().filter(|_| self.values).map(|news| (news, true)),

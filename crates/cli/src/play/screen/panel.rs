@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use tesuji_game::Side;
-use tesuji_search::Report;
+use tesuji_search::SearchReport;
 
 use super::desk::Desk;
 use super::run::{Purpose, Run};
@@ -112,7 +112,7 @@ fn legal<G: Playable>(desk: &Desk<G>, width: usize) -> Vec<Line<'static>> {
 }
 
 /// What an engine thinks, with its lines of play if they are `open`.
-fn thoughts<G: Playable>(desk: &Desk<G>, news: &Report<G::Move>, open: bool) -> Vec<Line<'static>> {
+fn thoughts<G: Playable>(desk: &Desk<G>, news: &SearchReport<G::Move>, open: bool) -> Vec<Line<'static>> {
     let dim = Style::new().add_modifier(Modifier::DIM);
     let head =
         format!("depth {} · {} · {} nodes", news.depth, seconds(news.time.as_secs_f64()), short(news.nodes));

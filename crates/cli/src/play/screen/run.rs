@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use tesuji_engines::{SearchEvent, spawn_search};
 use tesuji_game::{Game, Record, Side};
-use tesuji_search::{CancelToken, Choice, Engine, Limits, Report};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, SearchReport};
 
 /// What an engine is thinking for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +30,7 @@ pub(super) struct Run<G: Game> {
     /// Which state of the desk it belongs to; what comes for an older one is not shown.
     pub(super) stamp: u64,
     pub(super) begun: Instant,
-    pub(super) news: Option<Report<G::Move>>,
+    pub(super) news: Option<SearchReport<G::Move>>,
     pub(super) stop: CancelToken,
     from: Receiver<SearchEvent<G>>,
 }

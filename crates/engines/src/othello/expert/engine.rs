@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_othello::{Move, Moves, Othello};
-use tesuji_search::clock::{Budget, Lag};
-use tesuji_search::{CancelToken, Choice, Engine, Limits, Report, Time};
+use tesuji_search::clock::{Lag, TimeBudget};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, SearchReport, Time};
 
 use super::Solver;
 use super::rounds::{Outcome, played};
@@ -56,7 +56,7 @@ impl Expert {
     /// The line that the book would play, its worth in discs, and how many plies ahead it looks. Where the best move
     /// leads out of the book it is left to the search, unless that would look no further than the book did.
     fn advised(&self, game: &Othello, limits: &Limits) -> Option<(Vec<Move>, i32, u32)> {
-        if limits.afresh || limits.lines > 1 {
+        if limits.ignore_book || limits.lines > 1 {
             return None;
         }
         let (book, opinion): (&Book, _) = self.book.advice(game)?;
@@ -107,9 +107,9 @@ impl Expert {
 }
 
 /// The time for one move: what is left is shared among the moves until the end can be solved, and a few more.
-fn budget(time: Time, empties: u32) -> Budget {
+fn budget(time: Time, empties: u32) -> TimeBudget {
     let moves = empties.saturating_sub(SOLVABLE) / 2 + 3;
-    Budget::among(time, Lag::known().margin(), moves)
+    TimeBudget::for_moves(time, Lag::known().margin(), moves)
 }
 
 impl Engine<Othello> for Expert {
@@ -118,9 +118,9 @@ impl Engine<Othello> for Expert {
         record: &Record<Othello>,
         limits: &Limits,
         stop: &CancelToken,
-        watch: &mut dyn FnMut(&Report<Move>),
+        watch: &mut dyn FnMut(&SearchReport<Move>),
     ) -> Choice<Move> {
-        let begun = limits.begun.unwrap_or_else(Instant::now);
+        let begun = limits.started.unwrap_or_else(Instant::now);
         let mut list = Moves::default();
         let mut game = *record.now();
         game.moves(&mut list);
@@ -131,7 +131,14 @@ impl Engine<Othello> for Expert {
             let choice =
                 Choice::Move { mv: line.first().copied().unwrap_or(first), reply: line.get(1).copied() };
             let lines = vec![told(score, line)];
-            watch(&Report { depth, deepest: depth, nodes: 0, time: begun.elapsed(), full: None, lines });
+            watch(&SearchReport {
+                depth,
+                seldepth: depth,
+                nodes: 0,
+                time: begun.elapsed(),
+                hashfull: None,
+                lines,
+            });
             return choice;
         }
         let empties = game.empties().count_ones();
@@ -150,7 +157,7 @@ impl Engine<Othello> for Expert {
             tell: watch,
         });
         if let Some(hard) = hard {
-            Lag::tell(begun.elapsed().saturating_sub(hard));
+            Lag::record(begun.elapsed().saturating_sub(hard));
         }
         Choice::Move { mv: best.first().copied().unwrap_or(first), reply: best.get(1).copied() }
     }

@@ -4,7 +4,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use tesuji_search::pages::{Line, Pages};
+use tesuji_search::pages::{CacheLine, Pages};
 
 use super::level::Level;
 
@@ -140,7 +140,7 @@ impl Data {
 impl Table {
     /// A table of about so many MiB, rounded down to a power of two; at least one line.
     pub(super) fn new(mib: usize) -> Table {
-        let lines = (mib << 20) / size_of::<Line>();
+        let lines = (mib << 20) / size_of::<CacheLine>();
         let lines = if lines == 0 { 1 } else { 1 << lines.ilog2() };
         let lines = Pages::at_most(lines);
         let mask = Table::whole(&lines).min(ENOUGH - 1);
@@ -155,7 +155,7 @@ impl Table {
     /// Forgets everything. Zeros are written over what was in use: new pages of the system would take longer.
     pub(super) fn clear(&mut self) {
         let touched = self.touched.max(self.mask) as usize;
-        self.lines.iter_mut().take(touched + 1).for_each(|line| *line = Line::default());
+        self.lines.iter_mut().take(touched + 1).for_each(|line| *line = CacheLine::default());
         self.touched = 0;
     }
 
@@ -179,7 +179,7 @@ impl Table {
     }
 
     #[inline(always)]
-    fn line(&self, place: Place) -> &Line {
+    fn line(&self, place: Place) -> &CacheLine {
         &self.lines[(place.0 & self.mask) as usize]
     }
 
@@ -247,7 +247,7 @@ impl Table {
 
 /// The entries of a line, three words each; the two words left make the line whole.
 #[inline(always)]
-fn entries(line: &Line) -> [&[AtomicU64; 3]; WAYS] {
+fn entries(line: &CacheLine) -> [&[AtomicU64; 3]; WAYS] {
     let (entries, _) = line.0.as_chunks::<3>();
     [&entries[0], &entries[1]]
 }

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use tesuji_othello::Move;
-use tesuji_search::clock::Budget;
-use tesuji_search::{Bound, Line, Report, Value};
+use tesuji_search::clock::TimeBudget;
+use tesuji_search::{Bound, PvLine, SearchReport, Value};
 
 use super::kernel::Kernel;
 use super::level::Level;
@@ -23,8 +23,8 @@ pub(super) struct Think<'a> {
     pub(super) rounds: Vec<Round>,
     pub(super) watch: &'a Watch<'a>,
     pub(super) begun: Instant,
-    pub(super) budget: Option<Budget>,
-    pub(super) tell: &'a mut dyn FnMut(&Report<Move>),
+    pub(super) budget: Option<TimeBudget>,
+    pub(super) tell: &'a mut dyn FnMut(&SearchReport<Move>),
 }
 
 /// What is thought so far.
@@ -59,8 +59,9 @@ impl Task for Think<'_> {
                     return;
                 }
                 let (nodes, time, depth) = (walk.nodes, begun.elapsed(), u32::from(reach.depth));
-                tell(&Report { depth, deepest: depth, nodes, time, full: None, lines: found });
-                let enough = |budget: Budget| moves == 1 || budget.enough(time, thought.calm, thought.falls);
+                tell(&SearchReport { depth, seldepth: depth, nodes, time, hashfull: None, lines: found });
+                let enough =
+                    |budget: TimeBudget| moves == 1 || budget.enough(time, thought.calm, thought.falls);
                 if budget.is_some_and(enough) {
                     return;
                 }
@@ -72,7 +73,7 @@ impl Task for Think<'_> {
 
 impl Thought {
     /// A round that asks what the best lines are worth.
-    fn scored<K: Kernel>(&mut self, walk: &mut Walk<'_, K>, spot: &Spot, reach: Reach) -> Vec<Line<Move>> {
+    fn scored<K: Kernel>(&mut self, walk: &mut Walk<'_, K>, spot: &Spot, reach: Reach) -> Vec<PvLine<Move>> {
         let mut found: Vec<(i32, Vec<Move>)> = Vec::with_capacity(self.guesses.len());
         let mut barred = 0;
         for guess in &mut self.guesses {
@@ -93,7 +94,7 @@ impl Thought {
     }
 
     /// A round that asks who wins. If it leaves anything out it only leads the next.
-    fn decided<K: Kernel>(&mut self, walk: &mut Walk<'_, K>, spot: &Spot, reach: Reach) -> Vec<Line<Move>> {
+    fn decided<K: Kernel>(&mut self, walk: &mut Walk<'_, K>, spot: &Spot, reach: Reach) -> Vec<PvLine<Move>> {
         let mut line = Vec::new();
         let score = walk.round(spot, reach, self.score, (-1, 1), 0, &mut line);
         if walk.stopped || reach.level < Level::EXACT {
@@ -105,12 +106,12 @@ impl Thought {
         }
         let bound = [Bound::Upper, Bound::Exact, Bound::Lower][(score.signum() + 1) as usize];
         // Games end with an even difference.
-        vec![Line { bound, ..told(2 * score.signum(), self.best.clone()) }]
+        vec![PvLine { bound, ..told(2 * score.signum(), self.best.clone()) }]
     }
 }
 
 /// A line and its worth in hundredths of a disc: certain results on the same scale as estimates, so that what a move gave
 /// away can be told wherever the one becomes the other.
-pub(super) fn told(score: i32, moves: Vec<Move>) -> Line<Move> {
-    Line { value: Value::estimate(100 * score), bound: Bound::Exact, moves, rate: None }
+pub(super) fn told(score: i32, moves: Vec<Move>) -> PvLine<Move> {
+    PvLine { value: Value::estimate(100 * score), bound: Bound::Exact, moves, rate: None }
 }

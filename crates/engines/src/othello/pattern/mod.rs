@@ -96,28 +96,35 @@ impl Pattern {
 }
 
 impl Eval<Othello> for Pattern {
-    type Memo = Numbers;
+    type Accumulator = Numbers;
 
     fn begin(&self, game: &Othello) -> Numbers {
         Numbers::new(game.own(), game.other())
     }
 
     #[inline]
-    fn advance(&self, memo: &Numbers, mv: Move, before: &Othello, after: &Othello, next: &mut Numbers) {
+    fn advance(
+        &self,
+        accumulator: &Numbers,
+        mv: Move,
+        before: &Othello,
+        after: &Othello,
+        next: &mut Numbers,
+    ) {
         *next = match mv.square() {
-            Some(square) => memo.after(square.index(), before.other() & !after.own()),
-            None => memo.passed(),
+            Some(square) => accumulator.after(square.index(), before.other() & !after.own()),
+            None => accumulator.passed(),
         };
     }
 
     #[inline]
-    fn value(&self, game: &Othello, memo: &Numbers) -> Value {
+    fn value(&self, game: &Othello, accumulator: &Numbers) -> Value {
         let freedom = Freedom::new(game.own(), game.other());
-        estimate(self.sum(memo, game.empties().count_ones(), freedom) * 100 / DISC)
+        estimate(self.sum(accumulator, game.empties().count_ones(), freedom) * 100 / DISC)
     }
 
     #[inline]
-    fn over(&self, game: &Othello, _: Outcome) -> Value {
+    fn terminal_value(&self, game: &Othello, _: Outcome) -> Value {
         over(game)
     }
 }

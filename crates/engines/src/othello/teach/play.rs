@@ -58,7 +58,7 @@ fn middle(
 ) -> Result<usize, SpecError> {
     let mut engine = Othello::engine(&exercise.player)?;
     // A book would play the same openings over and over.
-    let limits = Limits { lines: 1, afresh: true, ..Limits::default() };
+    let limits = Limits { lines: 1, ignore_book: true, ..Limits::default() };
     let mut first = record.plies().len();
     let left = empties(record.now()).saturating_sub(exercise.solve) as usize;
     let slip = (left > 0 && rng.below(SLIP) == 0).then(|| first + rng.below(left));

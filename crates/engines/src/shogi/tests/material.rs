@@ -11,12 +11,12 @@ use super::{parsed, positions, turned};
 #[test]
 fn sums_in_step_are_sums_from_scratch() {
     positions(40, 200, 1, |game, list| {
-        let memo = Material.begin(game);
-        // Whatever a memo held before must not matter.
+        let accumulator = Material.begin(game);
+        // Whatever a accumulator held before must not matter.
         let mut next = Material.begin(&Shogi::start());
         for mv in list.each().step_by(5) {
             let undo = game.play(mv);
-            Material.advance(&memo, mv, &undo, game, &mut next);
+            Material.advance(&accumulator, mv, &undo, game, &mut next);
             let scratch = Material.begin(game);
             game.undo(undo);
             hold!(next == scratch, "{mv} in {game:?}: {next:?}, from scratch {scratch:?}");

@@ -1,7 +1,7 @@
 //! Laws of the shogi engine, each against a slow twin that shares none of its code.
 
-mod craft;
 mod exchange;
+mod heuristics;
 mod mate;
 mod material;
 mod rules;

@@ -1,16 +1,20 @@
 //! The options of a game are those of its record, whatever the engine searched before.
 
 use tesuji_game::Record;
-use tesuji_search::alphabeta::{AlphaBeta, Driver, Means};
+use tesuji_search::alphabeta::{AlphaBeta, AlphaBetaOptions, RootDriver};
 use tesuji_search::{CancelToken, Engine, Limits, Proven, Value};
 use tesuji_shogi::{Declaration, Rules, Shogi};
 
-use super::super::{Material, Tactics};
+use super::super::{Material, ShogiHeuristics};
 use super::parsed;
 use crate::{HasEngines, Spec};
 
-fn engine() -> AlphaBeta<Material, Tactics> {
-    AlphaBeta::new(Material, Tactics::default(), Means { hash_mib: 1, ..Means::default() })
+fn engine() -> AlphaBeta<Material, ShogiHeuristics> {
+    AlphaBeta::new(
+        Material,
+        ShogiHeuristics::default(),
+        AlphaBetaOptions { hash_mib: 1, ..AlphaBetaOptions::default() },
+    )
 }
 
 /// What an engine makes of a record, so many plies deep.
@@ -74,7 +78,7 @@ fn a_mate_counts_only_within_the_limit_of_moves() {
 fn the_table_does_not_lead_beyond_the_limit_of_moves() {
     let mut record = record("5s1p1/8k/7l1/9/4P3B/9/9/9/2K6 b GL 1", Declaration::None, Some(8));
     // Null windows only: this driver believes the table wherever it can.
-    let mut engine = engine().with_driver(Driver::Mtdf);
+    let mut engine = engine().with_driver(RootDriver::Mtdf);
     assert_eq!(value(&mut engine, &record, 7), Value::win(5));
     for text in ["7i7h", "1b1a", "7h7i", "1a1b"] {
         record.push_text(text).expect(text);

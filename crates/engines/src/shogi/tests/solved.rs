@@ -1,17 +1,17 @@
 //! Small problems of our own, each to be solved at the depth it says.
 
 use tesuji_game::{Notation, Record};
-use tesuji_search::alphabeta::{AlphaBeta, Means};
+use tesuji_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, Value};
 
-use super::super::{Material, Tactics};
+use super::super::{Material, ShogiHeuristics};
 use super::parsed;
 
 /// The move found and its value.
 fn solve(position: &str, depth: u32) -> (String, Value) {
     let game = parsed(position);
-    let means = Means { hash_mib: 4, ..Means::default() };
-    let mut engine = AlphaBeta::new(Material, Tactics::default(), means);
+    let options = AlphaBetaOptions { hash_mib: 4, ..AlphaBetaOptions::default() };
+    let mut engine = AlphaBeta::new(Material, ShogiHeuristics::default(), options);
     let limits = Limits { depth: Some(depth), lines: 1, ..Limits::default() };
     let mut value = Value::LEAST;
     let choice = engine.think(&Record::new(game.clone()), &limits, &CancelToken::new(), &mut |report| {

@@ -66,8 +66,8 @@ fn values_are_searched_and_no_book_is_no_book() {
     let record = after("f5");
     let plain = chosen(&mut expert(4, Shelved::None), &record, &one);
     assert!(plain.1 > 0 && plain.0.to_string() != "f4", "{plain:?}");
-    let afresh = Limits { afresh: true, ..one.clone() };
-    assert_eq!(chosen(&mut expert(4, Shelved::Own(Arc::new(odd()))), &record, &afresh), plain);
+    let ignore_book = Limits { ignore_book: true, ..one.clone() };
+    assert_eq!(chosen(&mut expert(4, Shelved::Own(Arc::new(odd()))), &record, &ignore_book), plain);
     let two = Limits { lines: 2, ..one.clone() };
     let (mv, nodes, _) = chosen(&mut expert(4, Shelved::Own(Arc::new(odd()))), &record, &two);
     assert_eq!((mv, nodes > 0), (plain.0, true));

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use tesuji_engines::{EngineFactory, Spec, from_table};
 use tesuji_game::{HasPerfectIndex, Outcome, Record};
-use tesuji_search::{CancelToken, Choice, Engine, Limits, Report, Value};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, SearchReport, Value};
 use tesuji_solve::retrograde::{Control, Solution, SolveResult, SolveSettings, solve};
 use tesuji_solve::tablebase::{Metric, TablebaseId, TablebaseWriter};
 use warren::{Rabbit, Warren};
@@ -63,7 +63,11 @@ impl Drop for Scratch {
     }
 }
 
-fn ask(engine: &mut dyn Engine<Rabbit>, record: &Record<Rabbit>, lines: usize) -> (u8, Option<Report<u8>>) {
+fn ask(
+    engine: &mut dyn Engine<Rabbit>,
+    record: &Record<Rabbit>,
+    lines: usize,
+) -> (u8, Option<SearchReport<u8>>) {
     let (limits, mut last) = (Limits { lines, ..Limits::default() }, None);
     match engine.think(record, &limits, &CancelToken::new(), &mut |report| last = Some(report.clone())) {
         Choice::Move { mv, .. } => (mv, last),

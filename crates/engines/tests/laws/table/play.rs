@@ -84,7 +84,7 @@ fn every_line_is_told_with_its_worth() {
                 Some(outcome) => Value::over(outcome),
                 None => scratch.value(after),
             };
-            assert_eq!((line.value, line.bound), (behind.back(), Bound::Exact), "{game:?}");
+            assert_eq!((line.value, line.bound), (behind.to_parent(), Bound::Exact), "{game:?}");
             if line.value != Value::DRAW {
                 // To the very end, in as many plies as told.
                 let told = line.value.proven().map(|proven| format!("{proven:?}"));

@@ -81,7 +81,7 @@ fn damage_never_becomes_an_answer() {
             assert!(moves(game).contains(&mv));
             let report = report.unwrap();
             // A search tells how full its own table is.
-            if report.full.is_some() {
+            if report.hashfull.is_some() {
                 searched += 1;
                 continue;
             }
@@ -100,8 +100,9 @@ fn what_is_not_in_the_table_is_searched() {
         let mut alone = (EngineFactory::generic().make)(&search).unwrap();
         let (_, report) = ask(scratch.engine(",depth=3").as_mut(), &Record::new(game), 2);
         let (_, right) = ask(alone.as_mut(), &Record::new(game), 2);
-        let told =
-            |report: Option<tesuji_search::Report<u8>>| report.map(|report| (report.nodes, report.lines));
+        let told = |report: Option<tesuji_search::SearchReport<u8>>| {
+            report.map(|report| (report.nodes, report.lines))
+        };
         assert_eq!(told(report), told(right), "{game:?}");
     }
 }

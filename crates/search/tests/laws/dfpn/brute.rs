@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use tesuji_game::{Game, MoveList, Outcome, Side};
-use tesuji_search::dfpn::Policy;
+use tesuji_search::dfpn::AttackPolicy;
 
 /// A search by the letter; positions with so many plies left are remembered whole.
 pub(crate) struct Brute<'a, G: Game, P> {
@@ -12,7 +12,7 @@ pub(crate) struct Brute<'a, G: Game, P> {
     known: HashMap<(G, Side, u32), bool>,
 }
 
-impl<'a, G: Game, P: Policy<G>> Brute<'a, G, P> {
+impl<'a, G: Game, P: AttackPolicy<G>> Brute<'a, G, P> {
     pub(crate) fn new(policy: &'a P, attacker: Side) -> Brute<'a, G, P> {
         Brute { policy, attacker, known: HashMap::new() }
     }

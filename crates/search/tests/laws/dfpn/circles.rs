@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use tesuji_game::{Game, Outcome, Path, Side};
-use tesuji_search::dfpn::{Answer, Dfpn, Question};
+use tesuji_search::dfpn::{Dfpn, ProofQuery, ProofResult};
 use tesuji_search::{CancelToken, Limits, Rng};
 
 use super::policy::Everything;
@@ -114,17 +114,17 @@ fn circles_deceive_neither_proofs_nor_disproofs() {
             for mover in Side::BOTH {
                 (graph.node, graph.mover) = (node as u8, mover);
                 let path = Path::new(&graph, ());
-                let question = Question::new(&graph, &path).attacker(Side::First);
+                let question = ProofQuery::new(&graph, &path).attacker(Side::First);
                 let question = if round % 2 == 0 { question.shortest() } else { question };
                 let answer = solver.solve(&question, &Limits::default(), &CancelToken::new());
                 match (answer, truth[node][mover.index()]) {
-                    (Answer::Proven(proof), Some(plies)) => {
+                    (ProofResult::Proven(proof), Some(plies)) => {
                         wins += 1;
                         assert_eq!(proof.shortest, round % 2 == 0 || plies == 0, "{graph:?}");
                         assert!(proof.plies as u32 >= plies, "{graph:?}: {proof:?}, not {plies}");
                         assert!(!proof.shortest || proof.plies as u32 == plies, "{graph:?} {proof:?}");
                     }
-                    (Answer::Disproven, None) => circles += 1,
+                    (ProofResult::Disproven, None) => circles += 1,
                     (answer, truth) => panic!("{graph:?}: {answer:?}, and the truth is {truth:?}"),
                 }
             }
@@ -144,13 +144,13 @@ fn a_table_full_of_other_paths_does_no_harm() {
         for _ in 0..60 {
             (graph.node, graph.mover) = (rng.below(30) as u8, Side::BOTH[rng.below(2)]);
             let path = Path::new(&graph, ());
-            let question = Question::new(&graph, &path).attacker(Side::First);
+            let question = ProofQuery::new(&graph, &path).attacker(Side::First);
             // Stopped in the middle as often as not.
             let limits = super::nodes(1 + rng.below(40) as u64);
             let answer = solver.solve(&question, &limits, &CancelToken::new());
             let won = truth[usize::from(graph.node)][graph.mover.index()].is_some();
-            assert!(won || !matches!(answer, Answer::Proven(_)), "{graph:?}");
-            assert!(!won || answer != Answer::Disproven, "{graph:?}");
+            assert!(won || !matches!(answer, ProofResult::Proven(_)), "{graph:?}");
+            assert!(!won || answer != ProofResult::Disproven, "{graph:?}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Policies of single games, until their engines have them.
 
 use tesuji_game::{Game, MoveList, Outcome, Side};
-use tesuji_search::dfpn::Policy;
+use tesuji_search::dfpn::AttackPolicy;
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Variant};
 
@@ -9,7 +9,7 @@ use tesuji_trax::{Trax, Variant};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Checks;
 
-impl Policy<Shogi> for Checks {
+impl AttackPolicy<Shogi> for Checks {
     fn attacks(&self, game: &mut Shogi, out: &mut Vec<tesuji_shogi::Move>) {
         let mut list = tesuji_shogi::Moves::default();
         game.moves(&mut list);
@@ -45,7 +45,7 @@ fn winner<G: Game>(game: &G) -> Option<Side> {
     game.outcome().and_then(|outcome: Outcome| outcome.winner(game.mover()))
 }
 
-impl<V: Variant> Policy<Trax<V>> for Threats {
+impl<V: Variant> AttackPolicy<Trax<V>> for Threats {
     /// The board is the same for both players, and a turn that completes the attacker's path wins for the
     /// attacker unless it completes the other's as well: so a threat is a turn of whoever is to move after
     /// which only the attacker's path is complete.
@@ -79,7 +79,7 @@ impl<V: Variant> Policy<Trax<V>> for Threats {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Everything;
 
-impl<G: Game> Policy<G> for Everything {
+impl<G: Game> AttackPolicy<G> for Everything {
     fn attacks(&self, game: &mut G, out: &mut Vec<G::Move>) {
         let mut list = G::Moves::default();
         game.moves(&mut list);

@@ -2,7 +2,7 @@
 
 use tesuji_game::{Game, MoveList, Notation, Path};
 use tesuji_ostle::Ostle;
-use tesuji_search::dfpn::{Answer, Dfpn, Policy, Question};
+use tesuji_search::dfpn::{AttackPolicy, Dfpn, ProofQuery, ProofResult};
 use tesuji_search::{CancelToken, Limits, Rng};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Unlimited};
@@ -35,7 +35,7 @@ fn positions<G: Game>(seed: u64, count: usize, every: usize, mut visit: impl FnM
 
 /// Asks, and holds the answer against brute force: a win is one within its plies, and what is disproven is
 /// not won within `plies`. Gives whether it was a win, if that became known.
-fn honest<G: Game, P: Policy<G> + Copy>(
+fn honest<G: Game, P: AttackPolicy<G> + Copy>(
     solver: &mut Dfpn<P>,
     policy: P,
     game: &mut G,
@@ -43,22 +43,22 @@ fn honest<G: Game, P: Policy<G> + Copy>(
     plies: u32,
 ) -> Option<usize> {
     let path = Path::new(game, G::Rules::default());
-    let question = Question::new(game, &path).shortest();
+    let question = ProofQuery::new(game, &path).shortest();
     let answer = solver.solve(&question, limits, &CancelToken::new());
     let mut brute = Brute::new(&policy, game.mover());
     match answer {
-        Answer::Proven(proof) => {
+        ProofResult::Proven(proof) => {
             let within = proof.plies as u32;
             assert!(brute.wins(game, within), "no win: {game:?} {proof:?}");
             let shorter = proof.shortest && (1..=5).contains(&within) && brute.wins(game, within - 1);
             assert!(!shorter, "not the shortest: {game:?} {proof:?}");
             Some(proof.plies)
         }
-        Answer::Disproven => {
+        ProofResult::Disproven => {
             assert!(!brute.wins(game, plies), "a win: {game:?}");
             None
         }
-        Answer::Unknown => None,
+        ProofResult::Unknown => None,
     }
 }
 
@@ -131,11 +131,11 @@ fn no_short_mate_is_missed() {
         let Some(mut game) = composed(&mut rng) else { continue };
         let truth = Brute::new(&Checks, game.mover()).shortest(&mut game, 3);
         let path = Path::new(&game, Default::default());
-        let answer = solver.solve(&Question::new(&game, &path).shortest(), &depth(3), &CancelToken::new());
+        let answer = solver.solve(&ProofQuery::new(&game, &path).shortest(), &depth(3), &CancelToken::new());
         let found = match answer {
-            Answer::Proven(proof) => Some(proof.plies as u32),
-            Answer::Disproven => None,
-            Answer::Unknown => panic!("{game:?} without a limit"),
+            ProofResult::Proven(proof) => Some(proof.plies as u32),
+            ProofResult::Disproven => None,
+            ProofResult::Unknown => panic!("{game:?} without a limit"),
         };
         assert_eq!(found, truth, "{game:?}");
     }
@@ -150,12 +150,12 @@ fn ostle_is_won_when_brute_force_says_so() {
             return;
         }
         let path = Path::new(game, ());
-        let question = Question::new(game, &path).shortest();
+        let question = ProofQuery::new(game, &path).shortest();
         let answer = solver.solve(&question, &depth(3), &CancelToken::new());
         let truth = Brute::new(&Everything, game.mover()).shortest(game, 3);
         match answer {
-            Answer::Proven(proof) => assert_eq!(Some(proof.plies as u32), truth, "{game:?}"),
-            other => assert_eq!((other, truth), (Answer::Disproven, None), "{game:?}"),
+            ProofResult::Proven(proof) => assert_eq!(Some(proof.plies as u32), truth, "{game:?}"),
+            other => assert_eq!((other, truth), (ProofResult::Disproven, None), "{game:?}"),
         }
         wins += u32::from(truth.is_some());
     });

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tesuji_game::{Game, Notation, Path, Record, Side};
-use tesuji_search::dfpn::{Answer, Dfpn, Question};
+use tesuji_search::dfpn::{Dfpn, ProofQuery, ProofResult};
 use tesuji_search::{CancelToken, Limits, Time};
 use tesuji_shogi::{Rules, Shogi};
 
@@ -13,8 +13,8 @@ use super::{depth, nodes};
 /// Mate in 3, the only way: G*2c, 1a, R*1b.
 const TSUME: &str = "9/6B1k/9/9/9/9/9/9/9 b RGPrb3g4s4n4l17p 1";
 
-fn answer(game: &Shogi, path: &Path<Shogi>, limits: &Limits) -> Answer<tesuji_shogi::Move> {
-    Dfpn::new(Checks, 1).solve(&Question::new(game, path), limits, &CancelToken::new())
+fn answer(game: &Shogi, path: &Path<Shogi>, limits: &Limits) -> ProofResult<tesuji_shogi::Move> {
+    Dfpn::new(Checks, 1).solve(&ProofQuery::new(game, path), limits, &CancelToken::new())
 }
 
 #[test]
@@ -22,7 +22,7 @@ fn a_limit_of_moves_is_no_time_for_a_mate() {
     let game = Shogi::parse(TSUME).unwrap();
     for (limit, mates) in [(2, false), (3, true), (4, true)] {
         let path = Path::new(&game, Rules { move_limit: Some(limit), ..Rules::default() });
-        let proven = matches!(answer(&game, &path, &Limits::default()), Answer::Proven(_));
+        let proven = matches!(answer(&game, &path, &Limits::default()), ProofResult::Proven(_));
         assert_eq!(proven, mates, "{limit}");
     }
 }
@@ -40,8 +40,8 @@ fn a_mate_does_not_pass_through_a_fourth_repetition() {
             path.push(&game);
         }
         match answer(&game, &path, &Limits::default()) {
-            Answer::Proven(proof) => assert!(mates && proof.plies == 3, "{times} {proof:?}"),
-            other => assert!(!mates && other == Answer::Unknown, "{times} {other:?}"),
+            ProofResult::Proven(proof) => assert!(mates && proof.plies == 3, "{times} {proof:?}"),
+            other => assert!(!mates && other == ProofResult::Unknown, "{times} {other:?}"),
         }
     }
 }
@@ -54,7 +54,7 @@ fn perpetual_check_is_no_mate() {
     {
         let game = Shogi::parse(position).unwrap();
         let path = Path::new(&game, Rules::default());
-        assert_eq!(answer(&game, &path, &Limits::default()), Answer::Disproven, "{position}");
+        assert_eq!(answer(&game, &path, &Limits::default()), ProofResult::Disproven, "{position}");
     }
 }
 
@@ -63,20 +63,20 @@ fn limits_end_the_search() {
     let game = Shogi::parse(TSUME).unwrap();
     let path = Path::new(&game, Rules::default());
     let mut solver = Dfpn::new(Checks, 1);
-    let question = Question::new(&game, &path);
+    let question = ProofQuery::new(&game, &path);
     for limit in 0..2 {
-        assert_eq!(solver.solve(&question, &nodes(limit), &CancelToken::new()), Answer::Unknown);
+        assert_eq!(solver.solve(&question, &nodes(limit), &CancelToken::new()), ProofResult::Unknown);
         assert!(solver.nodes() <= limit);
         solver.forget();
     }
     let hasty = Limits { time: Some(Time::Move(Duration::ZERO)), ..Limits::default() };
-    assert_eq!(solver.solve(&question, &hasty, &CancelToken::new()), Answer::Unknown);
+    assert_eq!(solver.solve(&question, &hasty, &CancelToken::new()), ProofResult::Unknown);
     let stop = CancelToken::new();
     stop.cancel();
-    assert_eq!(solver.solve(&question, &Limits::default(), &stop), Answer::Unknown);
-    assert_eq!(solver.solve(&question, &depth(2), &CancelToken::new()), Answer::Disproven);
-    assert_eq!(solver.solve(&question, &depth(0), &CancelToken::new()), Answer::Disproven);
-    assert!(matches!(solver.solve(&question, &depth(3), &CancelToken::new()), Answer::Proven(_)));
+    assert_eq!(solver.solve(&question, &Limits::default(), &stop), ProofResult::Unknown);
+    assert_eq!(solver.solve(&question, &depth(2), &CancelToken::new()), ProofResult::Disproven);
+    assert_eq!(solver.solve(&question, &depth(0), &CancelToken::new()), ProofResult::Disproven);
+    assert!(matches!(solver.solve(&question, &depth(3), &CancelToken::new()), ProofResult::Proven(_)));
 }
 
 #[test]
@@ -85,16 +85,22 @@ fn either_side_can_be_asked_about() {
     record.push_text("G*2c").unwrap();
     let mut solver = Dfpn::new(Checks, 1);
     let asked = |solver: &mut Dfpn<Checks>, record: &Record<Shogi>, side| {
-        solver.solve(&Question::of(record).attacker(side).shortest(), &Limits::default(), &CancelToken::new())
+        solver.solve(
+            &ProofQuery::of(record).attacker(side).shortest(),
+            &Limits::default(),
+            &CancelToken::new(),
+        )
     };
-    let Answer::Proven(proof) = asked(&mut solver, &record, Side::First) else { panic!("black mates") };
+    let ProofResult::Proven(proof) = asked(&mut solver, &record, Side::First) else { panic!("black mates") };
     assert_eq!((proof.plies, proof.shortest), (2, true));
-    assert_eq!(asked(&mut solver, &record, Side::Second), Answer::Disproven);
+    assert_eq!(asked(&mut solver, &record, Side::Second), ProofResult::Disproven);
     // A game that is over has been won by one of them, in no plies at all.
     for text in ["1b1a", "R*1b"] {
         record.push_text(text).unwrap();
     }
-    let Answer::Proven(proof) = asked(&mut solver, &record, Side::First) else { panic!("black has mated") };
+    let ProofResult::Proven(proof) = asked(&mut solver, &record, Side::First) else {
+        panic!("black has mated")
+    };
     assert_eq!((proof.plies, proof.line.len()), (0, 0));
-    assert_eq!(asked(&mut solver, &record, Side::Second), Answer::Disproven);
+    assert_eq!(asked(&mut solver, &record, Side::Second), ProofResult::Disproven);
 }

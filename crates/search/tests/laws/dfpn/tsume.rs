@@ -1,7 +1,7 @@
 //! Tsume: every problem of `testdata/tsume.txt` is solved, and its length is the truth.
 
 use tesuji_game::{Game, Notation, Record, Side};
-use tesuji_search::dfpn::{Answer, Dfpn, Policy, Proof, Question};
+use tesuji_search::dfpn::{AttackPolicy, Dfpn, ForcedWin, ProofQuery, ProofResult};
 use tesuji_search::{CancelToken, Limits};
 use tesuji_shogi::{Kind, Move, Objection, Shogi, Square};
 
@@ -48,9 +48,9 @@ fn remarks(start: &Shogi, line: &[Move]) -> String {
     words.into_iter().zip(seen).filter(|&(_, seen)| seen).map(|(word, _)| word).collect::<Vec<_>>().join(" ")
 }
 
-fn solved(answer: Answer<Move>) -> Proof<Move> {
+fn solved(answer: ProofResult<Move>) -> ForcedWin<Move> {
     match answer {
-        Answer::Proven(proof) => proof,
+        ProofResult::Proven(proof) => proof,
         other => panic!("no mate: {other:?}"),
     }
 }
@@ -62,9 +62,9 @@ fn every_problem_is_solved_and_replays() {
     let mut solver = Dfpn::new(Checks, 16);
     for Tsume { start, plies, first, remarks: told } in problems {
         let mut record = Record::new(start.clone());
-        let any = solved(solver.solve(&Question::of(&record), &Limits::default(), &CancelToken::new()));
+        let any = solved(solver.solve(&ProofQuery::of(&record), &Limits::default(), &CancelToken::new()));
         assert!(any.plies >= plies && any.plies == any.line.len(), "{start:?} {any:?}");
-        let question = Question::of(&record).shortest();
+        let question = ProofQuery::of(&record).shortest();
         let best = solved(solver.solve(&question, &Limits::default(), &CancelToken::new()));
         assert_eq!((best.plies, best.line[0], best.shortest), (plies, first, true), "{start:?}");
         assert_eq!(remarks(&start, &best.line), told, "{start:?} {:?}", best.line);
@@ -82,7 +82,7 @@ fn a_tiny_table_is_enough() {
     let mut solver = Dfpn::new(Checks, 0);
     for Tsume { start, plies, first, .. } in problems() {
         let record = Record::new(start.clone());
-        let question = Question::of(&record).shortest();
+        let question = ProofQuery::of(&record).shortest();
         let best = solved(solver.solve(&question, &Limits::default(), &CancelToken::new()));
         assert_eq!((best.plies, best.line[0], best.shortest), (plies, first, true), "{start:?}");
     }
@@ -93,17 +93,17 @@ fn no_problem_has_a_shorter_mate_or_another_first_move() {
     let mut solver = Dfpn::new(Checks, 16);
     for Tsume { mut start, plies, first, .. } in problems() {
         let record = Record::new(start.clone());
-        let shorter = solver.solve(&Question::of(&record), &depth(plies as u32 - 1), &CancelToken::new());
-        assert_eq!(shorter, Answer::Disproven, "{start:?}");
+        let shorter = solver.solve(&ProofQuery::of(&record), &depth(plies as u32 - 1), &CancelToken::new());
+        assert_eq!(shorter, ProofResult::Disproven, "{start:?}");
         let mut attacks = Vec::new();
         Checks.attacks(&mut start, &mut attacks);
         for mv in attacks.into_iter().filter(|&mv| mv != first) {
             let mut after = start.clone();
             after.play(mv);
             let record = Record::new(after);
-            let question = Question::of(&record).attacker(Side::First);
+            let question = ProofQuery::of(&record).attacker(Side::First);
             let other = solver.solve(&question, &depth(plies as u32 - 1), &CancelToken::new());
-            assert_eq!(other, Answer::Disproven, "{start:?} {mv}");
+            assert_eq!(other, ProofResult::Disproven, "{start:?} {mv}");
         }
     }
 }
@@ -124,7 +124,7 @@ fn the_same_question_costs_the_same_nodes() {
         for Tsume { start, .. } in &problems {
             solver.forget();
             let record = Record::new(start.clone());
-            solved(solver.solve(&Question::of(&record), &Limits::default(), &CancelToken::new()));
+            solved(solver.solve(&ProofQuery::of(&record), &Limits::default(), &CancelToken::new()));
             counts.push(solver.nodes());
         }
         counts

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use tesuji_game::{Game, MoveList, Notation, Outcome, Record, Side};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
-use tesuji_search::mcts::{Leaf, PolicyValue, Puct, Settings, Urgency};
+use tesuji_search::mcts::{LeafPosition, MctsOptions, PolicyValue, Puct, PuctOptions};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, Rng, Time};
 use tesuji_trax::{Trax, Unlimited};
 
@@ -44,7 +44,7 @@ fn without_any_time_a_move_is_chosen_all_the_same() {
     for time in [Time::Move(none), clock] {
         let limits = Limits { time: Some(time), ..Limits::default() };
         for threads in 1..=2 {
-            let settings = Settings { threads, ..settings() };
+            let settings = MctsOptions { threads, ..settings() };
             assert!(list.has(chosen(think(&mut uct(settings), &record, &limits).0)));
             assert!(list.has(chosen(think(&mut puct(settings), &record, &limits).0)));
         }
@@ -73,8 +73,9 @@ fn an_early_end_changes_nothing_but_the_time() {
     let mut shorter = 0;
     for seed in 0..12 {
         let record = random::<Othello>(20, seed);
-        let hasty = Settings { early_stop: true, seed, ..settings() };
-        let (mut early, mut late) = (uct::<Othello>(hasty), uct::<Othello>(Settings { seed, ..settings() }));
+        let hasty = MctsOptions { early_stop: true, seed, ..settings() };
+        let (mut early, mut late) =
+            (uct::<Othello>(hasty), uct::<Othello>(MctsOptions { seed, ..settings() }));
         let (first, second) =
             (think(&mut early, &record, &playouts(4000)), think(&mut late, &record, &playouts(4000)));
         assert_eq!(chosen(first.0), chosen(second.0));
@@ -92,7 +93,7 @@ fn a_lost_game_is_given_up_only_when_asked() {
     // Where every move loses at once or to a mate: brute force says so.
     let record = found::<Ostle>(60, |game| super::brute(game, 4) == Some(Outcome::Loss));
     for (resign_below, resigns) in [(0.05, true), (0.0, false)] {
-        let settings = Settings { resign_below, ..settings() };
+        let settings = MctsOptions { resign_below, ..settings() };
         let limits = Limits { lines: 2, ..playouts(50_000) };
         let choice = think(&mut uct::<Ostle>(settings), &record, &limits).0;
         assert_eq!(choice == Choice::Resign, resigns, "{choice:?}");
@@ -106,7 +107,7 @@ fn first_moves_may_be_drawn_by_their_visits() {
     let moves = |sampled_plies, plies| -> HashSet<_> {
         (0..30)
             .map(|seed| {
-                let settings = Settings { sampled_plies, seed, ..settings() };
+                let settings = MctsOptions { sampled_plies, seed, ..settings() };
                 let mut engine = puct::<Trax<Unlimited>>(settings);
                 chosen(think(&mut engine, &random(plies, 1), &playouts(60)).0)
             })
@@ -120,7 +121,7 @@ fn first_moves_may_be_drawn_by_their_visits() {
 struct Nonsense(f32);
 
 impl PolicyValue<Othello> for Nonsense {
-    fn judge(&self, batch: &mut [Leaf<Othello>]) {
+    fn evaluate(&self, batch: &mut [LeafPosition<Othello>]) {
         for leaf in batch {
             leaf.value = self.0;
             leaf.policy.fill(self.0);
@@ -132,7 +133,7 @@ impl PolicyValue<Othello> for Nonsense {
 #[test]
 fn nonsense_from_a_provider_does_no_harm() {
     for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, -1e30, 0.0] {
-        let mut engine: Puct<Othello, _> = Puct::new(Nonsense(number), settings(), Urgency::default());
+        let mut engine: Puct<Othello, _> = Puct::new(Nonsense(number), settings(), PuctOptions::default());
         let (choice, report) = think(&mut engine, &random(5, 5), &playouts(500));
         assert!(matches!(choice, Choice::Move { .. }), "{number}: {choice:?}");
         assert!(report.lines[0].rate.is_some_and(|rate| (0.0..=1.0).contains(&rate)), "{report:?}");
@@ -154,7 +155,7 @@ fn a_report_tells_lines_that_can_be_played() {
                 replay.push(mv).expect("a line can be played");
             }
             let rate = line.rate.expect("play-outs were counted");
-            assert_eq!(line.value, Settings::default().scale.value(rate), "{line:?}");
+            assert_eq!(line.value, MctsOptions::default().scale.value(rate), "{line:?}");
         }
     });
     assert_eq!(last, 5000);
@@ -166,7 +167,7 @@ fn points<G: Notation>(games: u64, nodes: [u64; 2]) -> f64 {
     for game in 0..games {
         let mut record = random::<G>(6, game / 2);
         let first = if game % 2 == 0 { Side::First } else { Side::Second };
-        let mut engines = nodes.map(|_| uct::<G>(Settings { seed: game, ..settings() }));
+        let mut engines = nodes.map(|_| uct::<G>(MctsOptions { seed: game, ..settings() }));
         while record.ending().is_none() && record.plies().len() < 200 {
             let which = usize::from(record.now().mover() != first);
             let mv = chosen(think(&mut engines[which], &record, &playouts(nodes[which])).0);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use tesuji_game::{Game, MoveList, Outcome, Record, Side};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
-use tesuji_search::mcts::{Leaf, PolicyValue, Puct, Settings, Tree, Urgency};
+use tesuji_search::mcts::{LeafPosition, MctsOptions, PolicyValue, Puct, PuctOptions, Tree};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, Proven, Value};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Trax, Unlimited};
@@ -58,7 +58,7 @@ fn the_last_six_squares_of_othello_are_proven_as_brute_force_solves_them() {
 /// Compares every move of the root that is proven.
 fn every_proof_holds(tree: &Tree<tesuji_othello::Move>, game: &Othello) {
     let root = tree.root().expect("a tree was grown");
-    for branch in tree.branches(root) {
+    for branch in tree.moves(root) {
         if let Some(value) = branch.proof {
             let mut after = *game;
             after.play(branch.mv);
@@ -90,7 +90,7 @@ fn short_proofs_hold<G: Game>(games: u64, plies: usize, nodes: u64, most: u16) {
         let winning = results.iter().any(|&(_, result)| result == Some(Outcome::Win));
         let losing = results.iter().all(|&(_, result)| result == Some(Outcome::Loss));
         wins += u32::from(winning);
-        let settings = Settings { look_ahead: seed % 2 == 0, ..settings() };
+        let settings = MctsOptions { prove_children: seed % 2 == 0, ..settings() };
         for nodes in [1, nodes] {
             let (mut by_chance, mut by_judgement) = (uct::<G>(settings), puct::<G>(settings));
             let engines: [&mut dyn Engine<G>; 2] = [&mut by_chance, &mut by_judgement];
@@ -183,7 +183,7 @@ fn a_repetition_is_a_draw_on_its_path_and_proves_nothing() {
         assert_eq!(chosen(choice), 1);
     }
     for tree in [by_chance.tree(), by_judgement.tree()] {
-        assert!(tree.places().all(|place| tree.proof(place).is_none()), "{tree:?}");
+        assert!(tree.node_ids().all(|place| tree.proof(place).is_none()), "{tree:?}");
     }
 }
 
@@ -193,9 +193,9 @@ struct Sighted {
 }
 
 impl PolicyValue<Ostle> for Sighted {
-    fn judge(&self, _: &mut [Leaf<Ostle>]) {}
+    fn evaluate(&self, _: &mut [LeafPosition<Ostle>]) {}
 
-    fn verdict(&self, game: &mut Ostle) -> Option<Proven> {
+    fn known_result(&self, game: &mut Ostle) -> Option<Proven> {
         if self.claims {
             return Some(Proven::Win(0));
         }
@@ -208,10 +208,11 @@ fn a_mate_seen_at_a_leaf_is_a_proof() {
     let mut seen = 0;
     for seed in 0..60 {
         let record = random::<Ostle>(40, seed);
-        let mut engine: Puct<Ostle, _> = Puct::new(Sighted { claims: false }, settings(), Urgency::default());
+        let mut engine: Puct<Ostle, _> =
+            Puct::new(Sighted { claims: false }, settings(), PuctOptions::default());
         think(&mut engine, &record, &playouts(300));
         let tree = engine.tree();
-        for branch in tree.branches(tree.root().expect("a tree was grown")) {
+        for branch in tree.moves(tree.root().expect("a tree was grown")) {
             let mut after = *record.now();
             after.play(branch.mv);
             let mate = after.checkmate();
@@ -220,7 +221,7 @@ fn a_mate_seen_at_a_leaf_is_a_proof() {
         }
     }
     assert!(seen > 10, "{seen} mates were seen");
-    let mut engine: Puct<Ostle, _> = Puct::new(Sighted { claims: true }, settings(), Urgency::default());
+    let mut engine: Puct<Ostle, _> = Puct::new(Sighted { claims: true }, settings(), PuctOptions::default());
     let choice = engine.think(&random(3, 1), &playouts(10), &CancelToken::new(), &mut |_| {});
     assert_eq!(choice, Choice::Claim);
 }

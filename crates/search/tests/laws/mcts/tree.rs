@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
-use tesuji_search::mcts::{Place, Settings, Tree};
+use tesuji_search::mcts::{MctsOptions, NodeId, Tree};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, Rng};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Trax, Unlimited};
@@ -14,18 +14,18 @@ use super::{playouts, puct, random, settings, think, uct};
 
 /// A position is visited as often as its moves and its own judgement.
 fn conserved<M: tesuji_game::Move>(tree: &Tree<M>) {
-    for place in tree.places() {
-        let tried: u64 = tree.branches(place).map(|branch| u64::from(branch.visits)).sum();
-        assert_eq!(u64::from(tree.visits(place)), tried + u64::from(tree.judged(place)), "{place:?}");
+    for place in tree.node_ids() {
+        let tried: u64 = tree.moves(place).map(|branch| u64::from(branch.visits)).sum();
+        assert_eq!(u64::from(tree.visits(place)), tried + u64::from(tree.evaluations(place)), "{place:?}");
     }
 }
 
 /// Besides, it is visited no more often than the moves that lead to it, as long as none was thrown away.
 fn all_conserved<M: tesuji_game::Move>(tree: &Tree<M>) {
     conserved(tree);
-    let mut reached: HashMap<Place, u64> = HashMap::new();
-    for place in tree.places() {
-        for branch in tree.branches(place) {
+    let mut reached: HashMap<NodeId, u64> = HashMap::new();
+    for place in tree.node_ids() {
+        for branch in tree.moves(place) {
             assert!((0.0..=1.0).contains(&branch.rate), "{branch:?}");
             if let Some(child) = branch.child {
                 *reached.entry(child).or_default() += u64::from(branch.visits);
@@ -40,7 +40,8 @@ fn all_conserved<M: tesuji_game::Move>(tree: &Tree<M>) {
 fn visits_are_conserved<G: Game>(nodes: u64) {
     for threads in 1..=3 {
         for plies in [0, 11] {
-            let settings = Settings { threads, seed: plies as u64, look_ahead: plies > 0, ..settings() };
+            let settings =
+                MctsOptions { threads, seed: plies as u64, prove_children: plies > 0, ..settings() };
             let record = random::<G>(plies, 5);
             let mut engine = uct::<G>(settings);
             let (_, report) = think(&mut engine, &record, &playouts(nodes));
@@ -71,14 +72,14 @@ fn visits_are_conserved_in_every_game_and_with_any_threads() {
 }
 
 /// All that is told of what the root leads to, positions numbered in the order they are met.
-fn told<M: tesuji_game::Move>(tree: &Tree<M>, from: Place) -> Vec<String> {
+fn told<M: tesuji_game::Move>(tree: &Tree<M>, from: NodeId) -> Vec<String> {
     let mut numbers = HashMap::from([(from, 0)]);
     let (mut order, mut at) = (vec![from], 0);
     let mut lines = Vec::new();
     while let Some(&place) = order.get(at) {
         at += 1;
-        lines.push(format!("{} {} {:?}", tree.visits(place), tree.judged(place), tree.proof(place)));
-        for branch in tree.branches(place) {
+        lines.push(format!("{} {} {:?}", tree.visits(place), tree.evaluations(place), tree.proof(place)));
+        for branch in tree.moves(place) {
             let child = branch.child.map(|child| {
                 let next = numbers.len();
                 *numbers.entry(child).or_insert_with(|| {
@@ -100,7 +101,7 @@ fn whole<M: tesuji_game::Move>(tree: &Tree<M>) -> Vec<String> {
 fn the_same_seed_grows_the_same_tree<G: Game>(nodes: u64) {
     let record = random::<G>(6, 1);
     let grow = |seed| {
-        let settings = Settings { seed, ..settings() };
+        let settings = MctsOptions { seed, ..settings() };
         let (mut by_chance, mut by_judgement) = (uct::<G>(settings), puct::<G>(settings));
         let first = think(&mut by_chance, &record, &playouts(nodes));
         let second = think(&mut by_judgement, &record, &playouts(nodes));
@@ -126,18 +127,18 @@ fn the_same_seed_grows_the_same_tree_in_every_game() {
 }
 
 /// Plays the move chosen and the reply most looked at; the position that stands then, in the tree.
-fn go_on<G: Game>(record: &mut Record<G>, tree: &Tree<G::Move>, choice: Choice<G::Move>) -> Option<Place> {
+fn go_on<G: Game>(record: &mut Record<G>, tree: &Tree<G::Move>, choice: Choice<G::Move>) -> Option<NodeId> {
     let Choice::Move { mv, .. } = choice else { return None };
     let root = tree.root()?;
-    let after = tree.branches(root).find(|branch| branch.mv == mv)?.child?;
-    let reply = tree.branches(after).max_by_key(|branch| branch.visits)?;
+    let after = tree.moves(root).find(|branch| branch.mv == mv)?.child?;
+    let reply = tree.moves(after).max_by_key(|branch| branch.visits)?;
     record.push(mv).expect("what is chosen is legal");
     record.push(reply.mv).expect("what is in the tree is legal");
     reply.child
 }
 
 fn what_is_known_is_kept<G: Game>(nodes: u64, memory_mib: usize) {
-    let settings = Settings { memory_mib, ..settings() };
+    let settings = MctsOptions { memory_mib, ..settings() };
     let raised = CancelToken::new();
     raised.cancel();
     let mut record = random::<G>(4, 9);
@@ -176,7 +177,7 @@ fn what_is_known_is_kept_when_the_rest_is_thrown_away() {
 }
 
 fn memory_is_never_exceeded<G: Game>(nodes: u64) {
-    let settings = Settings { memory_mib: 1, threads: 2, ..settings() };
+    let settings = MctsOptions { memory_mib: 1, threads: 2, ..settings() };
     let (mut by_chance, mut by_judgement) = (uct::<G>(settings), puct::<G>(settings));
     let mut record = random::<G>(4, 2);
     let mut fullest = 0;
@@ -185,9 +186,9 @@ fn memory_is_never_exceeded<G: Game>(nodes: u64) {
             break;
         }
         let (_, report) = think(&mut by_judgement, &record, &playouts(nodes));
-        fullest = fullest.max(report.full.unwrap_or(0));
+        fullest = fullest.max(report.hashfull.unwrap_or(0));
         let (choice, report) = think(&mut by_chance, &record, &playouts(nodes));
-        fullest = fullest.max(report.full.unwrap_or(0));
+        fullest = fullest.max(report.hashfull.unwrap_or(0));
         for tree in [by_chance.tree(), by_judgement.tree()] {
             assert!(tree.bytes() <= 1 << 20, "{} bytes", tree.bytes());
             conserved(tree);
@@ -211,7 +212,7 @@ fn a_stop_at_any_moment_gives_a_legal_move<G: Game>(stops: usize) {
     let mut list = G::Moves::default();
     for round in 0..stops {
         let record = random::<G>(rng.below(30), round as u64);
-        let settings = Settings { threads: 1 + round % 2, memory_mib: 4, ..settings() };
+        let settings = MctsOptions { threads: 1 + round % 2, memory_mib: 4, ..settings() };
         let (mut by_chance, mut by_judgement) = (uct::<G>(settings), puct::<G>(settings));
         let engines: [&mut dyn Engine<G>; 2] = [&mut by_chance, &mut by_judgement];
         for engine in engines {

@@ -1,4 +1,4 @@
-//! Where nodes and edges live: blocks that are never moved while threads read them, up to a cap on memory.
+//! Memory of nodes and edges: blocks that never move while threads read them, up to a memory limit.
 
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
@@ -13,27 +13,27 @@ const EDGE_BLOCK: usize = EDGES * size_of::<Edge>();
 
 type Blocks<T, const N: usize> = Box<[OnceLock<Box<[T; N]>>]>;
 
-/// Nodes and edges in the order they were made; a node's edges lie side by side in one block.
-pub(super) struct Arena {
+/// Nodes and edges in the order of their creation. The edges of a node are contiguous within one block.
+pub(super) struct NodePool {
     nodes: Blocks<Node, NODES>,
     edges: Blocks<Edge, EDGES>,
-    /// How many nodes there are, and where the next edge goes, in one number so that both grow in step.
+    /// The node count and the next edge index in one word, so that both are updated together.
     used: AtomicU64,
-    /// Whether a node was refused since the last time there was more room.
+    /// Whether a node was refused since the last shrink.
     full: AtomicBool,
     bytes: usize,
 }
 
-impl Arena {
-    /// The least that is of any use: one block of each.
-    pub(super) const LEAST: usize = NODE_BLOCK + EDGE_BLOCK;
+impl NodePool {
+    /// The smallest pool: one block of each.
+    const MIN_BYTES: usize = NODE_BLOCK + EDGE_BLOCK;
 
-    /// An arena that never takes more than `bytes`.
-    pub(super) fn new(bytes: usize) -> Arena {
-        let bytes = bytes.max(Arena::LEAST);
-        // Numbers of nodes and edges have 32 bits, and two of them are taken.
+    /// A pool that never uses more than `bytes`.
+    pub(super) fn new(bytes: usize) -> NodePool {
+        let bytes = bytes.max(NodePool::MIN_BYTES);
+        // Node and edge numbers have 32 bits; two of them are reserved.
         let blocks = |size: usize, each: usize| (bytes / size).min(((PENDING - 1) as usize) / each);
-        Arena {
+        NodePool {
             nodes: (0..blocks(NODE_BLOCK, NODES)).map(|_| OnceLock::new()).collect(),
             edges: (0..blocks(EDGE_BLOCK, EDGES)).map(|_| OnceLock::new()).collect(),
             used: AtomicU64::new(0),
@@ -67,50 +67,50 @@ impl Arena {
         block.get(first % EDGES..first % EDGES + len).unwrap_or_default()
     }
 
-    /// How many nodes were made, those out of reach included.
+    /// Number of nodes, unreachable ones included.
     pub(super) fn len(&self) -> u32 {
         (self.used.load(Relaxed) >> 32) as u32
     }
 
-    /// How much of the memory is taken, as a share: 1 once a node was refused.
+    /// The used share of the memory; 1 once a node was refused.
     pub(super) fn fullness(&self) -> f64 {
         if self.full.load(Relaxed) {
             return 1.0;
         }
         let (nodes, edges) = split(self.used.load(Relaxed));
-        Arena::taken(nodes, edges) as f64 / self.bytes as f64
+        NodePool::bytes_for(nodes, edges) as f64 / self.bytes as f64
     }
 
-    /// The memory that is taken.
-    pub(super) fn taken_bytes(&self) -> usize {
+    /// The allocated memory.
+    pub(super) fn allocated_bytes(&self) -> usize {
         let nodes = self.nodes.iter().filter(|block| block.get().is_some()).count();
         let edges = self.edges.iter().filter(|block| block.get().is_some()).count();
         nodes * NODE_BLOCK + edges * EDGE_BLOCK
     }
 
-    fn taken(nodes: u32, edges: u32) -> usize {
+    fn bytes_for(nodes: u32, edges: u32) -> usize {
         (nodes as usize).div_ceil(NODES) * NODE_BLOCK + (edges as usize).div_ceil(EDGES) * EDGE_BLOCK
     }
 
-    /// Where a node with so many edges would go behind `used`, and what is used then.
+    /// The place of a new node with `len` edges behind `used`, and the new value of `used`.
     fn place(&self, used: u64, len: usize) -> Option<(u32, u32, u64)> {
         let (node, edge) = split(used);
-        let room = EDGES - edge as usize % EDGES;
-        let first = if len <= room { edge } else { edge + room as u32 };
+        let rest = EDGES - edge as usize % EDGES;
+        let first = if len <= rest { edge } else { edge + rest as u32 };
         let end = first as usize + len;
         let fits = len <= EDGES
             && end <= self.edges.len() * EDGES
             && (node as usize) < self.nodes.len() * NODES
-            && Arena::taken(node + 1, end as u32) <= self.bytes;
+            && NodePool::bytes_for(node + 1, end as u32) <= self.bytes;
         fits.then(|| (node, first, u64::from(node + 1) << 32 | end as u64))
     }
 
-    /// Makes a node with these edges, to which nothing leads yet; none when memory is full.
+    /// Creates a node with these edges, not linked yet; `None` when the memory is full.
     pub(super) fn make(
         &self,
         key: u64,
         len: usize,
-        judged: Option<f32>,
+        value: Option<f32>,
         edges: impl Iterator<Item = (u32, f32)>,
     ) -> Option<u32> {
         let mut used = self.used.load(Relaxed);
@@ -124,19 +124,19 @@ impl Arena {
                 Err(now) => used = now,
             }
         };
-        self.node(node).reset(key, first, len as u32, judged);
+        self.node(node).reset(key, first, len as u32, value);
         for (edge, (mv, prior)) in self.edges(self.node(node)).iter().zip(edges) {
             edge.reset(mv, prior);
         }
         Some(node)
     }
 
-    /// Forgets all nodes.
+    /// Removes all nodes.
     pub(super) fn clear(&mut self) {
         self.shrink(0);
     }
 
-    /// Gives back what lies behind `used`: nodes and edges may share the memory otherwise next time.
+    /// Frees all blocks behind `used`.
     pub(super) fn shrink(&mut self, used: u64) {
         let (nodes, edges) = split(used);
         self.nodes[(nodes as usize).div_ceil(NODES)..].iter_mut().for_each(|block| drop(block.take()));
@@ -145,10 +145,10 @@ impl Arena {
         *self.full.get_mut() = false;
     }
 
-    /// Slides the nodes whose `moved` is not [`NONE`] to the front and tells each where it has gone. Nodes
-    /// never go up, because they go in the order they stand in. What is told is how many there are and what
-    /// to [`Arena::shrink`] to once their links are mended.
-    pub(super) fn slide(&mut self) -> (u32, u64) {
+    /// Compacts the nodes whose `moved` is not [`NONE`] to the front and writes the new number to `moved`. A node never
+    /// moves up, because the order is kept. Returns the node count and the value for [`NodePool::shrink`] after the links
+    /// are updated.
+    pub(super) fn compact(&mut self) -> (u32, u64) {
         let mut used = 0;
         for old in (0..self.len()).filter(|&node| self.node(node).moved.load(Relaxed) != NONE) {
             let from = self.node(old);

@@ -1,9 +1,9 @@
-//! Logarithm and exponential by plain arithmetic: system libraries differ in the last bit, and one bit is
-//! enough to grow another tree from the same seed.
+//! Logarithm and exponential by plain arithmetic. System libraries differ in the last bit, which is enough to grow
+//! another tree from the same seed.
 
 use std::f64::consts::{LN_2, SQRT_2};
 
-/// e to the power of `x`; 0 or infinity beyond what a number can hold.
+/// e to the power of `x`; 0 or infinity outside of the range of `f64`.
 pub(super) fn exp(x: f64) -> f64 {
     const LARGEST: f64 = 709.0;
     match x {
@@ -11,7 +11,7 @@ pub(super) fn exp(x: f64) -> f64 {
         x if x < -LARGEST => return 0.0,
         _ => {}
     }
-    // e^x = 2^n · e^rest with a rest within half a factor of 2, where the series is short.
+    // e^x = 2^n · e^rest with |rest| ≤ ln 2 / 2, where the series is short.
     let n = (x / LN_2).round();
     let rest = x - n * LN_2;
     let series = (1..=14).rev().fold(1.0, |sum, k| 1.0 + sum * rest / f64::from(k));
@@ -34,14 +34,13 @@ pub(super) fn ln(x: f64) -> f64 {
     n as f64 * LN_2 + 2.0 * s * series
 }
 
-/// The natural logarithm of a number of visits, to three digits: how much to explore is no exact science, and
-/// this is asked at every step.
+/// The natural logarithm of a visit count, to three digits: fast, and exact enough for exploration.
 #[inline]
 pub(super) fn ln_of_count(count: u32) -> f32 {
     let bits = (count as f32).to_bits();
     let n = (bits >> 23) as i32 - 127;
     let part = f32::from_bits(bits & ((1 << 23) - 1) | 127 << 23);
-    // The cubic that meets log2 in 1 and 2 and strays least between.
+    // The best cubic approximation of log2 that is exact at 1 and 2.
     let log2 = ((0.151_703_6 * part - 1.026_814_4) * part + 3.018_518) * part - 2.143_407;
     (n as f32 + log2) * std::f32::consts::LN_2
 }
@@ -51,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_agree_with_the_system() {
+    fn exp_and_ln_agree_with_the_system() {
         for step in -4000..=4000 {
             let x = f64::from(step) / 100.0;
             assert!((exp(x) / x.exp() - 1.0).abs() < 1e-14, "exp {x}");

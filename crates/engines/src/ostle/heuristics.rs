@@ -1,31 +1,31 @@
-//! The craft of Ostle in the tree: drops first, and a win in one seen without a search.
+//! Search heuristics of Ostle: drops first, and a win in one without search.
 
 use tesuji_game::Game;
 use tesuji_ostle::{Move, Ostle};
 use tesuji_search::{Eval, HISTORY, Heuristics, NodeContext, Value};
 
-/// Pushes that drop an enemy come first, and whoever can take the second piece now has won. The rest is left
-/// to what the search learns on the way, which orders Ostle's moves as well as anything tried.
+/// Pushes that drop an enemy piece are searched first, and a second drop is a win in one. History and killers order the
+/// rest as well as anything that was tried.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OstleHeuristics;
 
-/// An enemy dropped; more than anything the search has learned.
+/// The score of a drop, above history and killers.
 const DROP: i32 = 4 * HISTORY;
 
 impl<E: Eval<Ostle>> Heuristics<Ostle, E> for OstleHeuristics {
     #[inline]
-    fn hint(&self, game: &Ostle, mv: Move) -> i32 {
+    fn score_move(&self, game: &Ostle, mv: Move) -> i32 {
         if !game.can_drop_other() {
             return 0;
         }
         let mut after = *game;
         after.play(mv);
-        // The opponent's pieces come first once the move is made.
+        // After the move the opponent's pieces come first.
         if after.pieces().0 < game.pieces().1 { DROP } else { 0 }
     }
 
     #[inline]
-    fn verdict(&self, game: &mut Ostle, _: &NodeContext) -> Option<Value> {
+    fn known_result(&self, game: &mut Ostle, _: &NodeContext) -> Option<Value> {
         game.checkmate().then(|| Value::win(1))
     }
 }

@@ -1,19 +1,19 @@
-//! Win rates and values are two names for one thing: the logistic curve turns the one into the other.
+//! Conversion between values and win rates by the logistic curve.
 
-use super::number::{exp, ln};
+use super::math::{exp, ln};
 use crate::{Proven, Value};
 
-/// How many units of value make the odds of winning e times better.
+/// The number of value units that multiply the odds of winning by e.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Scale(f64);
+pub struct WinRateScale(f64);
 
-impl Scale {
-    /// Centipawns, as engines that learn from win rates count them.
-    pub const CENTIPAWNS: Scale = Scale(600.0);
+impl WinRateScale {
+    /// The usual scale for centipawns.
+    pub const CENTIPAWNS: WinRateScale = WinRateScale(600.0);
 
-    /// A scale of so many units; what is not a positive number counts as [`Scale::CENTIPAWNS`].
-    pub fn new(units: f64) -> Scale {
-        if units.is_finite() && units >= 1e-3 { Scale(units) } else { Scale::CENTIPAWNS }
+    /// A scale of this many units; anything but a positive number counts as [`WinRateScale::CENTIPAWNS`].
+    pub fn new(units: f64) -> WinRateScale {
+        if units.is_finite() && units >= 1e-3 { WinRateScale(units) } else { WinRateScale::CENTIPAWNS }
     }
 
     /// The units.
@@ -21,19 +21,18 @@ impl Scale {
         self.0
     }
 
-    /// The share of points a value promises its mover: from 0 to 1, exactly these for proven results.
+    /// The win rate of a value for the side to move, from 0 to 1; exactly 0 or 1 for proven results.
     pub fn rate(self, value: Value) -> f64 {
         match value.proven() {
             Some(Proven::Win(_)) => 1.0,
             Some(Proven::Loss(_)) => 0.0,
-            // Taken from the losing side, so that both sides' shares sum to 1 without a rounding.
+            // Computed for the losing side, so that both win rates sum to exactly 1.
             None if value.get() <= 0 => 1.0 / (1.0 + exp(-f64::from(value.get()) / self.0)),
             None => 1.0 - self.rate(-value),
         }
     }
 
-    /// The value that promises this share of points; an estimate even where it is 0 or 1, because a share is
-    /// counted and not proven.
+    /// The value of a win rate; an estimate even for 0 and 1, because a win rate proves nothing.
     pub fn value(self, rate: f64) -> Value {
         if rate.is_nan() {
             Value::DRAW
@@ -47,9 +46,9 @@ impl Scale {
     }
 }
 
-impl Default for Scale {
-    fn default() -> Scale {
-        Scale::CENTIPAWNS
+impl Default for WinRateScale {
+    fn default() -> WinRateScale {
+        WinRateScale::CENTIPAWNS
     }
 }
 
@@ -58,10 +57,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_and_back_again() {
+    fn values_round_trip() {
         for units in [1.0, 20.0, 600.0, 756.0] {
-            let scale = Scale::new(units);
-            // Above odds of e^12 the share is too near to 1 for every unit to be told apart.
+            let scale = WinRateScale::new(units);
+            // Above odds of e^12 the win rate is too near to 1 to distinguish single units.
             let most = (units * 12.0).min(30_000.0) as i32;
             for units in -most..=most {
                 let value = Value::estimate(units);
@@ -72,33 +71,33 @@ mod tests {
     }
 
     #[test]
-    fn shares_come_back_too() {
+    fn win_rates_round_trip() {
         for step in 1..1000 {
             let rate = f64::from(step) / 1000.0;
-            let again = Scale::CENTIPAWNS.rate(Scale::CENTIPAWNS.value(rate));
+            let again = WinRateScale::CENTIPAWNS.rate(WinRateScale::CENTIPAWNS.value(rate));
             assert!((again - rate).abs() < 0.25 / 600.0, "{rate} came back as {again}");
         }
     }
 
     #[test]
-    fn a_better_value_never_promises_less() {
+    fn the_win_rate_is_monotonic() {
         let all = || (Value::LEAST.get()..=Value::MOST.get()).map(Value::of);
         for (low, high) in all().zip(all().skip(1)) {
-            let (low, high) = (Scale::CENTIPAWNS.rate(low), Scale::CENTIPAWNS.rate(high));
+            let (low, high) = (WinRateScale::CENTIPAWNS.rate(low), WinRateScale::CENTIPAWNS.rate(high));
             assert!((0.0..=1.0).contains(&low) && low <= high, "{low} {high}");
         }
     }
 
     #[test]
-    fn the_ends_and_nonsense() {
-        let scale = Scale::default();
+    fn limits_and_invalid_input() {
+        let scale = WinRateScale::default();
         assert_eq!((scale.rate(Value::win(9)), scale.rate(Value::loss(9))), (1.0, 0.0));
         assert_eq!(scale.rate(Value::DRAW), 0.5);
         assert_eq!(scale.value(1.0), Value::estimate(30_000));
         assert_eq!(scale.value(-3.0), Value::estimate(-30_000));
         assert_eq!(scale.value(f64::NAN), Value::DRAW);
         for units in [0.0, -5.0, f64::NAN, f64::INFINITY] {
-            assert_eq!(Scale::new(units), Scale::CENTIPAWNS);
+            assert_eq!(WinRateScale::new(units), WinRateScale::CENTIPAWNS);
         }
     }
 }

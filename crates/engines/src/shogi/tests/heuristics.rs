@@ -1,25 +1,29 @@
-//! The craft keeps its promises to the search.
+//! The hooks of the search heuristics keep their contracts.
 
 use tesuji_game::{Claims, Game, MoveList, Record};
 use tesuji_laws::hold;
-use tesuji_search::alphabeta::{AlphaBeta, Means};
+use tesuji_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
 use tesuji_search::{CancelToken, Engine, Eval, Heuristics, Limits, NodeContext, Proven, Value};
 use tesuji_shogi::{Kind, Move, Shogi};
 
 use super::super::exchange::{exchange, is_even};
 use super::super::mate::{cast, in_one, in_three};
-use super::super::{Material, Tactics};
+use super::super::{Material, ShogiHeuristics};
 use super::{parsed, positions};
 
-fn craft() -> Tactics {
-    Tactics::default()
+fn heuristics() -> ShogiHeuristics {
+    ShogiHeuristics::default()
 }
 
 #[test]
-fn in_check_every_move_is_looked_at_and_nobody_stands_still() {
+fn in_check_there_is_no_stand_pat_and_every_evasion_is_searched() {
     positions(60, 200, 3, |game, list| {
         let mut out = vec![];
-        let stands = craft().noisy(game, &mut out);
+        let value = Material.value(game, &Material.begin(game));
+        // Alpha is as far above the value as the margin: every capture that does not lose material counts.
+        let alpha = i32::from(value.get()) + 250;
+        let node = NodeContext { qs_ply: 1, ..leaf(value, alpha, alpha + 1) };
+        let stands = heuristics().qsearch_moves(game, &node, &mut out);
         hold!(stands != game.in_check(), "stands {stands} in {game:?}");
         let mut sorted = out.clone();
         sorted.sort_unstable();
@@ -45,55 +49,58 @@ fn leaf(value: Value, alpha: i32, beta: i32) -> NodeContext {
     NodeContext {
         ply: 1,
         depth: 0,
-        beyond: 0,
-        tried: 0,
-        open: false,
+        qs_ply: 0,
+        move_count: 0,
+        is_pv: false,
         alpha: Value::estimate(alpha),
         beta: Value::estimate(beta),
-        value: Some(value),
+        static_eval: Some(value),
     }
 }
 
 #[test]
-fn what_stands_above_the_window_is_quiet() {
+fn above_beta_there_is_nothing_to_search() {
     positions(40, 120, 5, |game, _| {
         let value = Material.value(game, &Material.begin(game));
         let now = i32::from(value.get());
         let mut out = vec![];
-        let stands = craft().restless(game, &leaf(value, now - 1, now), &mut out);
+        let stands = heuristics().qsearch_moves(game, &leaf(value, now - 1, now), &mut out);
         let mate = in_three(game);
         let quiet = out.is_empty() || out.first() == mate.as_ref();
         hold!(quiet || !stands, "{out:?} above the window in {game:?}");
-        // With the window far above, only captures that bring the value near are looked at.
-        let stands = craft().restless(game, &leaf(value, now + 9_000, now + 9_001), &mut out);
+        // With the window far above, only captures that reach it are searched.
+        let stands = heuristics().qsearch_moves(game, &leaf(value, now + 9_000, now + 9_001), &mut out);
         let quiet = out.is_empty() || out.first() == mate.as_ref();
         hold!(quiet || !stands, "{out:?} cannot reach the window in {game:?}");
         Ok(())
     });
 }
 
-/// A move of nothing is tried only out of check and above the window, and leaves no trace.
+/// A null move is tried only out of check and above beta, and undo restores the position.
 #[test]
-fn a_null_move_is_safe_and_can_be_taken_back() {
+fn a_null_move_is_safe_and_can_be_undone() {
     positions(60, 200, 3, |game, _| {
         let before = game.clone();
-        let memo = Material.begin(game);
-        let value = Material.value(game, &memo);
+        let accumulator = Material.begin(game);
+        let value = Material.value(game, &accumulator);
         let now = i32::from(value.get());
         let at = NodeContext { depth: 6, ..leaf(value, now - 1, now) };
         let shallow = NodeContext { depth: 2, ..at };
         let behind = leaf(value, now, now + 1);
-        hold!(craft().null(game, &shallow).is_none(), "too shallow in {game:?}");
-        hold!(craft().null(game, &NodeContext { depth: 6, ..behind }).is_none(), "from behind in {game:?}");
-        let Some((undo, plies)) = craft().null(game, &at) else {
+        hold!(heuristics().null_move(game, &shallow).is_none(), "too shallow in {game:?}");
+        hold!(
+            heuristics().null_move(game, &NodeContext { depth: 6, ..behind }).is_none(),
+            "from behind in {game:?}"
+        );
+        let Some((undo, plies)) = heuristics().null_move(game, &at) else {
             hold!(before.in_check(), "not tried in {before:?}");
             return Ok(());
         };
         hold!(!before.in_check() && (2..6).contains(&plies), "by {plies} in {before:?}");
         hold!(game.mover() != before.mover() && !game.in_check(), "{before:?} became {game:?}");
         let mut next = Default::default();
-        Material.advance_null(&memo, game, &mut next);
-        hold!(next == Material.begin(game), "the judgement is out of step in {game:?}");
+        Material.advance_null(&accumulator, game, &mut next);
+        hold!(next == Material.begin(game), "the accumulator is wrong in {game:?}");
         hold!(Material.value(game, &next) == -value, "{value} is seen otherwise in {game:?}");
         game.undo(undo);
         hold!(*game == before && game.key() == before.key(), "{before:?} became {game:?}");
@@ -102,17 +109,17 @@ fn a_null_move_is_safe_and_can_be_taken_back() {
 }
 
 #[test]
-fn verdicts_are_true() {
+fn known_results_are_true() {
     positions(60, 240, 2, |game, _| {
         let before = game.clone();
-        let verdict = craft().verdict(game, &NodeContext::LEAF);
-        hold!(*game == before, "the verdict changes {before:?}");
-        let inside = NodeContext { ply: 5, depth: 4, open: false, ..NodeContext::LEAF };
-        let told = craft().verdict(game, &inside);
-        hold!(*game == before, "the verdict changes {before:?}");
-        let mate = told.is_none_or(|value| value == Value::win(3) && in_three(game).is_some());
-        hold!(told == verdict || mate, "{told:?} inside, {verdict:?} at a leaf in {game:?}");
-        match verdict {
+        let at_leaf = heuristics().known_result(game, &NodeContext::LEAF);
+        hold!(*game == before, "the test changes {before:?}");
+        let inside = NodeContext { ply: 5, depth: 4, is_pv: false, ..NodeContext::LEAF };
+        let in_tree = heuristics().known_result(game, &inside);
+        hold!(*game == before, "the test changes {before:?}");
+        let mate = in_tree.is_none_or(|value| value == Value::win(3) && in_three(game).is_some());
+        hold!(in_tree == at_leaf || mate, "{in_tree:?} inside, {at_leaf:?} at a leaf in {game:?}");
+        match at_leaf {
             Some(value) => hold!(
                 value.proven() == Some(Proven::Win(1))
                     && (game.claim(&Default::default()) || in_one(game).is_some()),
@@ -127,11 +134,11 @@ fn verdicts_are_true() {
 #[test]
 fn a_declaration_is_a_win() {
     let entered = "1+R+R1K4/+B+B+P+P+P4/+P+P+P6/9/9/9/9/9/4k4 b 4G4S4N4L10P 1";
-    assert_eq!(craft().verdict(&mut parsed(entered), &NodeContext::LEAF), Some(Value::win(1)));
+    assert_eq!(heuristics().known_result(&mut parsed(entered), &NodeContext::LEAF), Some(Value::win(1)));
     let outside = "1+R+R6/+B+B+P+P+P4/+P+P+P6/4K4/9/9/9/9/4k4 b 4G4S4N4L10P 1";
     assert_eq!(
-        craft()
-            .verdict(&mut parsed(outside), &NodeContext::LEAF)
+        heuristics()
+            .known_result(&mut parsed(outside), &NodeContext::LEAF)
             .filter(|_| in_one(&mut parsed(outside)).is_none()),
         None
     );
@@ -144,14 +151,15 @@ fn pointless_moves_come_last() {
             let (Some(from), kind) = (mv.from(), mv.from().and_then(|from| game.piece(from))) else {
                 continue;
             };
-            let twin = Move::board(from, mv.to(), true);
+            let promotion = Move::board(from, mv.to(), true);
             let pointless = kind.is_some_and(|piece| {
-                matches!(piece.kind, Kind::Pawn | Kind::Bishop | Kind::Rook) && list.has(twin)
+                matches!(piece.kind, Kind::Pawn | Kind::Bishop | Kind::Rook) && list.has(promotion)
             });
             if pointless && game.piece(mv.to()).is_none() {
-                let (here, there) = (craft().hint(game, mv), craft().hint(game, twin));
-                hold!(here < there, "{mv} before {twin} in {game:?}");
-                let least = list.each().map(|mv| craft().hint(game, mv)).min();
+                let (here, there) =
+                    (heuristics().score_move(game, mv), heuristics().score_move(game, promotion));
+                hold!(here < there, "{mv} before {promotion} in {game:?}");
+                let least = list.each().map(|mv| heuristics().score_move(game, mv)).min();
                 hold!(least == Some(here), "{mv} is not last in {game:?}");
             }
         }
@@ -159,10 +167,10 @@ fn pointless_moves_come_last() {
     });
 }
 
-/// What a position is worth one ply deep is at most what stands after the best move: who replies may stand
-/// still. A check is another matter.
+/// The value at depth 1 is at most the best static evaluation after a move, because the opponent may stand pat. In check
+/// there is no stand pat.
 #[test]
-fn quiescence_is_bounded_by_standing_still() {
+fn quiescence_is_bounded_by_stand_pat() {
     positions(12, 120, 17, |game, list| {
         let mut most = Value::LEAST;
         for mv in list.each() {
@@ -180,8 +188,8 @@ fn quiescence_is_bounded_by_standing_still() {
 }
 
 fn searched(game: &Shogi, depth: u32) -> Option<Value> {
-    let means = Means { hash_mib: 1, ..Means::default() };
-    let mut engine = AlphaBeta::new(Material, craft(), means);
+    let options = AlphaBetaOptions { hash_mib: 1, ..AlphaBetaOptions::default() };
+    let mut engine = AlphaBeta::new(Material, heuristics(), options);
     let limits = Limits { depth: Some(depth), lines: 1, ..Limits::default() };
     let mut value = None;
     engine.think(&Record::new(game.clone()), &limits, &CancelToken::new(), &mut |report| {

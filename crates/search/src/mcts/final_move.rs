@@ -1,19 +1,19 @@
-//! From statistics to a decision: the order of moves, the line expected, the report.
+//! Final move selection, and the principal variations of a tree.
 
 use tesuji_game::Move;
 
 use super::node::{Edge, NONE, PENDING};
-use super::{Scale, Tree};
-use crate::{Bound, Line, Proven, Rng, Value};
+use super::{Tree, WinRateScale};
+use crate::{Bound, Proven, PvLine, Rng, Value};
 
-/// The longest line told.
-const LONGEST: usize = 64;
+/// The longest principal variation.
+const MAX_PV: usize = 64;
 
-/// How good a move looks; greater is better. Wins first, the nearest of all; losses last, the farthest of
-/// all; between them by visits, except that a draw in hand is better than what promises less.
+/// The rank of a move; greater is better. Shortest wins first, longest losses last, the others by visit count, except
+/// that a proven draw is better than a win rate below a half.
 type Rank = (u8, u64, u64, u16);
 
-/// The moves of a node, best first, as indices.
+/// The edge indices of a node, best first.
 pub(super) fn ranked<M: Move>(tree: &Tree<M>, node: u32) -> Vec<usize> {
     let edges = tree.edges(node);
     let draw = edges.iter().any(|edge| edge.proof() == Some(Value::DRAW));
@@ -33,7 +33,7 @@ fn rank(edge: &Edge, draw: bool) -> Rank {
     }
 }
 
-/// How far the first move is ahead of the second in visits; none when there is nothing left to compare.
+/// The lead of the first move over the second in visits; `None` for a single move.
 pub(super) fn lead<M: Move>(tree: &Tree<M>) -> Option<u64> {
     let order = ranked(tree, tree.root);
     let edges = tree.edges(tree.root);
@@ -41,15 +41,14 @@ pub(super) fn lead<M: Move>(tree: &Tree<M>) -> Option<u64> {
     Some(u64::from(edges[first].visits()).saturating_sub(u64::from(edges[second].visits())))
 }
 
-/// Whether some other move that was tried a good deal promises more than the first: a little more time may
-/// change the decision.
-pub(super) fn wavering<M: Move>(tree: &Tree<M>) -> bool {
+/// Whether a move with many visits has a better win rate than the first move, so that more time may change the choice.
+pub(super) fn is_unstable<M: Move>(tree: &Tree<M>) -> bool {
     let edges = tree.edges(tree.root);
     let Some(first) = ranked(tree, tree.root).first().map(|&first| &edges[first]) else { return false };
     edges.iter().any(|edge| edge.visits() >= first.visits() / 4 && edge.rate() > first.rate())
 }
 
-/// A move by the share of its visits, of those that do not lose for certain.
+/// A move sampled by visit count (temperature 1), without proven losses.
 pub(super) fn sampled<M: Move>(tree: &Tree<M>, rng: &mut Rng) -> Option<usize> {
     let lost = |edge: &Edge| matches!(edge.proof().and_then(Value::proven), Some(Proven::Loss(_)));
     let weights =
@@ -68,8 +67,8 @@ pub(super) fn sampled<M: Move>(tree: &Tree<M>, rng: &mut Rng) -> Option<usize> {
     None
 }
 
-/// The moves expected from a move of the root on, that one included.
-pub(super) fn expected<M: Move>(tree: &Tree<M>, index: usize) -> Vec<M> {
+/// The principal variation that starts with this root move.
+pub(super) fn principal_variation<M: Move>(tree: &Tree<M>, index: usize) -> Vec<M> {
     let (mut node, mut index) = (tree.root, index);
     let (mut moves, mut seen) = (Vec::new(), Vec::new());
     loop {
@@ -77,8 +76,8 @@ pub(super) fn expected<M: Move>(tree: &Tree<M>, index: usize) -> Vec<M> {
         moves.push(M::from_bits(edge.mv.load(std::sync::atomic::Ordering::Relaxed)));
         seen.push(node);
         node = edge.child();
-        // Shared positions may lead back to where the line has been.
-        if node >= PENDING || moves.len() == LONGEST || seen.contains(&node) {
+        // Shared nodes may form a cycle.
+        if node >= PENDING || moves.len() == MAX_PV || seen.contains(&node) {
             return moves;
         }
         let Some(&best) = ranked(tree, node).first() else { return moves };
@@ -90,26 +89,26 @@ pub(super) fn expected<M: Move>(tree: &Tree<M>, index: usize) -> Vec<M> {
     }
 }
 
-/// The best `count` moves of the root as lines.
-pub(super) fn lines<M: Move>(tree: &Tree<M>, scale: Scale, count: usize) -> Vec<Line<M>> {
+/// The principal variations of the best `count` root moves.
+pub(super) fn lines<M: Move>(tree: &Tree<M>, scale: WinRateScale, count: usize) -> Vec<PvLine<M>> {
     if tree.root == NONE {
         return Vec::new();
     }
     ranked(tree, tree.root).into_iter().take(count.max(1)).map(|index| line(tree, scale, index)).collect()
 }
 
-fn line<M: Move>(tree: &Tree<M>, scale: Scale, index: usize) -> Line<M> {
+fn line<M: Move>(tree: &Tree<M>, scale: WinRateScale, index: usize) -> PvLine<M> {
     let edge = &tree.edges(tree.root)[index];
-    let moves = expected(tree, index);
+    let moves = principal_variation(tree, index);
     let Some(proof) = edge.proof() else {
         let rate = edge.rate();
-        return Line { value: scale.value(rate), bound: Bound::Exact, moves, rate: Some(rate) };
+        return PvLine { value: scale.value(rate), bound: Bound::Exact, moves, rate: Some(rate) };
     };
-    // Not every shorter way was looked at: the win may come sooner, for either side.
+    // Shorter wins of either side may have been missed.
     let bound = match proof.proven() {
         Some(Proven::Win(2..)) => Bound::Lower,
         Some(Proven::Loss(2..)) => Bound::Upper,
         _ => Bound::Exact,
     };
-    Line { value: proof, bound, moves, rate: Some(scale.rate(proof)) }
+    PvLine { value: proof, bound, moves, rate: Some(scale.rate(proof)) }
 }

@@ -1,0 +1,83 @@
+//! Quiescence search: resolves captures, checks and the like before the static evaluation.
+
+use tesuji_game::Game;
+
+use super::result::SearchResult;
+use super::worker::{MAX_PLY, Worker};
+use crate::{BestMove, Eval, Heuristics, NodeContext, Value};
+
+impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
+    /// The quiescence value of the position, `qs_ply` plies into the quiescence search.
+    pub(super) fn qsearch(&mut self, ply: usize, qs_ply: u32, alpha: Value, beta: Value) -> SearchResult {
+        debug_assert!(alpha < beta, "{alpha} {beta}");
+
+        // Step 1. Limits
+        if self.tick() {
+            return SearchResult::ABORTED;
+        }
+        self.seldepth = self.seldepth.max(ply);
+
+        // Step 2. Repetition and draw by the length of the game
+        if G::RECURS {
+            let key = self.game.key();
+            if let Some(result) = self.repetition(ply, key) {
+                return result;
+            }
+        }
+        if let Some(result) = self.draw_by_length(ply) {
+            return result;
+        }
+
+        // Step 3. Results known without search, end of the game, mate distance pruning
+        let shared = self.shared;
+        let mut node = NodeContext::new(ply as u32, 0, beta > alpha.above(), alpha, beta);
+        node.qs_ply = qs_ply;
+        if let Some(value) = shared.heuristics.known_result(&mut self.game, &node) {
+            return SearchResult::solved(value);
+        }
+        if let Some(outcome) = shared.heuristics.terminal_outcome(&mut self.game) {
+            return SearchResult::solved(shared.eval.terminal_value(&self.game, outcome));
+        }
+        if let Some(result) = SearchResult::by_mate_distance(alpha, beta) {
+            return result;
+        }
+
+        // Step 4. Static evaluation
+        let static_eval = self.static_eval(ply);
+        if ply >= MAX_PLY {
+            return SearchResult::estimate(static_eval);
+        }
+        node.static_eval = Some(static_eval);
+
+        // Step 5. Move generation and stand pat
+        let moves = &mut self.stack[ply].qsearch_moves;
+        moves.clear();
+        let stand_pat = shared.heuristics.qsearch_moves(&mut self.game, &node, moves);
+        let count = moves.len();
+        if count == 0 {
+            return SearchResult::estimate(static_eval);
+        }
+        let mut best = if stand_pat { BestMove::leaf(static_eval) } else { BestMove::NONE };
+        let mut result = SearchResult { solved: !stand_pat, ..SearchResult::solved(static_eval) };
+
+        // Step 6. Move loop
+        self.path.push(&self.game);
+        for index in 0..count {
+            node.alpha = node.alpha.max(best.value);
+            if node.alpha >= beta {
+                break;
+            }
+            let mv = self.stack[ply].qsearch_moves[index];
+            let undo = self.play(ply, mv);
+            let child = self.qsearch(ply + 1, qs_ply + 1, beta.to_child(), node.alpha.to_child());
+            self.game.undo(undo);
+            if self.aborted {
+                break;
+            }
+            result = result.with(child);
+            best = best.join(BestMove::by(mv, child.value));
+        }
+        self.path.pop();
+        SearchResult { value: best.value, ..result }.leaving(ply)
+    }
+}

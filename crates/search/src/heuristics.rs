@@ -1,0 +1,157 @@
+//! Game-specific heuristics of the alpha-beta search.
+//!
+//! Every hook is one known technique with its usual name. Each has a default that does nothing and compiles away.
+
+use tesuji_game::{Game, Outcome, Path};
+
+use crate::{Eval, Value};
+
+/// Heuristics of one game for the alpha-beta search.
+pub trait Heuristics<G: Game, E: Eval<G>>: Send + Sync {
+    /// Whether the pruning hooks need [`NodeContext::static_eval`]. It costs one evaluation per node.
+    const NEEDS_STATIC_EVAL: bool = false;
+
+    /// Called once before a search from the end of `path`. Reads the rule options of the game.
+    #[inline]
+    fn prepare(&mut self, path: &Path<G>) -> SearchSetup {
+        let _ = path;
+        SearchSetup::default()
+    }
+
+    /// Move-ordering score: higher is searched earlier, after the move of the transposition table. The search adds
+    /// the history score, up to ±[`HISTORY`](crate::HISTORY), and [`KILLER`](crate::KILLER) for a killer move.
+    #[inline]
+    fn score_move(&self, game: &G, mv: G::Move) -> i32 {
+        let _ = (game, mv);
+        0
+    }
+
+    /// Extension: plies added behind `mv`, which led to `after` (a check, a single reply). At most 2 are used.
+    #[inline]
+    fn extension(&self, after: &G, mv: G::Move, node: &NodeContext) -> u32 {
+        let _ = (after, mv, node);
+        0
+    }
+
+    /// Late move reduction (LMR): plies by which a late move is searched less deep. A reduced search that fails high
+    /// is repeated at full depth.
+    #[inline]
+    fn late_move_reduction(&self, after: &G, mv: G::Move, node: &NodeContext) -> u32 {
+        let _ = (after, mv, node);
+        0
+    }
+
+    /// Null move: plays it and returns its undo and the depth reduction, or `None` where it is not worth trying.
+    ///
+    /// Not called at the root, in PV nodes or directly after another null move. Must not be played in a finished game.
+    #[inline]
+    fn null_move(&self, game: &mut G, node: &NodeContext) -> Option<(G::Undo, u32)> {
+        let _ = (game, node);
+        None
+    }
+
+    /// Reverse futility pruning: whether the static evaluation is so far above beta that a quiescence search which
+    /// confirms beta replaces the full search. Not called in PV nodes.
+    #[inline]
+    fn reverse_futility(&self, game: &G, node: &NodeContext) -> bool {
+        let _ = (game, node);
+        false
+    }
+
+    /// Razoring: whether the static evaluation is so far below alpha that a quiescence search which confirms alpha
+    /// replaces the full search. Not called in PV nodes.
+    #[inline]
+    fn razoring(&self, game: &G, node: &NodeContext) -> bool {
+        let _ = (game, node);
+        false
+    }
+
+    /// ProbCut: a shallow search and the bounds at which its value replaces the full search. Not called in PV nodes.
+    #[inline]
+    fn probcut(&self, game: &G, node: &NodeContext) -> Option<ProbCut> {
+        let _ = (game, node);
+        None
+    }
+
+    /// Moves of the quiescence search, best first, written to `out` (empty on entry). Returns whether the mover may
+    /// stand pat. Without standing pat, `out` must hold every legal move.
+    ///
+    /// [`NodeContext::static_eval`] is set. Above beta there is no need to generate moves.
+    #[inline]
+    fn qsearch_moves(&self, game: &mut G, node: &NodeContext, out: &mut Vec<G::Move>) -> bool {
+        let _ = (game, node, out);
+        true
+    }
+
+    /// Whether and how the game has ended at a leaf. A game may know a cheaper test than [`Game::outcome`].
+    #[inline]
+    fn terminal_outcome(&self, game: &mut G) -> Option<Outcome> {
+        game.outcome()
+    }
+
+    /// A result known without search: a claim, a mate found by a cheap test. The effort may depend on the node, the
+    /// result may not. The static evaluation is not known yet.
+    #[inline]
+    fn known_result(&self, game: &mut G, node: &NodeContext) -> Option<Value> {
+        let _ = (game, node);
+        None
+    }
+}
+
+/// The node at which a hook is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NodeContext {
+    /// Plies from the root.
+    pub ply: u32,
+    /// Remaining depth in plies.
+    pub depth: u32,
+    /// Plies since the quiescence search began.
+    pub qs_ply: u32,
+    /// Number of moves searched before this one.
+    pub move_count: u32,
+    /// Whether this is a PV node (an open window).
+    pub is_pv: bool,
+    /// The lower bound of the window.
+    pub alpha: Value,
+    /// The upper bound of the window.
+    pub beta: Value,
+    /// The static evaluation, where it was computed.
+    pub static_eval: Option<Value>,
+}
+
+impl NodeContext {
+    /// A leaf outside of any search: depth 0 and the full window.
+    pub const LEAF: NodeContext = NodeContext::new(0, 0, true, Value::LEAST, Value::MOST);
+
+    /// A node before any of its moves was searched.
+    #[inline]
+    pub(crate) const fn new(ply: u32, depth: u32, is_pv: bool, alpha: Value, beta: Value) -> NodeContext {
+        NodeContext { ply, depth, qs_ply: 0, move_count: 0, is_pv, alpha, beta, static_eval: None }
+    }
+}
+
+/// What the rule options of a game mean for one search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SearchSetup {
+    /// Whether known results of earlier searches no longer hold, so that stored results must be cleared.
+    pub clear_stored: bool,
+    /// Plies until the game is drawn by its length.
+    pub draw_in: Option<u32>,
+}
+
+/// The shallow search of ProbCut. The upper bound is tried first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProbCut {
+    /// Its depth.
+    pub depth: u32,
+    /// Fail high (return beta) when its value is at least this.
+    pub fail_high: Value,
+    /// Fail low (return alpha) when its value is at most this.
+    pub fail_low: Value,
+}
+
+/// No heuristics: plain alpha-beta.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoHeuristics;
+
+impl<G: Game, E: Eval<G>> Heuristics<G, E> for NoHeuristics {}
