@@ -21,7 +21,7 @@ pub(crate) enum DriverEvent<S> {
     Search(S),
 }
 
-/// Sends every line of the input, then its end. Stops when nobody receives.
+/// Sends every line of the input, then its end. Stops when the receiver is gone.
 pub(crate) fn spawn_reader<S: Send + 'static>(
     mut input: impl BufRead + Send + 'static,
     events: SyncSender<DriverEvent<S>>,

@@ -1,7 +1,7 @@
 //! The state machines that put an engine behind a protocol: USI for shogi, GTP and NBoard for Othello.
 //!
 //! A driver reads commands from any input and writes responses to any output. It returns at the protocol's `quit`, at
-//! the end of the input, or when nobody reads the output any more.
+//! the end of the input, or when the output is closed.
 
 pub mod gtp;
 mod input;

@@ -9,13 +9,14 @@ mod bench;
 mod best_move;
 mod book;
 mod commands;
-mod doors;
 mod endings;
+mod engine_process;
 mod folder;
 mod gtp;
 
 mod nboard;
 mod play;
+mod protocols;
 mod query;
 mod run;
 #[cfg(unix)]

@@ -1,91 +1,24 @@
-//! USI over pipes: whole games, stops at any moment, and lines nobody should send.
+//! USI over pipes: whole games, `stop` at any moment, and malformed input.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::thread;
-use std::time::Duration;
+use std::io::Write;
+use std::process::{Command, Stdio};
 
 use tesuji_game::{Game, Record};
 use tesuji_shogi::Shogi;
 
-/// Nothing here takes nearly as long; a hang shall fail, not hang.
-const PATIENCE: Duration = Duration::from_secs(120);
+use crate::engine_process::EngineProcess;
 
-struct Engine {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: Receiver<String>,
+/// An engine with a small transposition table.
+fn start() -> EngineProcess {
+    let mut engine = EngineProcess::start(&["usi"]);
+    engine.say("setoption name USI_Hash value 1");
+    is_ready(&mut engine);
+    engine
 }
 
-impl Engine {
-    fn start() -> Engine {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-            .args(["engine", "usi"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let stdout = BufReader::new(child.stdout.take().unwrap());
-        let (to, output) = channel();
-        thread::spawn(move || {
-            for line in stdout.lines().map_while(Result::ok) {
-                if to.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        let input = child.stdin.take();
-        Engine { child, input, output }
-    }
-
-    fn say(&mut self, line: &str) {
-        self.send(format!("{line}\n").as_bytes());
-    }
-
-    fn send(&mut self, bytes: &[u8]) {
-        let input = self.input.as_mut().unwrap();
-        input.write_all(bytes).unwrap();
-        input.flush().unwrap();
-    }
-
-    fn line(&self) -> String {
-        self.output.recv_timeout(PATIENCE).expect("an answer in time")
-    }
-
-    /// The next line that begins so; the lines before it are given too.
-    fn until(&self, start: &str) -> (String, Vec<String>) {
-        let mut before = Vec::new();
-        loop {
-            let line = self.line();
-            if line.starts_with(start) {
-                return (line, before);
-            }
-            before.push(line);
-        }
-    }
-
-    /// Asks whether it is there; what it said meanwhile.
-    fn ping(&mut self) -> Vec<String> {
-        self.say("isready");
-        self.until("readyok").1
-    }
-
-    fn set_up(&mut self) {
-        self.say("setoption name USI_Hash value 1");
-        self.ping();
-    }
-
-    /// Ends the conversation; the exit code and what was still to be said.
-    fn leave(mut self) -> (i32, Vec<String>, String) {
-        drop(self.input.take());
-        let code = self.child.wait().unwrap().code().unwrap();
-        let rest = self.output.iter().collect();
-        let mut err = String::new();
-        std::io::Read::read_to_string(&mut self.child.stderr.take().unwrap(), &mut err).unwrap();
-        (code, rest, err)
-    }
+/// Waits for `readyok`; the lines before it.
+fn is_ready(engine: &mut EngineProcess) -> Vec<String> {
+    engine.before_answer("isready", "readyok")
 }
 
 fn answers(lines: &[String]) -> usize {
@@ -93,8 +26,8 @@ fn answers(lines: &[String]) -> usize {
 }
 
 #[test]
-fn introduces_itself() {
-    let mut engine = Engine::start();
+fn lists_its_name_and_options() {
+    let mut engine = EngineProcess::start(&["usi"]);
     engine.say("usi");
     let (_, lines) = engine.until("usiok");
     assert!(lines[0].starts_with("id name tesuji"), "{lines:?}");
@@ -102,15 +35,14 @@ fn introduces_itself() {
         assert!(lines.iter().any(|line| line.starts_with(&format!("option name {name} type "))), "{name}");
     }
     engine.say("quit");
-    let (code, rest, err) = engine.leave();
+    let (code, rest, err) = engine.close();
     assert_eq!((code, rest.len(), err.as_str()), (0, 0, ""));
 }
 
-/// Both sides, every move legal, one answer for each `go`.
+/// Every move is legal, and each `go` has one answer.
 #[test]
 fn a_whole_game_against_itself() {
-    let mut engine = Engine::start();
-    engine.set_up();
+    let mut engine = start();
     engine.say("setoption name MaxMovesToDraw value 120");
     engine.say("usinewgame");
     let mut record = Record::new(Shogi::start());
@@ -129,21 +61,20 @@ fn a_whole_game_against_itself() {
         if ["resign", "win"].contains(&mv) {
             break;
         }
-        record.push_text(mv).unwrap_or_else(|refusal| panic!("{line}: {refusal}"));
+        record.push_text(mv).unwrap_or_else(|error| panic!("{line}: {error}"));
         line = format!("{line} {mv}");
     }
     assert!(record.plies().len() > 20, "{line}");
     engine.say("gameover draw");
     engine.say("quit");
-    let (code, rest, err) = engine.leave();
+    let (code, rest, err) = engine.close();
     assert_eq!((code, answers(&rest), err.as_str()), (0, 0, ""));
 }
 
-/// However a `go` is asked and ended, it has exactly one answer.
+/// Every `go` has exactly one answer, however it ends.
 #[test]
 fn stops_at_any_moment() {
-    let mut engine = Engine::start();
-    engine.set_up();
+    let mut engine = start();
     engine.say("setoption name USI_Ponder value true");
     let positions = [
         "position startpos",
@@ -176,7 +107,7 @@ fn stops_at_any_moment() {
         let held = go.contains("infinite") || go.contains("ponder");
         let mut early = 0;
         for _ in 0..random(4) {
-            early += answers(&engine.ping());
+            early += answers(&is_ready(&mut engine));
         }
         assert!(!held || early == 0 || go.contains("mate"), "round {round}: {go} answered before {end}");
         engine.say(end);
@@ -184,47 +115,44 @@ fn stops_at_any_moment() {
             let wanted = if go.contains("mate") { "checkmate " } else { "bestmove " };
             assert_eq!(answers(&engine.until(wanted).1), 0, "round {round}: {go}");
         }
-        assert_eq!(answers(&engine.ping()), 0, "round {round}: {go} answered twice");
+        assert_eq!(answers(&is_ready(&mut engine)), 0, "round {round}: {go} answered twice");
     }
-    let (code, rest, err) = engine.leave();
+    let (code, rest, err) = engine.close();
     assert_eq!((code, answers(&rest), err.as_str()), (0, 0, ""));
 }
 
-/// A search that is done keeps its answer to itself until it may speak.
+/// A finished search does not answer before `stop` or `ponderhit`.
 #[test]
 fn infinite_waits_for_stop() {
-    let mut engine = Engine::start();
-    engine.set_up();
+    let mut engine = start();
     for (go, end) in [("go infinite", "stop"), ("go ponder", "ponderhit")] {
         engine.say("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
         engine.say(go);
         engine.until("info depth 1 ");
         for _ in 0..50 {
-            assert_eq!(answers(&engine.ping()), 0);
+            assert_eq!(answers(&is_ready(&mut engine)), 0);
         }
         engine.say(end);
         assert_eq!(engine.until("bestmove").0, "bestmove G*5b");
     }
 }
 
-/// A second `go` ends the first; both are answered, in order, also when `stop` comes at once.
+/// A second `go` ends the first. All are answered in order, even if `stop` comes at once.
 #[test]
-fn goes_on_top_of_each_other() {
-    let mut engine = Engine::start();
-    engine.set_up();
+fn overlapping_go_commands() {
+    let mut engine = start();
     for _ in 0..20 {
         engine.send(b"position startpos\ngo infinite\nposition sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1\ngo infinite\ngo mate infinite\nstop\n");
         engine.until("bestmove ");
         engine.until("bestmove ");
         engine.until("checkmate ");
-        assert_eq!(answers(&engine.ping()), 0);
+        assert_eq!(answers(&is_ready(&mut engine)), 0);
     }
 }
 
 #[test]
 fn mates_and_declarations() {
-    let mut engine = Engine::start();
-    engine.set_up();
+    let mut engine = start();
     engine.say("position sfen 4k4/9/4P4/9/9/9/9/9/9 b G 1");
     engine.say("go mate infinite");
     assert_eq!(engine.until("checkmate").0, "checkmate G*5b");
@@ -240,16 +168,15 @@ fn mates_and_declarations() {
     engine.say(&format!("position sfen {entered}"));
     engine.say("go nodes 10");
     assert_ne!(engine.until("bestmove").0, "bestmove win");
-    // Mated: nothing is left but to give up.
+    // Mated: the only answer is to resign.
     engine.say("position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
     engine.say("go nodes 10");
     assert_eq!(engine.until("bestmove").0, "bestmove resign");
 }
 
 #[test]
-fn options_do_something() {
-    let mut engine = Engine::start();
-    engine.set_up();
+fn options_have_an_effect() {
+    let mut engine = start();
     engine.say("setoption name USI_MultiPV value 3");
     engine.say("position startpos");
     engine.say("go depth 2");
@@ -270,11 +197,10 @@ fn options_do_something() {
     assert_eq!(engine.until("bestmove").0, "bestmove resign");
 }
 
-/// Lines that are too long, empty, no text or no sense leave it as it was.
+/// Lines that are too long, empty, binary or meaningless change nothing.
 #[test]
-fn noise() {
-    let mut engine = Engine::start();
-    engine.set_up();
+fn malformed_input() {
+    let mut engine = start();
     engine.send(&[vec![b'x'; 1 << 20], b"\n".to_vec()].concat());
     engine.send(&[vec![0; 1 << 20], b"\n".to_vec()].concat());
     engine.send(&[vec![b'y'; 9 << 20], b"\n".to_vec()].concat());
@@ -285,23 +211,22 @@ fn noise() {
     );
     engine.send(b"stop\nponderhit\ngameover\ngameover nobody\nusinewgame\nhello world\n");
     engine.send(("position startpos moves".to_owned() + &" 7g7f".repeat(200_000) + "\n").as_bytes());
-    let said = engine.ping();
+    let said = is_ready(&mut engine);
     assert_eq!(answers(&said), 0, "{said:?}");
-    assert!(said.iter().any(|line| line.contains("7g7e")), "what is wrong is told: {said:?}");
+    assert!(said.iter().any(|line| line.contains("7g7e")), "errors are reported: {said:?}");
     engine.send(b"go depth one nodes 5 foo bar btime -1\r\n");
     assert_eq!(answers(&engine.until("bestmove ").1), 0);
-    let (code, _, err) = engine.leave();
+    let (code, _, err) = engine.close();
     assert_eq!((code, err.as_str()), (0, ""));
 }
 
-/// Positions beyond a fourth repetition are thought about like any other.
+/// Positions beyond a fourth repetition are searched like any other.
 #[test]
 fn beyond_repetition() {
-    let mut engine = Engine::start();
-    engine.set_up();
+    let mut engine = start();
     let shuffle = " 2h3h 8b7b 3h2h 7b8b".repeat(5);
     engine.say(&format!("position startpos moves{shuffle}"));
-    assert_eq!(engine.ping().len(), 0);
+    assert_eq!(is_ready(&mut engine).len(), 0);
     engine.say("go nodes 100");
     let best = engine.until("bestmove").0;
     assert_ne!(best, "bestmove resign");
@@ -311,21 +236,20 @@ fn beyond_repetition() {
     assert_eq!(game.mover(), tesuji_game::Side::First);
 }
 
-/// The input ends in the middle of a search: so does the process.
+/// The process ends with its input, even during a search.
 #[test]
-fn the_end_of_the_input_ends_it() {
+fn end_of_input_ends_the_engine() {
     for go in ["go infinite", "go ponder", "go mate infinite", "go btime 600000 wtime 600000"] {
-        let mut engine = Engine::start();
-        engine.set_up();
+        let mut engine = start();
         engine.say("position startpos");
         engine.say(go);
-        let (code, _, err) = engine.leave();
+        let (code, _, err) = engine.close();
         assert_eq!((code, err.as_str()), (0, ""), "{go}");
     }
 }
 
 #[test]
-fn a_closed_output_is_a_quiet_end() {
+fn a_closed_output_is_not_an_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
         .args(["engine", "usi"])
         .stdin(Stdio::piped())
@@ -335,7 +259,7 @@ fn a_closed_output_is_a_quiet_end() {
         .unwrap();
     drop(child.stdout.take());
     let mut input = child.stdin.take().unwrap();
-    // It may be gone before all of this is written.
+    // The process may end before all of this is written.
     let _ = input.write_all(b"usi\nisready\nposition startpos\ngo depth 2\n");
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));

@@ -48,7 +48,7 @@ const COMMANDS: [&str; 27] = [
 ];
 
 /// The text of a reply, or of an error.
-type Response = Result<String, String>;
+type GtpResponse = Result<String, String>;
 
 pub(super) struct GtpSession {
     engine: Box<dyn Engine<Othello>>,
@@ -80,7 +80,7 @@ impl GtpSession {
     }
 
     /// Executes a command.
-    pub(super) fn execute(&mut self, kind: CommandKind) -> Response {
+    pub(super) fn execute(&mut self, kind: CommandKind) -> GtpResponse {
         let now = self.record.now();
         match kind {
             CommandKind::ProtocolVersion => reply("2"),
@@ -102,8 +102,8 @@ impl GtpSession {
                 reply("")
             }
             CommandKind::Play(colour, mv) => self.play(side(colour), &mv),
-            CommandKind::GenMove(colour) => self.choose(side(colour), true),
-            CommandKind::RegGenMove(colour) => self.choose(side(colour), false),
+            CommandKind::GenMove(colour) => self.generate_move(side(colour), true),
+            CommandKind::RegGenMove(colour) => self.generate_move(side(colour), false),
             CommandKind::Undo => self.undo(),
             CommandKind::TimeSettings { main, byoyomi, stones } => {
                 self.clocks.set(main, byoyomi, stones);
@@ -119,7 +119,7 @@ impl GtpSession {
         }
     }
 
-    fn other(&mut self, name: &str, arguments: &[String]) -> Response {
+    fn other(&mut self, name: &str, arguments: &[String]) -> GtpResponse {
         let now = self.record.now();
         match name {
             "list_games" | "gogui-rules_game_id" => reply(board::GAME),
@@ -135,7 +135,7 @@ impl GtpSession {
             "gogui-rules_legal_moves" => Ok(board::moves(now)),
             "gogui-rules_side_to_move" => reply(board::colour(now.mover())),
             "gogui-rules_final_result" => Ok(board::result(now)),
-            "gogui-play_sequence" => self.play_all(arguments),
+            "gogui-play_sequence" => self.play_sequence(arguments),
             "loadsgf" => self.load(arguments),
             known if COMMANDS.contains(&known) => Err(format!("{known}: invalid arguments")),
             _ => Err("unknown command".to_owned()),
@@ -153,21 +153,21 @@ impl GtpSession {
         self.undo_stack.push((self.record.plies().len(), self.final_passes));
     }
 
-    fn play(&mut self, side: Side, mv: &str) -> Response {
+    fn play(&mut self, side: Side, mv: &str) -> GtpResponse {
         if self.record.ending().is_some() && mv.eq_ignore_ascii_case("pass") {
             self.save_for_undo();
             self.final_passes += 1;
             return reply("");
         }
         let mut record = turn_of(&self.record, side)?;
-        record.push_text(mv).map_err(|refusal| format!("illegal move: {refusal}"))?;
+        record.push_text(mv).map_err(|error| format!("illegal move: {error}"))?;
         self.save_for_undo();
         self.record = record;
         reply("")
     }
 
     /// Plays `b F5 w D6 …`: all moves or none.
-    fn play_all(&mut self, words: &[String]) -> Response {
+    fn play_sequence(&mut self, words: &[String]) -> GtpResponse {
         let before = (self.record.clone(), self.final_passes, self.undo_stack.len());
         for pair in words.chunks(2) {
             let played = match pair {
@@ -187,7 +187,7 @@ impl GtpSession {
         reply("")
     }
 
-    fn choose(&mut self, side: Side, play: bool) -> Response {
+    fn generate_move(&mut self, side: Side, play: bool) -> GtpResponse {
         if self.record.ending().is_some() {
             if play {
                 self.save_for_undo();
@@ -196,18 +196,18 @@ impl GtpSession {
             return reply("pass");
         }
         let record = turn_of(&self.record, side)?;
-        let begun = Instant::now();
-        let mv = if record.now().must_pass() { Move::PASS } else { self.think(&record, side)? };
+        let started = Instant::now();
+        let mv = if record.now().must_pass() { Move::PASS } else { self.search(&record, side)? };
         if play {
-            self.clocks.spend(side, begun.elapsed());
+            self.clocks.spend(side, started.elapsed());
             self.save_for_undo();
             self.record = record;
-            self.record.push(mv).map_err(|refusal| refusal.to_string())?;
+            self.record.push(mv).map_err(|error| error.to_string())?;
         }
         Ok(board::vertex(&mv.to_string()))
     }
 
-    fn think(&mut self, record: &Record<Othello>, side: Side) -> Result<Move, String> {
+    fn search(&mut self, record: &Record<Othello>, side: Side) -> Result<Move, String> {
         let default = (!self.limited).then_some(Time::Move(DEFAULT_TIME));
         let limits = Limits { time: self.clocks.time(side).or(default), lines: 1, ..Limits::default() };
         match self.engine.think(record, &limits, &CancelToken::new(), &mut |_| {}) {
@@ -218,7 +218,7 @@ impl GtpSession {
         }
     }
 
-    fn undo(&mut self) -> Response {
+    fn undo(&mut self) -> GtpResponse {
         let Some((plies, final_passes)) = self.undo_stack.pop() else { return Err("cannot undo".to_owned()) };
         self.record = truncated(&self.record, plies);
         self.final_passes = final_passes;
@@ -226,7 +226,7 @@ impl GtpSession {
     }
 
     /// `FILE [N]`: loads the first game of a file in any Othello format, up to the position before move N.
-    fn load(&mut self, arguments: &[String]) -> Response {
+    fn load(&mut self, arguments: &[String]) -> GtpResponse {
         let (name, plies) = match arguments {
             [name] => (name, usize::MAX),
             [name, number] => {
@@ -246,7 +246,7 @@ impl GtpSession {
     }
 }
 
-fn reply(text: &str) -> Response {
+fn reply(text: &str) -> GtpResponse {
     Ok(text.to_owned())
 }
 

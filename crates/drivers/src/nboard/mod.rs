@@ -36,7 +36,7 @@ pub fn run(
 mod tests {
     use super::*;
 
-    /// Everything asked before the end of the input is answered.
+    /// Every command before the end of the input is answered.
     #[test]
     fn a_conversation_from_memory() {
         let commands = "nboard 2\nset depth 2\nset game nothing\n\

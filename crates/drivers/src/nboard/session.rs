@@ -141,8 +141,8 @@ impl<'a> NBoardSession<'a> {
         }
     }
 
-    fn send(&mut self, answer: &Response) -> DriverResult {
-        writeln!(self.output, "{answer}")?;
+    fn send(&mut self, response: &Response) -> DriverResult {
+        writeln!(self.output, "{response}")?;
         Ok(self.output.flush()?)
     }
 
@@ -221,8 +221,8 @@ impl<'a> NBoardSession<'a> {
 
     fn play(&mut self, played: &MoveReport) -> DriverResult {
         let side = self.record.now().mover();
-        if let Err(refusal) = self.record.push_text(&played.mv) {
-            return self.status(format!("Move ignored: {refusal}"));
+        if let Err(error) = self.record.push_text(&played.mv) {
+            return self.status(format!("Move ignored: {error}"));
         }
         let seconds = played.time.unwrap_or(0.0);
         self.clock.spend(side, Duration::try_from_secs_f64(seconds).unwrap_or_default());
@@ -264,7 +264,7 @@ impl<'a> NBoardSession<'a> {
         let engine = self.engine.take().or_else(|| (self.engines.make)(&self.spec).ok());
         let Some(engine) = engine else { return self.status("There is no engine") };
         let (cancel, sender, started) = (CancelToken::new(), self.sender.clone(), Instant::now());
-        // Nobody receives once the session is over.
+        // Sending fails once the session is over.
         let send = move |event| drop(sender.send(Event::Search(event)));
         spawn_search(engine, record.clone(), limits.clone(), cancel.clone(), send);
         self.search = Some(NBoardSearch { purpose, record, limits, cancel, started, last: None });

@@ -40,32 +40,32 @@ impl UsiOptions {
             ("PvInterval", spin(0, 0, 100_000)),
             ("Engine", OptionKind::Text { default: spec.to_owned() }),
         ];
-        let offer = |(name, kind): (&str, OptionKind)| {
+        let option = |(name, kind): (&str, OptionKind)| {
             let default = kind.default();
             (EngineOption { name: name.to_owned(), kind }, default)
         };
-        UsiOptions(all.into_iter().map(offer).collect())
+        UsiOptions(all.into_iter().map(option).collect())
     }
 
     /// The options to list for `usi`.
-    pub(super) fn offers(&self) -> impl Iterator<Item = &EngineOption> {
-        self.0.iter().map(|(offer, _)| offer)
+    pub(super) fn all(&self) -> impl Iterator<Item = &EngineOption> {
+        self.0.iter().map(|(option, _)| option)
     }
 
     /// Sets an option. Unknown names and values that cannot be parsed are ignored.
     pub(super) fn set(&mut self, name: &str, value: &str) {
         let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
         let name = alias.map_or(name, |(_, own)| own);
-        let known = self.0.iter_mut().find(|(offer, _)| offer.name.eq_ignore_ascii_case(name));
-        if let Some((offer, kept)) = known
-            && let Some(value) = offer.kind.normalize(value)
+        let known = self.0.iter_mut().find(|(option, _)| option.name.eq_ignore_ascii_case(name));
+        if let Some((option, kept)) = known
+            && let Some(value) = option.kind.normalize(value)
         {
             *kept = value;
         }
     }
 
     fn text(&self, name: &str) -> &str {
-        self.0.iter().find(|(offer, _)| offer.name == name).map_or("", |(_, value)| value)
+        self.0.iter().find(|(option, _)| option.name == name).map_or("", |(_, value)| value)
     }
 
     fn number(&self, name: &str) -> u64 {

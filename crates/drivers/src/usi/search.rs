@@ -38,7 +38,7 @@ impl GoRequest {
     /// What an engine may spend.
     pub(super) fn limits(&self, options: &UsiOptions) -> Limits {
         let go = &self.go;
-        let least = |own: Option<u64>, asked: Option<u64>| own.into_iter().chain(asked).min();
+        let least = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
         let depth = least(options.depth().map(u64::from), go.depth.map(u64::from));
         let untimed = go.infinite || go.ponder;
         let time = go.movetime.map(Time::Move).or_else(|| time(options, &go.clock, self.record.now()));
@@ -91,7 +91,7 @@ pub(super) fn place(placement: &PositionSpec, options: &UsiOptions) -> Result<Re
             record = reopened(record);
             pushed = record.push_text(word);
         }
-        pushed.map_err(|refusal| refusal.at_move(index + 1, word).to_string())?;
+        pushed.map_err(|error| error.at_move(index + 1, word).to_string())?;
     }
     Ok(record)
 }
@@ -137,6 +137,6 @@ pub(super) fn spawn_mate_search(
         UsiSearchEvent::Mate(Some(solver), answer)
     };
     let fallback = || UsiSearchEvent::Mate(None, MateAnswer::Unknown);
-    // Nobody receives once the session is over.
+    // Sending fails once the session is over.
     spawn(search, fallback, move |event| drop(events.send(Event::Search(event))));
 }

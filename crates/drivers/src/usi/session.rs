@@ -113,8 +113,8 @@ impl<'a> UsiSession<'a> {
             Command::Usi => {
                 self.send(&Response::Name(concat!("tesuji ", env!("CARGO_PKG_VERSION")).to_owned()))?;
                 self.send(&Response::Author("the tesuji authors".to_owned()))?;
-                let offers: Vec<Response> = self.options.offers().cloned().map(Response::Option).collect();
-                offers.iter().try_for_each(|offer| self.send(offer))?;
+                let options: Vec<Response> = self.options.all().cloned().map(Response::Option).collect();
+                options.iter().try_for_each(|option| self.send(option))?;
                 self.send(&Response::UsiOk)
             }
             Command::IsReady => {
@@ -150,8 +150,8 @@ impl<'a> UsiSession<'a> {
         }
     }
 
-    fn send(&mut self, answer: &Response) -> DriverResult {
-        writeln!(self.output, "{answer}")?;
+    fn send(&mut self, response: &Response) -> DriverResult {
+        writeln!(self.output, "{response}")?;
         Ok(self.output.flush()?)
     }
 
@@ -242,7 +242,7 @@ impl<'a> UsiSession<'a> {
                     let limits = search.request.limits(&self.options);
                     search.spec = Some(spec);
                     self.used = true;
-                    // Nobody receives once the session is over.
+                    // Sending fails once the session is over.
                     let send = move |event| drop(events.send(Event::Search(UsiSearchEvent::Engine(event))));
                     spawn_search(engine, record.clone(), limits, search.cancel.clone(), send);
                 }

@@ -1,4 +1,4 @@
-//! Servers and clients as processes, over the loopback: whole tournaments, and whoever misbehaves in them.
+//! The Othello match protocol over the loopback: servers and clients as processes, tournaments, and faulty players.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -12,10 +12,10 @@ use serde_json::Value;
 use crate::folder::Folder;
 use crate::run::{Run, tesuji};
 
-/// Longer than anything here takes; only a defect waits so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Far longer than any message takes: a hang fails the test instead of blocking it.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A running server: its process, what it says, and its port.
+/// A running server.
 struct Server {
     child: Child,
     out: BufReader<ChildStdout>,
@@ -34,14 +34,17 @@ impl Server {
         let mut out = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
         out.read_line(&mut line).unwrap();
-        let told: Value = serde_json::from_str(&line).unwrap();
-        assert_eq!((&told["schema"], &told["event"]), (&"tesuji/host/1".into(), &"listening".into()));
-        let port = told["port"].as_u64().unwrap() as u16;
+        let listening: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(
+            (&listening["schema"], &listening["event"]),
+            (&"tesuji/host/1".into(), &"listening".into())
+        );
+        let port = listening["port"].as_u64().unwrap() as u16;
         Server { child, out, port }
     }
 
-    /// Everything it says to its end, and its exit code.
-    fn end(mut self) -> (i32, Vec<Value>) {
+    /// Waits for the end: the exit code and all events.
+    fn wait(mut self) -> (i32, Vec<Value>) {
         let lines: Vec<Value> =
             self.out.lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
         (self.child.wait().unwrap().code().unwrap(), lines)
@@ -57,16 +60,16 @@ fn connect(port: u16, name: &str, more: &[&str]) -> JoinHandle<Run> {
     thread::spawn(move || tesuji(&words.iter().map(String::as_str).collect::<Vec<_>>()))
 }
 
-/// A player that is no program of ours.
-fn raw(port: u16, name: &str) -> (TcpStream, BufReader<TcpStream>) {
+/// A player that speaks the protocol by hand.
+fn raw_client(port: u16, name: &str) -> (TcpStream, BufReader<TcpStream>) {
     let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(TIMEOUT)).unwrap();
     stream.write_all(format!("OPEN {name}\n").as_bytes()).unwrap();
     let lines = BufReader::new(stream.try_clone().unwrap());
     (stream, lines)
 }
 
-/// Hears lines until one for which `wanted` holds; says whether it came.
+/// Reads until a line for which `wanted` holds; whether there was one.
 fn until(lines: &mut BufReader<TcpStream>, wanted: impl Fn(&str) -> bool) -> bool {
     loop {
         let mut line = String::new();
@@ -79,8 +82,8 @@ fn until(lines: &mut BufReader<TcpStream>, wanted: impl Fn(&str) -> bool) -> boo
 }
 
 #[test]
-fn a_tournament_of_good_and_bad_players() {
-    let folder = Folder::new("doors-tournament");
+fn a_tournament_with_faulty_players() {
+    let folder = Folder::new("protocols-tournament");
     let (games, log) = (folder.path("games.ggf"), folder.path("dialogue.txt"));
     let server = Server::start(&[
         "--players",
@@ -98,26 +101,26 @@ fn a_tournament_of_good_and_bad_players() {
     let one = connect(port, "deep-1.0", &["--engine", "alphabeta:depth=1,hash=1", "--log", &log]);
     let two = connect(port, "any_2", &["--engine", "random"]);
     let garbage = thread::spawn(move || {
-        let (mut stream, mut lines) = raw(port, "garbage");
+        let (mut stream, mut lines) = raw_client(port, "garbage");
         if until(&mut lines, |line| line.starts_with("START BLACK") || line.starts_with("MOVE")) {
             let _ = stream.write_all(&[vec![0xff; 1 << 20], vec![b'\n']].concat());
         }
-        // Cut off.
+        // The server has disconnected it.
         assert!(!until(&mut lines, |line| line.starts_with("BYE")));
     });
     let vanishing = thread::spawn(move || {
-        let (_stream, mut lines) = raw(port, "vanishing");
+        let (_stream, mut lines) = raw_client(port, "vanishing");
         assert!(until(&mut lines, |line| line.starts_with("START")));
     });
-    // Says nothing until its flag has fallen, and then too late.
+    // Moves only after its time is over.
     let slow = thread::spawn(move || {
-        let (mut stream, mut lines) = raw(port, "slow");
+        let (mut stream, mut lines) = raw_client(port, "slow");
         assert!(until(&mut lines, |line| line.ends_with("TIME_OUT\n")));
         let _ = stream.write_all(b"MOVE GIVEUP\n");
     });
-    let (code, told) = server.end();
+    let (code, events) = server.wait();
     assert_eq!(code, 0);
-    let played: Vec<&Value> = told.iter().filter(|line| line["event"] == "game").collect();
+    let played: Vec<&Value> = events.iter().filter(|line| line["event"] == "game").collect();
     assert_eq!(played.len(), 20);
     let ours = ["deep-1.0", "any_2"];
     for game in &played {
@@ -132,17 +135,17 @@ fn a_tournament_of_good_and_bad_players() {
     for reason in ["DOUBLE_PASS", "INVALID_COMMAND", "DISCONNECTED", "TIME_OUT"] {
         assert!(played.iter().any(|game| game["reason"] == reason), "no {reason} in {played:?}");
     }
-    let last = told.last().unwrap();
+    let last = events.last().unwrap();
     assert_eq!((&last["event"], last["table"].as_array().unwrap().len()), (&"final".into(), 5));
     let top: Vec<&str> = (0..2).map(|row| last["table"][row]["name"].as_str().unwrap()).collect();
     assert!(ours.iter().all(|name| top.contains(name)), "{last}");
-    for (name, visit) in ours.into_iter().zip([one.join().unwrap(), two.join().unwrap()]) {
-        assert_eq!((visit.code, visit.err.as_str()), (0, ""));
-        let lines = visit.json();
+    for (name, client) in ours.into_iter().zip([one.join().unwrap(), two.join().unwrap()]) {
+        assert_eq!((client.code, client.err.as_str()), (0, ""));
+        let lines = client.json();
         assert!(lines.iter().all(|line| line["schema"] == "tesuji/connect/1"));
         let bye = lines.last().unwrap();
         assert_eq!((&bye["event"], bye["table"].as_array().unwrap().len()), (&"bye".into(), 5));
-        // Six games against the three; those against players who are gone are won without being played.
+        // Six games against the three faulty players. Games against players who left are won without being played.
         let row = bye["table"].as_array().unwrap().iter().find(|row| row["name"] == name).unwrap();
         assert!(row["won"].as_u64().unwrap() >= 6, "{bye}");
         let lost = lines.iter().filter(|line| line["result"] == "loss").count() as u64;
@@ -151,23 +154,23 @@ fn a_tournament_of_good_and_bad_players() {
     garbage.join().unwrap();
     vanishing.join().unwrap();
     slow.join().unwrap();
-    // What was kept is what was played.
+    // The record file contains every game.
     let replayed = tesuji(&["replay", "othello", &games, "--json"]);
     assert_eq!((replayed.code, replayed.json().len()), (0, 20), "{}", replayed.err);
     let dialogue = fs::read_to_string(&log).unwrap();
     assert!(dialogue.contains(" > OPEN deep-1.0") && dialogue.contains(" < BYE "), "{dialogue}");
 }
 
-/// Every square filled, or nobody able to move: both pass, the counts are right, colours change.
+/// Games end when both pass; the disc counts are right; colours alternate.
 #[test]
-fn games_are_played_to_the_last_pass() {
+fn games_end_with_a_double_pass() {
     let server = Server::start(&["--rounds", "4", "--time", "60s"]);
     let two = ["--engine", "random:seed=1"];
     let [one, two] = [("x", ["--engine", "random:seed=7"]), ("y", two)]
         .map(|(name, engine)| connect(server.port, name, &engine));
-    let (code, told) = server.end();
+    let (code, events) = server.wait();
     assert_eq!(code, 0);
-    let games: Vec<&Value> = told.iter().filter(|line| line["event"] == "game").collect();
+    let games: Vec<&Value> = events.iter().filter(|line| line["event"] == "game").collect();
     let blacks: Vec<&str> = games.iter().map(|game| game["first"].as_str().unwrap()).collect();
     assert_eq!(games.len(), 4);
     assert!(blacks.windows(2).all(|pair| pair[0] != pair[1]), "{blacks:?}");
@@ -179,17 +182,17 @@ fn games_are_played_to_the_last_pass() {
         let count = |disc| shown["position"].as_str().unwrap()[..64].matches(disc).count();
         assert_eq!(game["discs"], serde_json::json!([count('X'), count('O')]));
     }
-    for visit in [one.join().unwrap(), two.join().unwrap()] {
-        assert_eq!((visit.code, visit.json().len()), (0, 5), "{}", visit.err);
+    for client in [one.join().unwrap(), two.join().unwrap()] {
+        assert_eq!((client.code, client.json().len()), (0, 5), "{}", client.err);
     }
 }
 
 #[test]
-fn a_server_that_dies_is_told_by_the_exit_code_and_visited_again() {
+fn a_client_reconnects_and_reports_a_lost_server() {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let port = listener.local_addr().unwrap().port();
     let server = thread::spawn(move || {
-        // Dies in the middle of a game; then after a word; then behaves.
+        // Disconnects during a game, then sends garbage, then ends properly.
         for script in ["START BLACK x 1000\n", "NONSENSE\n", "BYE\n"] {
             let (mut stream, _) = listener.accept().unwrap();
             let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
@@ -203,21 +206,21 @@ fn a_server_that_dies_is_told_by_the_exit_code_and_visited_again() {
         let (stream, _) = listener.accept().unwrap();
         drop(stream);
     });
-    let visit = connect(port, "again", &["--engine", "random", "--reconnect", "5"]).join().unwrap();
-    assert_eq!(visit.code, 0, "{}", visit.err);
-    let lines = visit.json();
+    let client = connect(port, "again", &["--engine", "random", "--reconnect", "5"]).join().unwrap();
+    assert_eq!(client.code, 0, "{}", client.err);
+    let lines = client.json();
     assert_eq!((lines.len(), &lines[0]["result"], &lines[1]["event"]), (2, &Value::Null, &"bye".into()));
-    assert!(visit.err.contains("middle of a game") && visit.err.contains("NONSENSE"), "{}", visit.err);
+    assert!(client.err.contains("middle of a game") && client.err.contains("NONSENSE"), "{}", client.err);
     let once = connect(port, "again", &["--engine", "random"]).join().unwrap();
     assert_eq!((once.code, &once.json()[0]["event"]), (1, &"lost".into()), "{}", once.err);
     server.join().unwrap();
-    let nobody = connect(port, "again", &["--engine", "random"]).join().unwrap();
-    assert_eq!(nobody.code, 1);
-    assert!(nobody.err.contains("no connection"), "{}", nobody.err);
+    let refused = connect(port, "again", &["--engine", "random"]).join().unwrap();
+    assert_eq!(refused.code, 1);
+    assert!(refused.err.contains("no connection"), "{}", refused.err);
 }
 
 #[test]
-fn bad_words_are_refused() {
+fn bad_arguments_are_rejected() {
     for (words, message) in [
         (&["connect", "othello", "--name", "WIN"][..], "word of the protocol"),
         (&["connect", "othello", "--name", "a b"], "letters, digits"),
