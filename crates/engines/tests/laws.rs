@@ -6,14 +6,14 @@
 mod book;
 #[path = "laws/cuts.rs"]
 mod cuts;
-#[path = "laws/decide.rs"]
-mod decide;
 #[path = "laws/evals.rs"]
 mod evals;
-#[path = "laws/expert.rs"]
-mod expert;
-#[path = "laws/export.rs"]
-mod export;
+#[path = "laws/othello_export.rs"]
+mod othello_export;
+#[path = "laws/othello_solver.rs"]
+mod othello_solver;
+#[path = "laws/othello_wld.rs"]
+mod othello_wld;
 #[path = "laws/play.rs"]
 mod play;
 #[path = "laws/specs.rs"]

@@ -1,28 +1,28 @@
-//! `classic`: mobility, corners and their neighbours, and disc difference, weighed by how full the board is.
+//! `classic`: mobility, frontier, corners and their neighbours, and disc difference, interpolated over the game.
 
 use tesuji_game::Outcome;
 use tesuji_othello::{Move, Othello, mobility};
 use tesuji_search::{Eval, Value};
 
-use super::worth::{estimate, over};
+use super::terminal::{estimate, final_value};
 
-/// The terms that Othello programs have begun with since the eighties. NoEval is carried from move to move.
+/// The terms of the Othello programs of the eighties. It has no incremental state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Classic;
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 const SIDES: u64 = 0x8181_8181_8181_8181;
 
-/// What having all the moves is worth, at the start and at the end.
+/// The relative mobility, at the start and at the end.
 const MOBILITY: [i32; 2] = [2600, 900];
-/// An empty square beside an opponent's disc: a move to come.
+/// Potential mobility: an empty square beside a disc of the opponent.
 const FRONTIER: [i32; 2] = [45, 10];
 /// A corner.
 const CORNER: [i32; 2] = [900, 450];
-/// A disc diagonally before an empty corner, and one beside it on the edge.
-const BEFORE: [i32; 2] = [-420, -120];
-const BESIDE: [i32; 2] = [-130, -40];
-/// A disc: a burden at first, the score in the end.
+/// A disc on the X-square of an empty corner, and one on a C-square.
+const X_SQUARE: [i32; 2] = [-420, -120];
+const C_SQUARE: [i32; 2] = [-130, -40];
+/// A disc: bad early, the score at the end.
 const DISC: [i32; 2] = [-25, 85];
 
 impl Eval<Othello> for Classic {
@@ -38,23 +38,23 @@ impl Eval<Othello> for Classic {
     fn value(&self, game: &Othello, (): &()) -> Value {
         let (own, other, empties) = (game.own(), game.other(), game.empties());
         let left = count(empties);
-        let weigh = |[early, late]: [i32; 2]| (early * left + late * (60 - left).max(0)) / 60;
+        let interpolate = |[early, late]: [i32; 2]| (early * left + late * (60 - left).max(0)) / 60;
         let moves = [count(mobility(own, other)), count(mobility(other, own))];
         let risky = neighbours(empties & CORNERS);
-        let (beside, before) = (risky & edges(), risky & !edges());
+        let (c_squares, x_squares) = (risky & edges(), risky & !edges());
         let difference = |set: u64| count(own & set) - count(other & set);
-        let value = weigh(MOBILITY) * (moves[0] - moves[1]) / (moves[0] + moves[1] + 2)
-            + weigh(FRONTIER) * (count(neighbours(other) & empties) - count(neighbours(own) & empties))
-            + weigh(CORNER) * difference(CORNERS)
-            + weigh(BEFORE) * difference(before)
-            + weigh(BESIDE) * difference(beside)
-            + weigh(DISC) * difference(u64::MAX);
+        let value = interpolate(MOBILITY) * (moves[0] - moves[1]) / (moves[0] + moves[1] + 2)
+            + interpolate(FRONTIER) * (count(neighbours(other) & empties) - count(neighbours(own) & empties))
+            + interpolate(CORNER) * difference(CORNERS)
+            + interpolate(X_SQUARE) * difference(x_squares)
+            + interpolate(C_SQUARE) * difference(c_squares)
+            + interpolate(DISC) * difference(u64::MAX);
         estimate(value)
     }
 
     #[inline]
     fn terminal_value(&self, game: &Othello, _: Outcome) -> Value {
-        over(game)
+        final_value(game)
     }
 }
 
@@ -63,13 +63,13 @@ fn count(set: u64) -> i32 {
     set.count_ones() as i32
 }
 
-/// The rim of the board.
+/// The edge squares.
 #[inline]
 fn edges() -> u64 {
     SIDES | 0xff | 0xff << 56
 }
 
-/// The squares around a set, those of the set left out.
+/// The squares adjacent to a set, without the set.
 #[inline]
 fn neighbours(set: u64) -> u64 {
     const A_FILE: u64 = 0x0101_0101_0101_0101;

@@ -3,7 +3,7 @@
 use tesuji_othello::{Move, Othello, kernel, mobility};
 use tesuji_search::{Eval, Heuristics, NodeContext};
 
-use super::square::spread;
+use super::square_weights::symmetric;
 
 /// Moves that leave the opponent few replies are searched first, corners before squares that give corners away. Late
 /// moves are reduced by a ply where the search does not reach the end of the game.
@@ -13,7 +13,7 @@ pub struct OthelloHeuristics;
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// The score of a square, against `REPLY` for each reply of the opponent. `WEIGHT` puts both above the history score.
-const SQUARE: [i16; 64] = spread([
+const SQUARE: [i16; 64] = symmetric([
     80, -12, 10, 6, //
     -32, -4, 0, //
     4, 2, 0,

@@ -1,36 +1,35 @@
-//! The engines of Othello: values are hundredths of a disc.
+//! The evaluations, search, opening book and training of Othello. Values are hundredths of a disc.
 
 mod book;
 mod classic;
 mod cuts;
-mod expert;
 mod heuristics;
-mod kind;
 mod pattern;
-mod square;
-mod squares;
+mod search;
+mod spec;
+mod square_weights;
 mod teach;
-mod worth;
+mod terminal;
 
 use tesuji_othello::Othello;
 use tesuji_search::{Engine, Value};
 
 use crate::build::{Scales, engine, evaluation, judged, unknown};
 use crate::{HasEngines, Kind, Spec, SpecError};
-use kind::{EXPERT, expert};
+use spec::{EXPERT, expert};
 
 pub use book::{
     Book, BookError, Choice, Grower, Leaf, Opinion, Plan, Shelved, Source, Sparring, Tally, TextFault,
 };
 pub use classic::Classic;
 pub use cuts::{Cuts, CutsError, Depths, Gap, Study};
-pub use expert::{Aim, Expert, Glimpse, Level, Solved, Solver, Strength};
 pub use heuristics::OthelloHeuristics;
-pub use pattern::{Boards, Freedom, Numbers, Pattern, Patterns, boards};
-pub use squares::Squares;
-pub use worth::{Discs, final_margin};
+pub use pattern::{Bitboards, MobilityPair, PatternEval, PatternIndices, PatternModel, bitboards};
+pub use search::{Goal, IterationReport, OthelloEngine, Selectivity, Solver, SolverResult, Strength};
+pub use square_weights::SquareWeights;
+pub use terminal::{TerminalEval, final_margin};
 
-/// Six discs ahead is a game nearly won.
+/// A lead of six discs nearly wins the game.
 const SCALES: Scales = Scales { value: 500.0, policy: 150.0 };
 
 impl HasEngines for Othello {
@@ -42,7 +41,7 @@ impl HasEngines for Othello {
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Othello>>, SpecError> {
         let evaluation = match Kind::of(spec, &Self::kinds())?.name {
             name if name == EXPERT.name => return expert(spec),
-            // Chance judges nothing, so there is nothing to load.
+            // The random mover needs no evaluation.
             "random" => "none",
             _ => match spec.get("eval").filter(|asked| is_file(asked)) {
                 Some(file) => return engine(spec, trained(file)?, OthelloHeuristics, SCALES),
@@ -50,31 +49,31 @@ impl HasEngines for Othello {
             },
         };
         match evaluation {
-            "pattern" => engine(spec, Pattern::shipped(), OthelloHeuristics, SCALES),
+            "pattern" => engine(spec, PatternEval::shipped(), OthelloHeuristics, SCALES),
             "classic" => engine(spec, Classic, OthelloHeuristics, SCALES),
-            "squares" => engine(spec, Squares, OthelloHeuristics, SCALES),
-            _ => engine(spec, Discs, OthelloHeuristics, SCALES),
+            "squares" => engine(spec, SquareWeights, OthelloHeuristics, SCALES),
+            _ => engine(spec, TerminalEval, OthelloHeuristics, SCALES),
         }
     }
 
     fn judge(evaluation: &str, game: &Othello) -> Result<Value, SpecError> {
         match evaluation {
-            "pattern" => Ok(judged(&Pattern::shipped(), game)),
+            "pattern" => Ok(judged(&PatternEval::shipped(), game)),
             "classic" => Ok(judged(&Classic, game)),
-            "squares" => Ok(judged(&Squares, game)),
-            "none" => Ok(judged(&Discs, game)),
+            "squares" => Ok(judged(&SquareWeights, game)),
+            "none" => Ok(judged(&TerminalEval, game)),
             file if is_file(file) => Ok(judged(&trained(file)?, game)),
             other => Err(unknown("evaluation", other, Self::EVALUATIONS)),
         }
     }
 }
 
-/// Whether an evaluation is asked for by the name of a file: no other has a dot or a slash in it.
+/// Whether an evaluation is a file name: no other has a dot or a slash.
 fn is_file(asked: &str) -> bool {
     asked.contains(['.', '/', '\\'])
 }
 
-/// The evaluation of a file that `tesuji train othello` made.
-fn trained(file: &str) -> Result<Pattern, SpecError> {
-    Pattern::load(file).map_err(|error| SpecError::value("eval", file, error))
+/// Loads a file made by `tesuji train othello`.
+fn trained(file: &str) -> Result<PatternEval, SpecError> {
+    PatternEval::load(file).map_err(|error| SpecError::value("eval", file, error))
 }

@@ -1,6 +1,8 @@
 //! The error model of the search: measured the same by everybody, and handed to the search that it is for.
 
-use tesuji_engines::othello::{Aim, Boards, Cuts, Depths, Level, Pattern, Patterns, Solver, Study};
+use tesuji_engines::othello::{
+    Bitboards, Cuts, Depths, Goal, PatternEval, PatternModel, Selectivity, Solver, Study,
+};
 use tesuji_engines::{HasEngines, Spec, Trainable};
 use tesuji_game::Notation;
 use tesuji_learn::{Sample, Samples};
@@ -8,11 +10,11 @@ use tesuji_othello::Othello;
 use tesuji_search::CancelToken;
 
 /// Positions of our own games.
-fn samples() -> Samples<Boards> {
-    let model = Patterns::new();
+fn samples() -> Samples<Bitboards> {
+    let model = PatternModel::new();
     let mut samples = Samples::new(&model);
     for (game, opening) in (0..).zip(Othello::openings(7, 8..=50).take(200)) {
-        let position = tesuji_engines::othello::boards(opening.now());
+        let position = tesuji_engines::othello::bitboards(opening.now());
         samples.push(&model, Sample { position, label: 0, game });
     }
     samples
@@ -20,7 +22,7 @@ fn samples() -> Samples<Boards> {
 
 #[test]
 fn what_is_measured_does_not_depend_on_the_threads() {
-    let eval = Pattern::shipped();
+    let eval = PatternEval::shipped();
     let positions = Study::positions(&samples(), 3, 5);
     let measured = |threads| {
         let depths = Depths { plies: 4, end: 12 };
@@ -59,13 +61,13 @@ fn the_model_decides_how_much_is_left_out() {
     let board = "--XXXXX---OOOX-O--OOXXOO-OOXXOOO-OXXXOOO--XXOXOO--OOOO-O-XXXXXO- X";
     let game = Othello::parse(board).unwrap();
     let nodes = |constant: f64| {
-        let mut solver = Solver::new(16, Pattern::shipped()).cuts(&model(constant));
-        solver.look(&game, 9, Level::FASTEST, &CancelToken::new()).unwrap().nodes
+        let mut solver = Solver::new(16, PatternEval::shipped()).probcut(&model(constant));
+        solver.search_depth(&game, 9, Selectivity::FASTEST, &CancelToken::new()).unwrap().nodes
     };
     assert!(nodes(0.0) < nodes(2.5), "{} {}", nodes(0.0), nodes(2.5));
     // What is solved is right by any model.
     let score = |constant: f64| {
-        Solver::new(16, Pattern::shipped()).cuts(&model(constant)).solve(&game, Aim::Score).score
+        Solver::new(16, PatternEval::shipped()).probcut(&model(constant)).solve(&game, Goal::Score).score
     };
     assert_eq!(score(0.0), score(2.5));
 }

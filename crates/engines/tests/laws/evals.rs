@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use proptest::collection::vec;
 use proptest::prelude::any;
 use tesuji_engines::ostle::Material;
-use tesuji_engines::othello::{Classic, Discs, Pattern, Squares};
+use tesuji_engines::othello::{Classic, PatternEval, SquareWeights, TerminalEval};
 use tesuji_engines::trax::{AverageThenPlayouts, LeafAverage, MonteCarlo};
 use tesuji_engines::{HasEngines, SpecError};
 use tesuji_game::{Game, Outcome, Side, Symmetric};
@@ -62,18 +62,18 @@ fn worth<G: Game, E: Eval<G>>(eval: &E, game: &G) -> Value {
 
 #[test]
 fn othello_evaluations_keep_in_step() {
-    folds::<Othello, _>(Squares);
+    folds::<Othello, _>(SquareWeights);
     folds::<Othello, _>(Classic);
-    folds::<Othello, _>(Discs);
-    folds::<Othello, _>(Pattern::shipped());
+    folds::<Othello, _>(TerminalEval);
+    folds::<Othello, _>(PatternEval::shipped());
 }
 
 #[test]
 fn othello_evaluations_look_alike_from_every_side() {
-    is_symmetric::<Othello, _>(Squares, effort());
+    is_symmetric::<Othello, _>(SquareWeights, effort());
     is_symmetric::<Othello, _>(Classic, effort());
-    is_symmetric::<Othello, _>(Discs, effort());
-    is_symmetric::<Othello, _>(Pattern::shipped(), effort());
+    is_symmetric::<Othello, _>(TerminalEval, effort());
+    is_symmetric::<Othello, _>(PatternEval::shipped(), effort());
 }
 
 #[test]
@@ -81,7 +81,10 @@ fn the_same_discs_are_worth_as_much_to_the_one_as_they_cost_the_other() {
     positions::<Othello>(effort(), 80, |game| {
         let turned = Othello::new(game.other(), game.own(), game.mover()).unwrap();
         for (value, other) in [
-            (Squares.value(game, &Squares.begin(game)), Squares.value(&turned, &Squares.begin(&turned))),
+            (
+                SquareWeights.value(game, &SquareWeights.begin(game)),
+                SquareWeights.value(&turned, &SquareWeights.begin(&turned)),
+            ),
             (Classic.value(game, &()), Classic.value(&turned, &())),
         ] {
             hold!(value == -other, "{value} but {other} for the other: {game:?}");
@@ -94,7 +97,7 @@ fn the_same_discs_are_worth_as_much_to_the_one_as_they_cost_the_other() {
 fn a_won_game_of_othello_beats_every_estimate() {
     let most = |value: Value| i32::from(value.get()).abs();
     positions::<Othello>(effort(), 80, |game| {
-        for value in [Squares.value(game, &Squares.begin(game)), Classic.value(game, &())] {
+        for value in [SquareWeights.value(game, &SquareWeights.begin(game)), Classic.value(game, &())] {
             hold!(most(value) < 10_000, "{value} is no estimate: {game:?}");
         }
         if let Some(outcome) = game.outcome() {
@@ -118,12 +121,12 @@ fn corners_are_good_and_few_discs_early_too() {
     let inside = board(1 << 18 | 1 << 28, 1 << 27 | 1 << 36);
     let many = board(0x0000_3c00_0000_0000, 0x0000_0000_1000_0000);
     for value in [
-        |game: &Othello| Squares.value(game, &Squares.begin(game)),
+        |game: &Othello| SquareWeights.value(game, &SquareWeights.begin(game)),
         |game: &Othello| Classic.value(game, &()),
     ] {
         assert!(value(&corner) > value(&inside));
     }
-    assert!(Squares.value(&many, &Squares.begin(&many)) < Value::DRAW);
+    assert!(SquareWeights.value(&many, &SquareWeights.begin(&many)) < Value::DRAW);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What Othello is taught with: labels that are true where they claim to be, and games that anybody can play again.
 
-use tesuji_engines::othello::{Aim, Level, Pattern, Solver};
+use tesuji_engines::othello::{Goal, PatternEval, Selectivity, Solver};
 use tesuji_engines::{LabelConfig, LabeledPositions, SelfPlayConfig, Spec, Trainable, UnusableRecord};
 use tesuji_game::{Game, MoveList, Notation, Record, Side};
 use tesuji_learn::Model;
@@ -22,13 +22,13 @@ fn empties(game: &Othello) -> u32 {
 
 #[test]
 fn the_ends_of_our_games_are_labelled_with_the_truth() {
-    let mut solver = Solver::new(4, Pattern::shipped());
+    let mut solver = Solver::new(4, PatternEval::shipped());
     let (mut solved, mut before) = (0, 0);
     for number in 0..20 {
         for (position, label) in played(3, number) {
             let game = Othello::at(&position);
             if empties(&game) <= 10 {
-                let truth = solver.solve(&game, Aim::Score).score;
+                let truth = solver.solve(&game, Goal::Score).score;
                 assert_eq!(i32::from(label), 100 * truth, "{}", game.print());
                 solved += 1;
             } else {
@@ -141,14 +141,14 @@ fn a_record_is_worth_its_score() {
 #[test]
 fn a_base_may_know_better_and_a_solver_best() {
     let mut whole = random_game(70);
-    let mut solver = Solver::new(1, Pattern::shipped());
+    let mut solver = Solver::new(1, PatternEval::shipped());
     let mut now = *whole.start();
     for mv in whole.moves() {
         if empties(&now) > 8 {
             now.play(mv);
         }
     }
-    let score = solver.solve(&now, Aim::Score).score;
+    let score = solver.solve(&now, Goal::Score).score;
     let truth = if now.mover() == Side::First { score } else { -score };
     for (told, is_right) in [(truth, true), (truth + if truth < 60 { 2 } else { -2 }, false)] {
         whole.set_tag("wthor-theoretical", (32 + told / 2).to_string());
@@ -156,7 +156,7 @@ fn a_base_may_know_better_and_a_solver_best() {
         for (position, label) in Othello::lesson(&whole, 8).unwrap() {
             let game = Othello::at(&position);
             match empties(&game) {
-                ..=8 => assert_eq!(i32::from(label), 100 * solver.solve(&game, Aim::Score).score),
+                ..=8 => assert_eq!(i32::from(label), 100 * solver.solve(&game, Goal::Score).score),
                 9..24 => between += 1,
                 _ => early += 1,
             }
@@ -196,7 +196,7 @@ fn marking(stray: u32) -> LabelConfig {
 #[test]
 fn marks_are_what_a_search_says() {
     let (mut solver, mut mark) =
-        (Solver::new(1, Pattern::shipped()), Othello::marker(marking(0), None).unwrap());
+        (Solver::new(1, PatternEval::shipped()), Othello::marker(marking(0), None).unwrap());
     for opening in Othello::openings(8, 8..=56).take(60) {
         let game = *opening.now();
         let lesson = mark(&(game.own(), game.other()), &CancelToken::new()).unwrap();
@@ -204,11 +204,11 @@ fn marks_are_what_a_search_says() {
             assert_eq!(lesson, []);
             continue;
         }
-        solver.forget();
+        solver.clear();
         let score = if empties(&game) <= 9 {
-            solver.solve(&game, Aim::Score).score
+            solver.solve(&game, Goal::Score).score
         } else {
-            solver.look(&game, 3, Level::EXACT, &CancelToken::new()).unwrap().score
+            solver.search_depth(&game, 3, Selectivity::EXACT, &CancelToken::new()).unwrap().score
         };
         assert_eq!(lesson, [((game.own(), game.other()), 100 * score as i16)], "{}", game.print());
     }

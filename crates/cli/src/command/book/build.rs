@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tesuji_engines::othello::{Book, Grower, Pattern, Plan, Sparring, Strength, Tally};
+use tesuji_engines::othello::{Book, Grower, PatternEval, Plan, Sparring, Strength, Tally};
 use tesuji_game::Formats;
 use tesuji_othello::Othello;
 use tesuji_search::CancelToken;
@@ -56,7 +56,7 @@ pub(super) fn run(args: &args::BookBuild, out: &mut Out) -> Done {
 }
 
 /// Adds the openings of records and of games with itself; nothing if it is stopped on the way.
-fn learn(args: &args::BookBuild, book: &mut Book, eval: &Pattern, stop: &CancelToken, out: &Out) -> Done {
+fn learn(args: &args::BookBuild, book: &mut Book, eval: &PatternEval, stop: &CancelToken, out: &Out) -> Done {
     let mut tally = Tally::new(args.plies);
     let (mut used, faulty) = recall(args, &mut tally, stop, out)?;
     if let Some(games) = args.games {

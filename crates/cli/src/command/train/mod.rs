@@ -17,7 +17,7 @@ use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use tesuji_engines::Trainable;
-use tesuji_engines::othello::Pattern;
+use tesuji_engines::othello::PatternEval;
 use tesuji_learn::{
     Checkpoints, DataSet, Holdout, Model, Samples, TrainedStage, TrainingConfig, Weights, train,
 };
@@ -174,9 +174,9 @@ pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
 }
 
 /// The evaluation of a file, or the one that ships.
-pub(crate) fn pattern(path: Option<&Path>) -> Result<Pattern, Failure> {
-    let Some(path) = path else { return Ok(Pattern::shipped()) };
-    Pattern::load(path).map_err(|error| Failure::usage(format!("--weights {}: {error}", path.display())))
+pub(crate) fn pattern(path: Option<&Path>) -> Result<PatternEval, Failure> {
+    let Some(path) = path else { return Ok(PatternEval::shipped()) };
+    PatternEval::load(path).map_err(|error| Failure::usage(format!("--weights {}: {error}", path.display())))
 }
 
 pub(crate) fn threads(asked: Option<u16>) -> usize {

@@ -14,7 +14,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::{Book, Key, Leaf};
-use crate::othello::Level;
+use crate::othello::Selectivity;
 
 const MAGIC: &[u8; 8] = b"tesujiO\n";
 /// The version of this layout.
@@ -63,7 +63,7 @@ impl Book {
             bytes.extend_from_slice(&other.to_le_bytes());
             let leaf = self.pages.get(&key).and_then(|page| page.leaf);
             bytes.extend(leaf.map_or([NONE, 0, 0, 0], |leaf| {
-                let level = Level::ALL.iter().position(|&level| level == leaf.level).unwrap_or(0);
+                let level = Selectivity::ALL.iter().position(|&level| level == leaf.level).unwrap_or(0);
                 [leaf.square, leaf.value as u8, leaf.depth, level as u8]
             }));
         }
@@ -132,7 +132,7 @@ fn read(entry: &[u8; ENTRY]) -> Option<(Key, Option<Leaf>)> {
     match *leaf {
         [NONE, 0, 0, 0] => Some((key, None)),
         [square, value, depth, level] => {
-            let level = *Level::ALL.get(usize::from(level))?;
+            let level = *Selectivity::ALL.get(usize::from(level))?;
             let leaf = Leaf::new(square, (value as i8).into(), depth.into(), level, key.empties())?;
             (key.moves() >> square & 1 != 0).then_some((key, Some(leaf)))
         }

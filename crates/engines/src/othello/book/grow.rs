@@ -9,7 +9,7 @@ use tesuji_othello::Othello;
 use tesuji_search::CancelToken;
 
 use super::{Book, Key, Leaf, Place};
-use crate::othello::{Pattern, Solver, Strength};
+use crate::othello::{PatternEval, Solver, Strength};
 
 /// Positions that are added together. A constant, so that books do not depend on how many threads made them.
 const TOGETHER: usize = 16;
@@ -34,7 +34,7 @@ pub struct Plan {
 #[derive(Debug)]
 pub struct Grower {
     book: Book,
-    eval: Pattern,
+    eval: PatternEval,
     plan: Plan,
     /// What is yet to be searched before anything is added, in the order of files.
     left: Vec<Key>,
@@ -42,7 +42,7 @@ pub struct Grower {
 
 impl Grower {
     /// Lets a book grow by this plan, with searches led by this evaluation.
-    pub fn new(book: Book, eval: Pattern, plan: Plan) -> Grower {
+    pub fn new(book: Book, eval: PatternEval, plan: Plan) -> Grower {
         let mut grower = Grower { book, eval, plan, left: Vec::new() };
         grower.list();
         grower
@@ -109,7 +109,7 @@ impl Grower {
     fn list(&mut self) {
         let poor = |key: &Key| {
             let page = self.book.pages.get(key)?;
-            let wanted = self.plan.strength.sight(key.empties());
+            let wanted = self.plan.strength.depth_and_selectivity(key.empties());
             let poor = page.leaf.map_or_else(|| self.book.is_open(page), |leaf| leaf.sight() < wanted);
             poor.then_some(())
         };
@@ -138,8 +138,8 @@ impl Grower {
     fn leaf(&self, key: Key, stop: &CancelToken) -> Option<Leaf> {
         let barred = self.book.inside(self.book.pages.get(&key)?);
         let mut solver = Solver::new(TABLE, self.eval.clone());
-        let found = solver.best_but(&key.game(), self.plan.strength, barred, stop)?;
-        let (depth, level) = self.plan.strength.sight(key.empties());
+        let found = solver.best_excluding(&key.game(), self.plan.strength, barred, stop)?;
+        let (depth, level) = self.plan.strength.depth_and_selectivity(key.empties());
         let square = found.best()?.square()?.index() as u8;
         Leaf::new(square, found.score, depth, level, key.empties())
     }

@@ -8,7 +8,7 @@ use tesuji_othello::{Move, Othello};
 
 use super::leaf::Sight;
 use super::{Book, Place};
-use crate::othello::Level;
+use crate::othello::Selectivity;
 
 /// What the book says of a position.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,7 +36,7 @@ pub enum Source {
     /// It leads to a position of the book.
     Book,
     /// It leads out of the book, and a search looked so far ahead, so surely.
-    Leaf(u32, Level),
+    Leaf(u32, Selectivity),
 }
 
 impl Source {

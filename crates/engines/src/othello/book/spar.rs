@@ -5,7 +5,7 @@ use tesuji_game::{Game, Record};
 use tesuji_othello::{Move, Othello};
 use tesuji_search::{CancelToken, Rng};
 
-use crate::othello::{Pattern, Solver, Strength};
+use crate::othello::{PatternEval, Solver, Strength};
 
 /// Discs that a move may give away and still be played.
 const NEARLY: i32 = 2;
@@ -20,7 +20,7 @@ pub struct Sparring {
     /// Games end after so many moves: no book reads further.
     pub plies: u32,
     /// What leads the searches.
-    pub eval: Pattern,
+    pub eval: PatternEval,
     /// Another seed has other games.
     pub seed: u64,
 }
@@ -45,7 +45,7 @@ impl Sparring {
     /// One of the moves that are nearly best.
     fn draw(&self, game: &Othello, solver: &mut Solver, rng: &mut Rng, stop: &CancelToken) -> Option<Move> {
         let (mut good, mut barred, mut best) = (Vec::new(), 0, None);
-        while let Some(found) = solver.best_but(game, self.strength, barred, stop) {
+        while let Some(found) = solver.best_excluding(game, self.strength, barred, stop) {
             let mv = found.best()?;
             if found.score < *best.get_or_insert(found.score) - NEARLY {
                 break;

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::leaf::Sight;
 use super::{Book, Key, Leaf, Place};
-use crate::othello::Level;
+use crate::othello::Selectivity;
 
 /// What the first line begins with; the version of the form follows.
 const HEAD: &str = "% tesuji othello book, format ";
@@ -100,10 +100,10 @@ fn read(words: &str) -> Result<(Key, Option<Leaf>), String> {
     let (mv, rest) = leaf.split_once(':').ok_or_else(form)?;
     let (value, sight) = rest.split_once('@').ok_or_else(form)?;
     let (depth, level) = match sight.split_once('/') {
-        None => (sight, Level::EXACT),
+        None => (sight, Selectivity::EXACT),
         Some((depth, percent)) => {
             let percent = percent.trim().parse();
-            let level = Level::ALL.into_iter().find(|level| Ok(level.percent()) == percent);
+            let level = Selectivity::ALL.into_iter().find(|level| Ok(level.percent()) == percent);
             (depth, level.ok_or("a search is as sure as 73, 87, 95, 98, 99 or 100 per cent")?)
         }
     };

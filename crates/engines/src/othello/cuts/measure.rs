@@ -10,8 +10,8 @@ use tesuji_learn::Samples;
 use tesuji_othello::Othello;
 use tesuji_search::CancelToken;
 
-use super::super::expert::{Aim, Level, Solver};
-use super::super::pattern::{Boards, Pattern, Patterns, STAGES};
+use super::super::pattern::{Bitboards, PatternEval, PatternModel, STAGES};
+use super::super::search::{Goal, Selectivity, Solver};
 
 /// With fewer empty squares nothing is ever left out.
 const LEAST: u32 = 4;
@@ -78,16 +78,16 @@ pub struct Study {
 impl Study {
     /// Positions to measure on: so many of each stage, or as many as there are, no two of them the same. Which ones
     /// depends on the seed alone, and not on the order of the samples.
-    pub fn positions(samples: &Samples<Boards>, per_stage: usize, seed: u64) -> Vec<Boards> {
-        let model = Patterns::new();
+    pub fn positions(samples: &Samples<Bitboards>, per_stage: usize, seed: u64) -> Vec<Bitboards> {
+        let model = PatternModel::new();
         let drawn = |stage| samples.draw(&model, stage, per_stage, seed);
         (0..STAGES).flat_map(drawn).map(|sample| sample.position).collect()
     }
 
     /// Searches positions with several threads, and tells after each how many are done. None if it was stopped.
     pub fn measure(
-        eval: &Pattern,
-        positions: &[Boards],
+        eval: &PatternEval,
+        positions: &[Bitboards],
         depths: Depths,
         threads: usize,
         stop: &CancelToken,
@@ -117,8 +117,8 @@ impl Study {
     /// Searches one position to every depth.
     fn search(
         &mut self,
-        eval: &Pattern,
-        &(own, other): &Boards,
+        eval: &PatternEval,
+        &(own, other): &Bitboards,
         depths: Depths,
         stop: &CancelToken,
     ) -> Option<()> {
@@ -131,14 +131,14 @@ impl Study {
         let mut solver = Solver::new(TABLE_MIB, eval.clone());
         let mut scores = vec![eval.discs(&game)];
         for depth in 1..=depths.plies.min(empties - 1) {
-            scores.push(solver.look(&game, depth, Level::EXACT, stop)?.score);
+            scores.push(solver.search_depth(&game, depth, Selectivity::EXACT, stop)?.score);
         }
         let looks = scores.clone();
         for (depth, deep) in looks.into_iter().enumerate().skip(1) {
             self.compare(empties, depth as u32, deep, &scores[..depth]);
         }
         if empties <= depths.end {
-            let deep = solver.solve_until(&game, Aim::Score, stop)?.score;
+            let deep = solver.solve_until(&game, Goal::Score, stop)?.score;
             self.compare(empties, empties, deep, &scores);
         }
         Some(())

@@ -1,130 +1,171 @@
-//! `pattern`: the sum of learned weights, one for each pattern on the board, apart for each stage of the game.
+//! `pattern`: the pattern evaluation, a sum of trained weights.
 //!
-//! A pattern is a small set of squares; how its discs lie makes a number, and the number has a weight. All
-//! numbers are kept in step with the moves, so that a position is judged by looking up its weights. Where both sides
-//! could play has weights, too.
+//! A pattern is a small set of squares. Its discs, read as a ternary number, are the pattern index, which selects a
+//! weight; each stage of the game has its own weights. The indices are updated incrementally from move to move. The
+//! mobility of both sides adds three more features.
 
 mod export;
-mod fold;
-mod freedom;
+mod mobility;
 mod model;
-mod numbers;
-mod shapes;
-mod shipped;
-mod tables;
+mod patterns;
+mod symmetry;
+mod weights;
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 use tesuji_game::Outcome;
+use tesuji_learn::{Weights, WeightsError};
 use tesuji_othello::{Move, Othello};
 use tesuji_search::{Eval, Value};
 
-use super::worth::{estimate, over};
-use fold::Fold;
-pub use freedom::Freedom;
-pub use model::{Boards, Patterns, boards};
-pub use numbers::Numbers;
-use tables::Tables;
+use super::terminal::{estimate, final_value};
+pub use mobility::MobilityPair;
+pub use model::{Bitboards, PatternModel, bitboards};
+pub use patterns::PatternIndices;
+use symmetry::SymmetryClasses;
+use weights::StageWeights;
 
-/// Plies that share their weights.
-const PLIES: usize = 2;
-/// Stages of the game, by the number of empty squares. The first eight plies have none of their own: nothing is
-/// known of how they end, so they are judged like the ninth.
-pub(super) const STAGES: usize = 52 / PLIES + 1;
-/// What a disc is worth in weights.
+/// Plies of a stage.
+const STAGE_PLIES: usize = 2;
+/// Stages of the game, by the number of empties. The first eight plies share the stage of the ninth, because there are
+/// no labels for them.
+pub(super) const STAGES: usize = 52 / STAGE_PLIES + 1;
+/// The weight of a disc.
 pub(super) const DISC: i32 = 128;
 
-/// Learned weights, ready to be looked up.
+/// The shipped weights: made by the commands in `docs/training.md`.
+static SHIPPED_BYTES: &[u8] = include_bytes!("../../../weights/othello.weights");
+
+/// The pattern evaluation: trained weights in tables for lookup.
 #[derive(Clone)]
-pub struct Pattern {
-    stages: std::sync::Arc<[Tables]>,
+pub struct PatternEval {
+    stages: Arc<[StageWeights]>,
 }
 
-impl std::fmt::Debug for Pattern {
+impl std::fmt::Debug for PatternEval {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Pattern({} stages)", self.stages.len())
+        write!(f, "PatternEval({} stages)", self.stages.len())
     }
 }
 
-impl Pattern {
-    /// Weights of all stages together.
-    pub const WEIGHTS: usize = STAGES * (235_863 + Freedom::WEIGHTS);
+impl PatternEval {
+    /// The number of weights of all stages.
+    pub const WEIGHTS: usize = STAGES * (235_863 + MobilityPair::WEIGHTS);
 
-    /// Weights that are all zero: every position is worth nothing until something is learned.
-    pub fn untrained() -> Pattern {
-        Pattern { stages: vec![Tables::ZERO; STAGES].into() }
+    /// All weights zero.
+    pub fn untrained() -> PatternEval {
+        PatternEval { stages: vec![StageWeights::ZERO; STAGES].into() }
     }
 
-    /// The worth of a position to its mover, in whole discs.
-    pub fn discs(&self, game: &Othello) -> i32 {
-        let (own, other) = (game.own(), game.other());
-        self.whole(&Numbers::new(own, other), game.empties().count_ones(), Freedom::new(own, other))
+    /// The shipped evaluation. All copies share one set of tables.
+    pub fn shipped() -> PatternEval {
+        static SHIPPED: OnceLock<PatternEval> = OnceLock::new();
+        // A test parses these bytes, so that they are known to be valid.
+        let parse = || PatternEval::parse(SHIPPED_BYTES).unwrap_or_else(|_| PatternEval::untrained());
+        SHIPPED.get_or_init(parse).clone()
     }
 
-    /// The weights of all stages one behind the other, each with all shapes one behind the other and
-    /// freedom last; none if there are not as many as there should be.
-    pub fn new(weights: &[i16]) -> Option<Pattern> {
-        let folds = Fold::all();
-        let per_stage = Freedom::WEIGHTS + folds.iter().map(|fold| fold.count).sum::<usize>();
+    /// Parses the bytes of a weights file.
+    pub fn parse(bytes: &[u8]) -> Result<PatternEval, WeightsError> {
+        let weights = Weights::parse(bytes)?.check_model(&PatternModel::new())?;
+        let all: Vec<i16> = (0..weights.stages()).flat_map(|stage| weights.stage(stage)).copied().collect();
+        PatternEval::new(&all).ok_or(WeightsError::Foreign)
+    }
+
+    /// Loads a weights file.
+    pub fn load(path: impl AsRef<Path>) -> Result<PatternEval, String> {
+        let bytes = std::fs::read(path).map_err(|error| format!("the file cannot be read: {error}"))?;
+        PatternEval::parse(&bytes).map_err(|error| error.to_string())
+    }
+
+    /// From the weights of all stages in order, each with the weights of all patterns and then of mobility. None if
+    /// their number is wrong.
+    pub fn new(weights: &[i16]) -> Option<PatternEval> {
+        let classes = SymmetryClasses::all();
+        let per_stage = MobilityPair::WEIGHTS + classes.iter().map(|class| class.count).sum::<usize>();
         if weights.len() != STAGES * per_stage {
             return None;
         }
-        let mut stages = vec![Tables::ZERO; STAGES];
-        for (tables, mut weights) in stages.iter_mut().zip(weights.chunks_exact(per_stage)) {
-            for (shape, fold) in folds.iter().enumerate() {
-                let (own, rest) = weights.split_at(fold.count);
-                let table = tables.shape(shape);
-                for number in fold.numbers() {
-                    table[number as usize & (table.len() - 1)] = own[fold.weight(number) as usize];
+        let mut stages = vec![StageWeights::ZERO; STAGES];
+        for (stage, mut weights) in stages.iter_mut().zip(weights.chunks_exact(per_stage)) {
+            for (pattern, classes) in classes.iter().enumerate() {
+                let (own, rest) = weights.split_at(classes.count);
+                let table = stage.pattern_mut(pattern);
+                for index in classes.indices() {
+                    table[index as usize & (table.len() - 1)] = own[classes.class(index) as usize];
                 }
                 weights = rest;
             }
-            tables.freedom().copy_from_slice(weights);
+            stage.mobility_mut().copy_from_slice(weights);
         }
-        Some(Pattern { stages: stages.into() })
+        Some(PatternEval { stages: stages.into() })
     }
 
-    /// The worth of a position to its mover, in 128ths of a disc.
-    #[inline(always)]
-    pub fn sum(&self, numbers: &Numbers, empties: u32, freedom: Freedom) -> i32 {
-        self.stages[(empties as usize / PLIES).min(STAGES - 1)].sum(numbers, empties, freedom)
+    /// The value of a position for its mover, in whole discs.
+    pub fn discs(&self, game: &Othello) -> i32 {
+        let (own, other) = (game.own(), game.other());
+        let (indices, mobility) = (PatternIndices::new(own, other), MobilityPair::new(own, other));
+        self.whole_discs(&indices, game.empties().count_ones(), mobility)
     }
 
-    /// The worth of a position to its mover, in whole discs, within what a game can end with.
+    /// The value of a position for its mover, in 128ths of a disc.
     #[inline(always)]
-    pub(super) fn whole(&self, numbers: &Numbers, empties: u32, freedom: Freedom) -> i32 {
-        ((self.sum(numbers, empties, freedom) + DISC / 2) >> 7).clamp(-63, 63)
+    pub fn sum(&self, indices: &PatternIndices, empties: u32, mobility: MobilityPair) -> i32 {
+        self.stages[(empties as usize / STAGE_PLIES).min(STAGES - 1)].sum(indices, empties, mobility)
+    }
+
+    /// The value of a position for its mover, in whole discs, between -63 and 63.
+    #[inline(always)]
+    pub(super) fn whole_discs(&self, indices: &PatternIndices, empties: u32, mobility: MobilityPair) -> i32 {
+        ((self.sum(indices, empties, mobility) + DISC / 2) >> 7).clamp(-63, 63)
     }
 }
 
-impl Eval<Othello> for Pattern {
-    type Accumulator = Numbers;
+impl Eval<Othello> for PatternEval {
+    type Accumulator = PatternIndices;
 
-    fn begin(&self, game: &Othello) -> Numbers {
-        Numbers::new(game.own(), game.other())
+    fn begin(&self, game: &Othello) -> PatternIndices {
+        PatternIndices::new(game.own(), game.other())
     }
 
     #[inline]
     fn advance(
         &self,
-        accumulator: &Numbers,
+        indices: &PatternIndices,
         mv: Move,
         before: &Othello,
         after: &Othello,
-        next: &mut Numbers,
+        next: &mut PatternIndices,
     ) {
         *next = match mv.square() {
-            Some(square) => accumulator.after(square.index(), before.other() & !after.own()),
-            None => accumulator.passed(),
+            Some(square) => indices.after(square.index(), before.other() & !after.own()),
+            None => indices.passed(),
         };
     }
 
     #[inline]
-    fn value(&self, game: &Othello, accumulator: &Numbers) -> Value {
-        let freedom = Freedom::new(game.own(), game.other());
-        estimate(self.sum(accumulator, game.empties().count_ones(), freedom) * 100 / DISC)
+    fn value(&self, game: &Othello, indices: &PatternIndices) -> Value {
+        let mobility = MobilityPair::new(game.own(), game.other());
+        estimate(self.sum(indices, game.empties().count_ones(), mobility) * 100 / DISC)
     }
 
     #[inline]
     fn terminal_value(&self, game: &Othello, _: Outcome) -> Value {
-        over(game)
+        final_value(game)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_weights_are_valid_and_trained() {
+        let weights = Weights::parse(SHIPPED_BYTES).unwrap();
+        assert!(!weights.provenance().is_empty());
+        let is_trained = |stage| weights.stage(stage).iter().any(|&weight| weight != 0);
+        assert!((1..weights.stages()).all(is_trained));
+        PatternEval::parse(SHIPPED_BYTES).unwrap();
     }
 }

@@ -1,64 +1,63 @@
-//! What training needs to know of the patterns.
+//! The pattern evaluation as a model for training.
 
 use tesuji_learn::Model;
 use tesuji_othello::Othello;
 
-use super::fold::Fold;
-use super::freedom::Freedom;
-use super::numbers::Numbers;
-use super::shapes::{INSTANCES, PLAIN, PLAIN_INSTANCES, SHAPES};
-use super::{PLIES, STAGES};
+use super::mobility::MobilityPair;
+use super::patterns::{INSTANCES, PATTERNS, PLAIN, PLAIN_INSTANCES, PatternIndices};
+use super::symmetry::SymmetryClasses;
+use super::{STAGE_PLIES, STAGES};
 
-/// The patterns as features to be trained: [`Pattern`](super::Pattern) is what comes of it.
-pub struct Patterns {
-    folds: &'static [Fold; SHAPES.len()],
-    /// The first weight of each shape.
-    firsts: [u32; SHAPES.len()],
-    /// The first weight of freedom.
-    freedom: u32,
-    /// Whether only what other programs have is looked at.
+/// The features of the pattern evaluation; [`PatternEval`](super::PatternEval) is the trained result.
+pub struct PatternModel {
+    classes: &'static [SymmetryClasses; PATTERNS.len()],
+    /// The first weight of each pattern.
+    firsts: [u32; PATTERNS.len()],
+    /// The first weight of mobility.
+    mobility: u32,
+    /// Only the features that Edax and Egaroucid have.
     plain: bool,
 }
 
-impl Patterns {
-    /// The patterns, with their weights numbered.
-    pub fn new() -> Patterns {
-        let folds = Fold::all();
+impl PatternModel {
+    /// All features.
+    pub fn new() -> PatternModel {
+        let classes = SymmetryClasses::all();
         let mut weights = 0;
-        let firsts = std::array::from_fn(|shape| {
+        let firsts = std::array::from_fn(|pattern| {
             let first = weights as u32;
-            weights += folds[shape].count;
+            weights += classes[pattern].count;
             first
         });
-        Patterns { folds, firsts, freedom: weights as u32, plain: false }
+        PatternModel { classes, firsts, mobility: weights as u32, plain: false }
     }
 
-    /// The same without all that Edax and Egaroucid have no weights for: their files can hold what is trained by it.
-    pub fn plain() -> Patterns {
-        Patterns { plain: true, ..Patterns::new() }
+    /// Only the features that Edax and Egaroucid have, so that their files can hold the weights.
+    pub fn plain() -> PatternModel {
+        PatternModel { plain: true, ..PatternModel::new() }
     }
 }
 
-impl Default for Patterns {
-    fn default() -> Patterns {
-        Patterns::new()
+impl Default for PatternModel {
+    fn default() -> PatternModel {
+        PatternModel::new()
     }
 }
 
 /// The discs of the mover and of the opponent.
-pub type Boards = (u64, u64);
+pub type Bitboards = (u64, u64);
 
-impl Model for Patterns {
-    type Position = Boards;
+impl Model for PatternModel {
+    type Position = Bitboards;
 
     const BYTES: usize = 16;
 
-    fn pack(&self, (own, other): &Boards, to: &mut [u8]) {
+    fn pack(&self, (own, other): &Bitboards, to: &mut [u8]) {
         to[..8].copy_from_slice(&own.to_le_bytes());
         to[8..].copy_from_slice(&other.to_le_bytes());
     }
 
-    fn unpack(&self, from: &[u8]) -> Option<Boards> {
+    fn unpack(&self, from: &[u8]) -> Option<Bitboards> {
         let (boards, rest) = from.as_chunks::<8>();
         let &[own, other] = boards else { return None };
         let (own, other) = (u64::from_le_bytes(own), u64::from_le_bytes(other));
@@ -73,38 +72,39 @@ impl Model for Patterns {
         STAGES
     }
 
-    fn stage(&self, (own, other): &Boards) -> usize {
-        ((!(own | other)).count_ones() as usize / PLIES).min(STAGES - 1)
+    fn stage(&self, (own, other): &Bitboards) -> usize {
+        ((!(own | other)).count_ones() as usize / STAGE_PLIES).min(STAGES - 1)
     }
 
     fn weights(&self) -> usize {
-        self.freedom as usize + Freedom::WEIGHTS
+        self.mobility as usize + MobilityPair::WEIGHTS
     }
 
     fn features(&self) -> usize {
-        if self.plain { PLAIN_INSTANCES } else { INSTANCES + Freedom::FEATURES }
+        if self.plain { PLAIN_INSTANCES } else { INSTANCES + MobilityPair::FEATURES }
     }
 
-    fn active_features(&self, &(own, other): &Boards, to: &mut [u32]) {
-        let numbers = Numbers::new(own, other);
-        let shapes = if self.plain { PLAIN } else { SHAPES.len() };
-        for (shape, (fold, first)) in SHAPES[..shapes].iter().zip(self.folds.iter().zip(&self.firsts)) {
-            let lanes = shape.first..shape.first + shape.places;
-            for (to, &number) in to[lanes.clone()].iter_mut().zip(&numbers.0[lanes]) {
-                *to = first + fold.weight(number);
+    fn active_features(&self, &(own, other): &Bitboards, to: &mut [u32]) {
+        let indices = PatternIndices::new(own, other);
+        let patterns = if self.plain { PLAIN } else { PATTERNS.len() };
+        let weights = self.classes.iter().zip(&self.firsts);
+        for (pattern, (classes, first)) in PATTERNS[..patterns].iter().zip(weights) {
+            let lanes = pattern.first..pattern.first + pattern.instances;
+            for (to, &index) in to[lanes.clone()].iter_mut().zip(&indices.0[lanes]) {
+                *to = first + classes.class(index);
             }
         }
         if !self.plain {
             let empties = (!(own | other)).count_ones();
-            let numbers = Freedom::new(own, other).numbers(empties);
-            for (to, number) in to[INSTANCES..].iter_mut().zip(numbers) {
-                *to = self.freedom + number as u32;
+            let features = MobilityPair::new(own, other).features(empties);
+            for (to, feature) in to[INSTANCES..].iter_mut().zip(features) {
+                *to = self.mobility + feature as u32;
             }
         }
     }
 }
 
-/// A position as it is kept in data sets.
-pub fn boards(game: &Othello) -> Boards {
+/// A position in the form of data sets.
+pub fn bitboards(game: &Othello) -> Bitboards {
     (game.own(), game.other())
 }

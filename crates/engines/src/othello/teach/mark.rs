@@ -8,7 +8,7 @@ use tesuji_search::{CancelToken, Rng};
 
 use super::labels::{Labels, empties};
 use super::play::any;
-use crate::othello::{Aim, Level, Pattern, Solver};
+use crate::othello::{Goal, PatternEval, Selectivity, Solver};
 use crate::{LabelConfig, Labeler, SpecError, Trainable};
 
 /// Size of the solver's table in MiB: it is emptied for every position.
@@ -17,11 +17,11 @@ const TABLE: usize = 1;
 /// Somebody who searches with these weights.
 pub(super) fn marker(marking: LabelConfig, weights: Option<&Path>) -> Result<Labeler<Othello>, SpecError> {
     let eval = match weights {
-        None => Pattern::shipped(),
-        Some(path) => Pattern::load(path)
+        None => PatternEval::shipped(),
+        Some(path) => PatternEval::load(path)
             .map_err(|error| SpecError::value("weights", &path.display().to_string(), error))?,
     };
-    let (mut solver, level) = (Solver::new(TABLE, eval), Level::as_sure_as(marking.sure));
+    let (mut solver, level) = (Solver::new(TABLE, eval), Selectivity::at_least(marking.sure));
     Ok(Box::new(move |position, stop: &CancelToken| {
         // Most searches are over before they would ask.
         if stop.is_cancelled() {
@@ -38,11 +38,11 @@ pub(super) fn marker(marking: LabelConfig, weights: Option<&Path>) -> Result<Lab
             game.play(mv);
         }
         if !game.is_over() {
-            solver.forget();
+            solver.clear();
             let solved = if empties(&game) <= marking.solve {
-                solver.solve_until(&game, Aim::Score, stop)?
+                solver.solve_until(&game, Goal::Score, stop)?
             } else {
-                solver.look(&game, marking.depth, level, stop)?
+                solver.search_depth(&game, marking.depth, level, stop)?
             };
             labels.add(&game, solved.score);
         }

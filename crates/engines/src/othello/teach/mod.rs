@@ -13,12 +13,12 @@ use tesuji_game::{Game, Record, Side};
 use tesuji_othello::Othello;
 use tesuji_search::CancelToken;
 
-use super::pattern::Patterns;
+use super::pattern::PatternModel;
 use crate::{LabelConfig, LabeledPositions, Labeler, SelfPlayConfig, SpecError, Trainable, UnusableRecord};
 use openings::Openings;
 
 /// The evaluation that is trained.
-type Trained = Patterns;
+type Trained = PatternModel;
 
 /// A position in a data set: the discs of the mover and of the opponent.
 type Board = <Trained as tesuji_learn::Model>::Position;

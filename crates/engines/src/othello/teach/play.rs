@@ -5,7 +5,7 @@ use tesuji_othello::{Move, Moves, Othello};
 use tesuji_search::{CancelToken, Choice, Limits, Rng};
 
 use super::labels::{Labels, empties};
-use crate::othello::{Aim, Pattern, Solver};
+use crate::othello::{Goal, PatternEval, Solver};
 use crate::{HasEngines, LabeledPositions, SelfPlayConfig, SpecError};
 
 /// One middle game in so many has a random move, so that what the engine never plays is seen, too.
@@ -29,10 +29,10 @@ pub(super) fn exercise(
     let first = middle(exercise, &mut record, &mut rng, stop)?;
     let mut labels = Labels::default();
     // A new solver for each game: what one remembers of others would choose among equal moves.
-    let mut solver = Solver::new(TABLE, Pattern::shipped());
-    let Some(solved) = solver.solve_until(record.now(), Aim::Score, stop) else { return Ok(None) };
+    let mut solver = Solver::new(TABLE, PatternEval::shipped());
+    let Some(solved) = solver.solve_until(record.now(), Goal::Score, stop) else { return Ok(None) };
     label_middle(&record, first, solved.score, &mut labels);
-    let (mut now, mut score, mut line) = (*record.now(), solved.score, solved.line.into_iter());
+    let (mut now, mut score, mut line) = (*record.now(), solved.score, solved.pv.into_iter());
     while !now.is_over() {
         labels.add(&now, score);
         let stray = !now.must_pass() && rng.below(STRAY) == 0;
@@ -43,8 +43,8 @@ pub(super) fn exercise(
         }
         let Some(chosen) = any(&now, &mut rng) else { break };
         now.play(chosen);
-        let Some(solved) = solver.solve_until(&now, Aim::Score, stop) else { return Ok(None) };
-        (score, line) = (solved.score, solved.line.into_iter());
+        let Some(solved) = solver.solve_until(&now, Goal::Score, stop) else { return Ok(None) };
+        (score, line) = (solved.score, solved.pv.into_iter());
     }
     Ok((!stop.is_cancelled()).then_some(labels.0))
 }

@@ -4,7 +4,7 @@ use tesuji_game::{Game, Record};
 use tesuji_othello::Othello;
 
 use super::labels::{Labels, empties, seen};
-use crate::othello::{Aim, Pattern, Solver};
+use crate::othello::{Goal, PatternEval, Solver};
 use crate::{LabeledPositions, UnusableRecord};
 
 /// Games with fewer plies were hardly played.
@@ -32,7 +32,7 @@ pub(super) fn lesson(
     }
     let theoretical = theoretical(record);
     let black = theoretical.or_else(|| played(record)).ok_or(UnusableRecord::Unscored)?;
-    let mut solver = (solve > 0).then(|| Solver::new(TABLE, Pattern::shipped()));
+    let mut solver = (solve > 0).then(|| Solver::new(TABLE, PatternEval::shipped()));
     let mut labels = Labels::default();
     let mut doubtful = Labels::default();
     let mut is_open = theoretical.is_some() && solve > 0;
@@ -41,7 +41,7 @@ pub(super) fn lesson(
         let left = empties(&now);
         let solver = solver.as_mut().filter(|_| left <= solve);
         if let Some(solver) = solver {
-            let score = solver.solve(&now, Aim::Score).score;
+            let score = solver.solve(&now, Goal::Score).score;
             if is_open && score == seen(&now, black) {
                 labels.0.append(&mut doubtful.0);
             }

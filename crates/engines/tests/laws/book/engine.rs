@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tesuji_engines::othello::{Book, Expert, Pattern, Shelved, Solver, Strength};
+use tesuji_engines::othello::{Book, OthelloEngine, PatternEval, Shelved, Solver, Strength};
 use tesuji_engines::{HasEngines, Spec};
 use tesuji_game::{Game, Notation, Record};
 use tesuji_othello::{Move, Othello};
@@ -20,13 +20,13 @@ fn odd() -> Book {
     Book::parse_text(&format!("{one}; d6:-40@3\n{two}; c3:-60@3")).unwrap()
 }
 
-fn expert(level: u32, book: Shelved) -> Expert {
-    let solver = Solver::new(1, Pattern::shipped());
-    Expert::new(solver, Some(Strength::new(level))).with(book)
+fn expert(level: u32, book: Shelved) -> OthelloEngine {
+    let solver = Solver::new(1, PatternEval::shipped());
+    OthelloEngine::new(solver, Some(Strength::new(level))).with_book(book)
 }
 
 /// The move, and the positions that were visited for it.
-fn chosen(engine: &mut Expert, record: &Record<Othello>, limits: &Limits) -> (Move, u64, i32) {
+fn chosen(engine: &mut OthelloEngine, record: &Record<Othello>, limits: &Limits) -> (Move, u64, i32) {
     let mut told = (0, 0);
     let choice = engine.think(record, limits, &CancelToken::new(), &mut |report| {
         told = (report.nodes, i32::from(report.lines[0].value.get()));

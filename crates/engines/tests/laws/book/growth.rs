@@ -1,6 +1,6 @@
 //! Books grow the same on any number of threads, however often they are put down; and merge the same in any order.
 
-use tesuji_engines::othello::{Book, Grower, Pattern, Plan, Solver, Source, Sparring, Strength, Tally};
+use tesuji_engines::othello::{Book, Grower, PatternEval, Plan, Solver, Source, Sparring, Strength, Tally};
 use tesuji_game::{Game, MoveList, Notation, Record};
 use tesuji_othello::{Move, Moves, Othello, mobility};
 use tesuji_search::{CancelToken, Rng};
@@ -18,7 +18,7 @@ fn growth_depends_on_the_book_alone() {
     let mut book = Book::default();
     loop {
         let read = Book::parse(&book.bytes()).unwrap();
-        let mut grower = Grower::new(read, Pattern::shipped(), plan(150));
+        let mut grower = Grower::new(read, PatternEval::shipped(), plan(150));
         if !grower.step(&CancelToken::new()) {
             break;
         }
@@ -33,7 +33,7 @@ fn growth_depends_on_the_book_alone() {
 fn a_stopped_step_adds_nothing_that_was_not_found() {
     let stop = CancelToken::new();
     stop.cancel();
-    let mut grower = Grower::new(Book::default(), Pattern::shipped(), plan(30));
+    let mut grower = Grower::new(Book::default(), PatternEval::shipped(), plan(30));
     assert!(grower.step(&stop), "the start is added");
     assert!(grower.step(&stop));
     assert_eq!((grower.book().len(), grower.left()), (1, 1));
@@ -108,7 +108,7 @@ fn what_is_played_often_enters() {
 
 #[test]
 fn games_for_a_book_are_sound_and_depend_on_their_numbers_alone() {
-    let sparring = Sparring { strength: Strength::new(3), plies: 12, eval: Pattern::shipped(), seed: 5 };
+    let sparring = Sparring { strength: Strength::new(3), plies: 12, eval: PatternEval::shipped(), seed: 5 };
     let play = |sparring: &Sparring, number| -> Vec<Move> {
         let record = sparring.game(number, &CancelToken::new()).unwrap();
         assert_eq!(record.plies().len(), 12);
@@ -123,8 +123,8 @@ fn games_for_a_book_are_sound_and_depend_on_their_numbers_alone() {
     let mut now = Othello::start();
     for &mv in &games[0] {
         let worth = |barred| {
-            let mut solver = Solver::new(1, Pattern::shipped());
-            solver.best_but(&now, sparring.strength, barred, &CancelToken::new()).unwrap().score
+            let mut solver = Solver::new(1, PatternEval::shipped());
+            solver.best_excluding(&now, sparring.strength, barred, &CancelToken::new()).unwrap().score
         };
         let others = mobility(now.own(), now.other()) & !(1 << mv.square().unwrap().index());
         assert!(worth(others) >= worth(0) - 4, "{mv:?} in {now:?}");

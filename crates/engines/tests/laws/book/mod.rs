@@ -6,7 +6,7 @@ mod files;
 mod growth;
 mod twin;
 
-use tesuji_engines::othello::{Book, Grower, Pattern, Plan, Strength};
+use tesuji_engines::othello::{Book, Grower, PatternEval, Plan, Strength};
 use tesuji_game::{Game, MoveList};
 use tesuji_othello::{Moves, Othello};
 use tesuji_search::{CancelToken, Rng};
@@ -32,7 +32,7 @@ fn plan(positions: usize) -> Plan {
 
 /// Lets a book grow to its end.
 fn grown(book: Book, plan: Plan) -> Book {
-    let mut grower = Grower::new(book, Pattern::shipped(), plan);
+    let mut grower = Grower::new(book, PatternEval::shipped(), plan);
     while grower.step(&CancelToken::new()) {}
     grower.into_book()
 }

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use tesuji_engines::othello::{Aim, Glimpse, Solved, Solver};
+use tesuji_engines::othello::{Goal, IterationReport, Solver, SolverResult};
 use tesuji_othello::{Move, Othello};
 use tesuji_search::CancelToken;
 
@@ -18,7 +18,7 @@ use crate::think::interrupted;
 /// What solves one position after the other.
 pub(super) struct Desk {
     pub(super) solver: Solver,
-    pub(super) aim: Aim,
+    pub(super) aim: Goal,
     pub(super) best: bool,
     pub(super) limit: Option<Duration>,
     pub(super) stop: CancelToken,
@@ -26,7 +26,7 @@ pub(super) struct Desk {
 
 /// A position that is solved.
 pub(super) struct Answer {
-    pub(super) solved: Solved,
+    pub(super) solved: SolverResult,
     pub(super) best: Vec<Move>,
     pub(super) cost: Cost,
 }
@@ -36,7 +36,11 @@ const MOMENT: Duration = Duration::from_millis(250);
 
 impl Desk {
     /// The answer; what was thought last, if it takes too long.
-    pub(super) fn solve(&mut self, game: &Othello, progress: &Progress) -> Result<Answer, Option<Glimpse>> {
+    pub(super) fn solve(
+        &mut self,
+        game: &Othello,
+        progress: &Progress,
+    ) -> Result<Answer, Option<IterationReport>> {
         let (begun, cpu) = (Instant::now(), ProcessTime::now());
         let Desk { solver, aim, best, limit, stop } = self;
         let (aim, limit) = (*aim, *limit);
@@ -45,7 +49,7 @@ impl Desk {
             let (done, wait) = mpsc::channel::<()>();
             let stop = &*stop;
             scope.spawn(move || watch(&wait, limit, progress, stop));
-            let solved = solver.solve_telling(game, aim, stop, &mut |glimpse| {
+            let solved = solver.solve_with_progress(game, aim, stop, &mut |glimpse| {
                 progress.note(tell::seen(aim, game, glimpse));
                 last = Some(*glimpse);
             });

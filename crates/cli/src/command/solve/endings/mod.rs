@@ -3,7 +3,7 @@
 mod desk;
 mod tell;
 
-use tesuji_engines::othello::{Aim, Pattern, Solver};
+use tesuji_engines::othello::{Goal, PatternEval, Solver};
 use tesuji_othello::Problem;
 use tesuji_search::CancelToken;
 
@@ -21,8 +21,8 @@ pub(crate) fn run(args: &args::Solve, out: &mut Out) -> Done {
     let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     let mut desk = Desk {
-        solver: Solver::new(args.hash as usize, Pattern::shipped()).threads(threads(args)),
-        aim: if args.wld { Aim::Outcome } else { Aim::Score },
+        solver: Solver::new(args.hash as usize, PatternEval::shipped()).threads(threads(args)),
+        aim: if args.wld { Goal::Outcome } else { Goal::Score },
         best: args.best,
         limit: args.time_limit,
         stop,

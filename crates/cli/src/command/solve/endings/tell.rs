@@ -1,7 +1,7 @@
 //! How answers are told: one by itself, many line by line, or as JSON.
 
 use serde_json::json;
-use tesuji_engines::othello::{Aim, Glimpse};
+use tesuji_engines::othello::{Goal, IterationReport};
 use tesuji_game::{Game, Notation};
 use tesuji_othello::{Move, Othello};
 
@@ -23,7 +23,7 @@ pub(super) fn json(args: &args::Solve, game: &Othello, answer: &Answer, out: &mu
             "score": score,
             "outcome": outcome,
             "best": args.best.then(|| words(best)),
-            "line": words(&solved.line),
+            "line": words(&solved.pv),
             "nodes": cost.nodes,
             "seconds": cost.seconds.as_secs_f64(),
             "cpu": cost.cpu.as_secs_f64(),
@@ -50,8 +50,8 @@ pub(super) fn one(args: &args::Solve, game: &Othello, answer: &Answer, out: &mut
     if !answer.best.is_empty() {
         out.line(format_args!("best      {}", words(&answer.best)))?;
     }
-    if !answer.solved.line.is_empty() {
-        out.line(format_args!("line      {}", words(&answer.solved.line)))?;
+    if !answer.solved.pv.is_empty() {
+        out.line(format_args!("line      {}", words(&answer.solved.pv)))?;
     }
     out.line(format_args!("cost      {}", answer.cost))
 }
@@ -80,19 +80,19 @@ pub(super) fn line(
 
 /// A position that took too long, and what it seemed to be worth.
 pub(super) fn unsolved(
-    aim: Aim,
+    aim: Goal,
     args: &args::Solve,
     index: usize,
     game: &Othello,
-    glimpse: Option<Glimpse>,
+    glimpse: Option<IterationReport>,
     out: &mut Out,
 ) -> Done {
     if args.json.json {
         let estimate = glimpse.map(|glimpse| {
             json!({
                 "depth": glimpse.depth,
-                "selectivity": glimpse.level.percent(),
-                "score": (aim == Aim::Score).then_some(glimpse.score),
+                "selectivity": glimpse.selectivity.percent(),
+                "score": (aim == Goal::Score).then_some(glimpse.score),
                 "outcome": OUTCOMES[outcome(glimpse.score)],
                 "best": glimpse.best.map(|mv| mv.to_string()),
             })
@@ -111,15 +111,15 @@ pub(super) fn unsolved(
 
 /// What a position seems to be worth on the way to its solution: `+24 e1 at 98 %` when the end was seen, `+3 e1 after 19
 /// plies` before.
-pub(super) fn seen(aim: Aim, game: &Othello, glimpse: &Glimpse) -> String {
+pub(super) fn seen(aim: Goal, game: &Othello, glimpse: &IterationReport) -> String {
     let worth = match aim {
-        Aim::Score => format!("{:+}", glimpse.score),
-        Aim::Outcome => OUTCOMES[outcome(glimpse.score)].to_owned(),
+        Goal::Score => format!("{:+}", glimpse.score),
+        Goal::Outcome => OUTCOMES[outcome(glimpse.score)].to_owned(),
     };
     let best = glimpse.best.map_or(String::new(), |mv| format!(" {mv}"));
     match glimpse.depth < game.empties().count_ones() {
         true => format!("{worth}{best} after {} plies", glimpse.depth),
-        false => format!("{worth}{best} at {} %", glimpse.level.percent()),
+        false => format!("{worth}{best} at {} %", glimpse.selectivity.percent()),
     }
 }
 

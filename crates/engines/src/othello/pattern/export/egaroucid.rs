@@ -1,22 +1,22 @@
-//! Egaroucid's file of weights: how many numbers follow, then for each phase the weights of every pattern and of the
-//! number of discs, in 32nds of a disc. A number from 4096 on stands for so many zeros more than that.
+//! Egaroucid's `eval.egev2`: the count of numbers, then for each phase the weights of every pattern and of the number of
+//! discs, in 32nds of a disc. A number n ≥ 4096 stands for n - 4096 zeros.
 
-use super::super::{DISC, PLIES, Pattern, STAGES};
-use super::{Foreign, Part};
+use super::super::{DISC, PatternEval, STAGE_PLIES, STAGES};
+use super::{ForeignPattern, PatternPart};
 
-/// Phases, by how many squares are taken; a full board is not judged.
+/// Phases, by ply.
 const PHASES: usize = 60;
-/// Weights by the number of discs: we have none.
-const COUNTS: usize = 65;
-/// What a disc is worth there.
+/// Weights by the number of discs: all zero.
+const DISC_COUNTS: usize = 65;
+/// The weight of a disc.
 const UNIT: i32 = 32;
-/// Weights are no larger.
-const MOST: i32 = 4092;
-/// What a number of zeros is written above.
-const ZEROS: usize = 4096;
+/// The largest weight.
+const MAX_WEIGHT: i32 = 4092;
+/// The offset of a run of zeros.
+const ZERO_RUN: usize = 4096;
 
-/// The patterns of Egaroucid 7.7 and later, in the order of its file.
-pub(super) static PATTERNS: [Foreign; 16] = [
+/// The patterns of Egaroucid 7.7 and later in file order.
+pub(super) static PATTERNS: [ForeignPattern; 16] = [
     &[8, 9, 10, 11, 12, 13, 14, 15],
     &[1, 2, 11, 20, 14, 29, 38, 47, 55],
     &[16, 17, 18, 19, 20, 21, 22, 23],
@@ -35,37 +35,36 @@ pub(super) static PATTERNS: [Foreign; 16] = [
     &[42, 43, 51, 59, 58, 61, 60, 52, 44, 45],
 ];
 
-/// Which of them each shape of ours goes into: the same, or one that contains it.
+/// For each of our patterns the one that is equal to it or contains it.
 pub(super) const INTO: [usize; 12] = [5, 13, 8, 10, 0, 2, 4, 7, 3, 1, 6, 9];
 
-impl Pattern {
-    /// The weights as a file that Egaroucid reads (`eval.egev2`), rounded to its unit and cut to what it
-    /// has room for, 128 discs. Patterns that it has and we do not are worth nothing; if we have more than it, there is no
-    /// file.
+impl PatternEval {
+    /// The weights as a file for Egaroucid (`eval.egev2`), rounded to its unit and clamped to its range of 128 discs;
+    /// none if it cannot hold all of them. Patterns that only Egaroucid has get zero weights.
     pub fn egaroucid(&self) -> Option<Vec<u8>> {
         if !self.is_plain() {
             return None;
         }
-        let parts: Vec<Vec<Part>> = (0..PATTERNS.len())
+        let parts: Vec<Vec<PatternPart>> = (0..PATTERNS.len())
             .map(|other| {
-                let shapes = (0..INTO.len()).filter(|&shape| INTO[shape] == other);
-                shapes.filter_map(|shape| Part::new(shape, PATTERNS[other])).collect()
+                let ours = (0..INTO.len()).filter(|&pattern| INTO[pattern] == other);
+                ours.filter_map(|pattern| PatternPart::new(pattern, PATTERNS[other])).collect()
             })
             .collect();
         let mut all: Vec<i16> = Vec::new();
         for phase in 0..PHASES {
-            let stage = &self.stages[((PHASES - phase) / PLIES).min(STAGES - 1)];
+            let stage = &self.stages[((PHASES - phase) / STAGE_PLIES).min(STAGES - 1)];
             for (other, parts) in PATTERNS.iter().zip(&parts) {
                 let mut weights = vec![0_i16; 3_usize.pow(other.len() as u32)];
                 for part in parts {
-                    let whole = part.share * DISC / UNIT;
+                    let divisor = part.occurrences * DISC / UNIT;
                     for (to, weight) in weights.iter_mut().zip(part.weights(stage)) {
-                        *to += rounded(weight, whole).clamp(-MOST, MOST) as i16;
+                        *to += rounded(weight, divisor).clamp(-MAX_WEIGHT, MAX_WEIGHT) as i16;
                     }
                 }
                 all.append(&mut weights);
             }
-            all.extend([0; COUNTS]);
+            all.extend([0; DISC_COUNTS]);
         }
         let packed = packed(&all);
         let count = (packed.len() as u32).to_le_bytes();
@@ -73,12 +72,12 @@ impl Pattern {
     }
 }
 
-/// The nearest whole number to a fraction; the one away from zero if there are two.
-fn rounded(number: i32, whole: i32) -> i32 {
-    (number + number.signum() * whole / 2) / whole
+/// The quotient rounded to the nearest integer, half away from zero.
+fn rounded(dividend: i32, divisor: i32) -> i32 {
+    (dividend + dividend.signum() * divisor / 2) / divisor
 }
 
-/// Runs of zeros become one number each.
+/// Encodes runs of zeros.
 fn packed(all: &[i16]) -> Vec<i16> {
     let mut packed = Vec::new();
     for run in all.chunk_by(|a, b| (*a == 0) == (*b == 0)) {
@@ -86,8 +85,8 @@ fn packed(all: &[i16]) -> Vec<i16> {
             packed.extend_from_slice(run);
             continue;
         }
-        let most = i16::MAX as usize - ZEROS;
-        packed.extend(run.chunks(most).map(|zeros| (ZEROS + zeros.len()) as i16));
+        let most = i16::MAX as usize - ZERO_RUN;
+        packed.extend(run.chunks(most).map(|zeros| (ZERO_RUN + zeros.len()) as i16));
     }
     packed
 }

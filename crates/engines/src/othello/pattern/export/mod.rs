@@ -1,92 +1,92 @@
-//! Our weights in the files of other programs, so that their searches can be compared with ours by equal weights.
+//! Exports weights to the files of Edax and Egaroucid, so that searches can be compared with equal weights.
 //!
-//! Those programs judge by patterns, too: some are ours, some contain ours. What is known of their files here is
-//! where things stand in them.
+//! Each of our plain patterns is a pattern of these programs or part of one.
 
 mod edax;
 mod egaroucid;
 
-use super::Pattern;
-use super::shapes::{DISC, INSTANCES, SHAPES, cover};
-use super::tables::Tables;
+use super::PatternEval;
+use super::patterns::{DISC_INDEX, INSTANCES, PATTERNS, cover};
+use super::weights::StageWeights;
 
-/// A pattern of another program: its squares in the order of their digits, the most significant first. A digit is 0
-/// for a disc of the mover, 1 for one of the opponent and 2 for an empty square.
-type Foreign = &'static [u8];
+/// A pattern of another program: its squares in the order of the ternary digits, the most significant first. A digit is
+/// 0 for a disc of the mover, 1 for one of the opponent and 2 for an empty square.
+type ForeignPattern = &'static [u8];
 
-/// What a pattern of ours adds to one of another program.
-struct Part {
-    shape: usize,
-    /// In how many places of the other pattern it is seen again: each adds as small a share.
-    share: i32,
-    /// The number of ours for each number of the other.
-    numbers: Vec<i16>,
+/// One of our patterns as part of a pattern of another program.
+struct PatternPart {
+    pattern: usize,
+    /// In how many instances of the other pattern it occurs: its weight is divided by this.
+    occurrences: i32,
+    /// Our index for each index of the other.
+    indices: Vec<i16>,
 }
 
-impl Pattern {
-    /// Whether other programs have room for all weights: see [`Patterns::plain`](super::Patterns::plain).
+impl PatternEval {
+    /// Whether other programs can hold all weights: see [`PatternModel::plain`](super::PatternModel::plain).
     fn is_plain(&self) -> bool {
-        self.stages.iter().all(Tables::is_plain)
+        self.stages.iter().all(StageWeights::is_plain)
     }
 }
 
-impl Part {
-    /// A shape of ours as part of another, if it lies in it.
-    fn new(shape: usize, other: Foreign) -> Option<Part> {
-        let lanes = SHAPES[shape].first..SHAPES[shape].first + SHAPES[shape].places;
-        let lane = lanes.clone().find(|&lane| lies_in(lane, cover(other, 0)))?;
-        let mut places: Vec<u64> = (0..8).map(|symmetry| cover(other, symmetry)).collect();
-        places.sort_unstable();
-        places.dedup();
-        let share = places.into_iter().filter(|&place| lies_in(lane, place)).count() as i32;
-        let numbers = (0..3_usize.pow(other.len() as u32)).map(|number| ours(number, other, lane)).collect();
-        Some(Part { shape, share, numbers })
+impl PatternPart {
+    /// One of our patterns as part of another, if it is a subset.
+    fn new(pattern: usize, other: ForeignPattern) -> Option<PatternPart> {
+        let first = PATTERNS[pattern].first;
+        let mut lanes = first..first + PATTERNS[pattern].instances;
+        let lane = lanes.find(|&lane| is_within(lane, cover(other, 0)))?;
+        let mut covers: Vec<u64> = (0..8).map(|symmetry| cover(other, symmetry)).collect();
+        covers.sort_unstable();
+        covers.dedup();
+        let occurrences = covers.into_iter().filter(|&cover| is_within(lane, cover)).count() as i32;
+        let indices = (0..3_usize.pow(other.len() as u32)).map(|index| our_index(index, other, lane));
+        Some(PatternPart { pattern, occurrences, indices: indices.collect() })
     }
 
-    /// Its weights at a stage, in shares of 128ths of a disc, for each number of the other pattern.
-    fn weights<'w>(&'w self, stage: &'w Tables) -> impl Iterator<Item = i32> + 'w {
-        let table = stage.kept(self.shape);
-        self.numbers.iter().map(|&number| i32::from(table[number as usize & (table.len() - 1)]))
+    /// The undivided weights of a stage in 128ths of a disc, for each index of the other pattern.
+    fn weights<'w>(&'w self, stage: &'w StageWeights) -> impl Iterator<Item = i32> + 'w {
+        let table = stage.pattern(self.pattern);
+        self.indices.iter().map(|&index| i32::from(table[index as usize & (table.len() - 1)]))
     }
 }
 
-/// Whether a pattern of ours covers no square outside a set.
-fn lies_in(lane: usize, set: u64) -> bool {
+/// Whether an instance covers no square outside a set.
+fn is_within(lane: usize, set: u64) -> bool {
     debug_assert!(lane < INSTANCES);
-    (0..64).all(|square| DISC[square][lane] == 0 || set >> square & 1 == 1)
+    (0..64).all(|square| DISC_INDEX[square][lane] == 0 || set >> square & 1 == 1)
 }
 
-/// The number of our pattern when the other one has this number.
-fn ours(mut number: usize, other: Foreign, lane: usize) -> i16 {
+/// Our index of an instance when the other pattern has this index.
+fn our_index(mut index: usize, other: ForeignPattern, lane: usize) -> i16 {
     let mut sum = 0;
     for &square in other.iter().rev() {
-        let disc = DISC[usize::from(square)][lane];
-        match number % 3 {
+        let disc = DISC_INDEX[usize::from(square)][lane];
+        match index % 3 {
             0 => sum += disc,
             1 => sum -= disc,
             _ => {}
         }
-        number /= 3;
+        index /= 3;
     }
     sum
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::fold::Fold;
+    use super::super::symmetry::SymmetryClasses;
     use super::*;
 
     #[test]
-    fn every_shape_of_ours_has_its_place_in_both_programs() {
-        for (shape, &other) in edax::PATTERNS.iter().enumerate() {
-            let part = Part::new(shape, other).unwrap();
-            assert_eq!((part.share, other.len()), (1, SHAPES[shape].squares.len()));
-            // The same patterns are mirror images of each other there.
-            assert_eq!(edax::firsts(other).len(), Fold::all()[shape].count);
+    fn every_plain_pattern_is_part_of_a_pattern_of_both_programs() {
+        for (pattern, &other) in edax::PATTERNS.iter().enumerate() {
+            let part = PatternPart::new(pattern, other).unwrap();
+            assert_eq!((part.occurrences, other.len()), (1, PATTERNS[pattern].squares.len()));
+            // Both programs have the same symmetry classes.
+            assert_eq!(edax::class_firsts(other).len(), SymmetryClasses::all()[pattern].count);
         }
-        for (shape, &into) in egaroucid::INTO.iter().enumerate() {
-            let part = Part::new(shape, egaroucid::PATTERNS[into]).unwrap();
-            assert_eq!(part.share, if shape == 7 { 2 } else { 1 }, "shape {shape}");
+        for (pattern, &into) in egaroucid::INTO.iter().enumerate() {
+            let part = PatternPart::new(pattern, egaroucid::PATTERNS[into]).unwrap();
+            assert_eq!(part.occurrences, if pattern == 7 { 2 } else { 1 }, "pattern {pattern}");
         }
     }
 }
