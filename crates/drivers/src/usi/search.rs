@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tesuji_engines::{SearchEvent, spawn};
 use tesuji_game::{Game, MoveList, Notation, PushError, Record};
 use tesuji_protocol::usi::{ClockTimes, Go, MateLimit, PositionSpec};
-use tesuji_search::dfpn::{AttackPolicy, Dfpn, ProofQuery, ProofResult as MateAnswer};
+use tesuji_search::dfpn::{AttackPolicy, Dfpn, ProofQuery, ProofResult};
 use tesuji_search::{Limits, Time};
 use tesuji_shogi::{Move, Moves, Shogi};
 use tesuji_task::CancelToken;
@@ -19,7 +19,7 @@ pub(super) enum UsiSearchEvent {
     /// From the engine.
     Engine(SearchEvent<Shogi>),
     /// From the mate solver, which comes back unless it panicked.
-    Mate(Option<MateSolver>, MateAnswer<Move>),
+    Mate(Option<MateSolver>, ProofResult<Move>),
 }
 
 pub(super) type MateSolver = Box<Dfpn<ChecksOnly>>;
@@ -136,7 +136,7 @@ pub(super) fn spawn_mate_search(
         let answer = solver.solve(&ProofQuery::of(&record), &limits, &cancel);
         UsiSearchEvent::Mate(Some(solver), answer)
     };
-    let fallback = || UsiSearchEvent::Mate(None, MateAnswer::Unknown);
+    let fallback = || UsiSearchEvent::Mate(None, ProofResult::Unknown);
     // Sending fails once the session is over.
     spawn(search, fallback, move |event| drop(events.send(Event::Search(event))));
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tesuji_engines::{EngineFactory, SearchEvent, Spec, spawn_search};
 use tesuji_game::{Claims, Game, Notation, Record};
 use tesuji_protocol::usi::{BestMove, Checkmate, ClockTimes, Command, Go, Info, Response};
-use tesuji_search::dfpn::{Dfpn, ProofResult as MateAnswer};
+use tesuji_search::dfpn::{Dfpn, ProofResult};
 use tesuji_search::{Choice, Engine, SearchReport};
 use tesuji_shogi::{Move, Shogi};
 use tesuji_task::CancelToken;
@@ -317,15 +317,15 @@ impl<'a> UsiSession<'a> {
         self.answer()
     }
 
-    fn mate_search_done(&mut self, solver: Option<MateSolver>, answer: MateAnswer<Move>) -> DriverResult {
+    fn mate_search_done(&mut self, solver: Option<MateSolver>, answer: ProofResult<Move>) -> DriverResult {
         let Some(search) = &mut self.search else { return Ok(()) };
         self.solver = solver;
         search.response = Some(Response::Checkmate(match answer {
-            MateAnswer::Proven(proof) => {
+            ProofResult::Proven(proof) => {
                 Checkmate::Found(search.request.record.now().print_line(&proof.line))
             }
-            MateAnswer::Disproven => Checkmate::None,
-            MateAnswer::Unknown => Checkmate::Timeout,
+            ProofResult::Disproven => Checkmate::None,
+            ProofResult::Unknown => Checkmate::Timeout,
         }));
         self.answer()
     }
