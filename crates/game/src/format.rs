@@ -1,28 +1,28 @@
-//! Record formats: what a game's records may be written in, and the plain form every game has.
+//! Record formats, and the plain format that every game has.
 
 use crate::{Notation, ParsedRecord, Record};
 
-/// A record format a game reads and writes.
+/// A record format that a game reads and writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Format {
     /// The name on the command line.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A short description.
     pub about: &'static str,
-    /// The usual endings of file names, without the dot; the first is the one to write.
+    /// The usual file extensions, without the dot; the first is used for new files.
     pub extensions: &'static [&'static str],
 }
 
-/// One game per line: moves between blanks, optionally after a start position and a colon.
+/// One game per line: moves separated by blanks, optionally after a start position and a colon.
 pub const LINES: Format =
     Format { name: "lines", about: "one game per line, moves between blanks", extensions: &["txt"] };
 
-/// The record formats of a game. Whatever the bytes are, reading gives records and faults, never a panic.
+/// The record formats of a game. Reading any bytes gives records and errors, never a panic.
 pub trait Formats: Notation {
-    /// What is read and written; the first is the default.
+    /// All formats; the first is the default.
     const FORMATS: &'static [Format] = &[LINES];
 
-    /// The format these bytes seem to be in; a guess must be cheap and may be wrong.
+    /// A cheap guess of the format of these bytes.
     fn detect(bytes: &[u8]) -> Format {
         let _ = bytes;
         LINES
@@ -34,25 +34,28 @@ pub trait Formats: Notation {
         Box::new(lines::read(bytes))
     }
 
-    /// One record in `format`, ready to be followed by the next; or why that format cannot hold it.
+    /// One record in `format`. Records can be concatenated.
+    ///
+    /// # Errors
+    /// The format cannot represent the record.
     fn write(format: Format, record: &Record<Self>) -> Result<Vec<u8>, String> {
         let _ = format;
         Ok(lines::write(record).into_bytes())
     }
 
-    /// What a file of `count` records in `format` begins with; nothing, for text.
+    /// The header of a file of `count` records in `format`; empty for text formats.
     fn head(format: Format, count: usize) -> Vec<u8> {
         let _ = (format, count);
         Vec::new()
     }
 }
 
-/// The plain form that every game has: see [`LINES`].
+/// The plain format that every game has: see [`LINES`].
 pub mod lines {
     use super::*;
     use crate::RecordError;
 
-    /// Reads every line that is neither empty nor a comment (`#`).
+    /// Reads every line that is not empty and not a comment (`#`).
     pub fn read<G: Notation>(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<G>> + '_ {
         bytes
             .split(|&byte| byte == b'\n')
@@ -79,8 +82,8 @@ pub mod lines {
         }
     }
 
-    /// Writes one game and a line feed; the start position only when it is not the usual one, or when nothing
-    /// else would stand on the line.
+    /// Writes one game and a line feed. The start position is written only when it is not the usual one or when
+    /// the line would be empty.
     pub fn write<G: Notation>(record: &Record<G>) -> String {
         let mut words = Vec::with_capacity(record.plies().len() + 1);
         if record.plies().is_empty() || *record.start() != G::start() {

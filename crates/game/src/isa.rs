@@ -1,39 +1,39 @@
-//! Which instruction set the kernels of this process use: found once, the same for every game.
+//! Run-time dispatch: the instruction set that the kernels of this process use, detected once.
 //!
-//! A kernel lives in a file named after its instruction set (`avx2.rs`) beside a portable twin with the same
-//! function names; a game asks [`isa`] which of the two to call.
+//! A kernel lives in a file named after its instruction set (`avx2.rs`) beside a portable version with the same
+//! function names. [`isa`] selects one of them.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// An instruction set that some kernel is written for.
+/// An instruction set with kernels.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Isa {
-    /// Whatever the compiler's target has: runs everywhere.
+    /// The baseline of the compilation target.
     Portable,
     /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
     Avx2,
 }
 
 const UNKNOWN: u8 = u8::MAX;
-static FOUND: AtomicU8 = AtomicU8::new(UNKNOWN);
+static DETECTED: AtomicU8 = AtomicU8::new(UNKNOWN);
 
-/// The best instruction set of this machine, or `Portable` when the environment says `TESUJI_ISA=portable`.
+/// The best instruction set of this machine; `Portable` when the environment has `TESUJI_ISA=portable`.
 ///
-/// One relaxed load and a branch that is always predicted.
+/// Costs one relaxed load and a well-predicted branch.
 #[inline]
 pub fn isa() -> Isa {
-    match FOUND.load(Ordering::Relaxed) {
+    match DETECTED.load(Ordering::Relaxed) {
         0 => Isa::Portable,
         1 => Isa::Avx2,
-        _ => find(),
+        _ => detect(),
     }
 }
 
 #[cold]
-fn find() -> Isa {
-    let portable = std::env::var_os("TESUJI_ISA").is_some_and(|wish| wish == "portable");
+fn detect() -> Isa {
+    let portable = std::env::var_os("TESUJI_ISA").is_some_and(|value| value == "portable");
     let isa = if !portable && has_avx2() { Isa::Avx2 } else { Isa::Portable };
-    FOUND.store(isa as u8, Ordering::Relaxed);
+    DETECTED.store(isa as u8, Ordering::Relaxed);
     isa
 }
 

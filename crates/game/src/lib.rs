@@ -1,11 +1,10 @@
-//! The vocabulary that every game and every algorithm of tesuji shares.
+//! The traits and types that all games and all algorithms of tesuji share.
 //!
-//! A game implements [`Game`] and whichever of the small capability traits it truly has; searching, solving
-//! and learning live elsewhere and know no game. Nothing here does I/O, starts threads, reads a clock or
-//! rolls dice.
+//! A game implements [`Game`] and the capability traits it supports. Search, solvers and learning live in other
+//! crates and are generic over these traits. This crate has no I/O, no threads, no clock and no random numbers.
 
-mod capability;
 mod format;
+mod game;
 pub mod isa;
 mod moves;
 mod notation;
@@ -13,13 +12,12 @@ mod outcome;
 mod path;
 mod perfect_index;
 pub mod perft;
-mod position;
 mod record;
 mod side;
 mod view;
 
-pub use capability::{Claims, Margin, Symmetric};
 pub use format::{Format, Formats, LINES, lines};
+pub use game::{Claims, Game, Margin, Symmetric};
 pub use moves::{Move, MoveList};
 pub use notation::{Notation, TextError};
 pub use outcome::{Ending, Outcome};
@@ -27,7 +25,6 @@ pub use path::{Path, Repetition};
 pub use perfect_index::{
     BoardRank, HasPerfectIndex, NO_MOVE, PerfectIndex, Predecessor, PublishedResults, Successor,
 };
-pub use position::Game;
 pub use record::{ParsedRecord, Ply, PushError, Record, RecordError, tags};
 pub use side::Side;
 pub use view::{BoardView, Ground, HandPiece, View, ViewCell};

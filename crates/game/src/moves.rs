@@ -1,15 +1,15 @@
-//! What a move and a list of moves are to the algorithms.
+//! Moves and move lists, as the algorithms use them.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// A move: a small value that fits beside a bound in a table entry.
+/// A move: a small value that fits into an entry of a transposition table.
 pub trait Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// The move as 32 bits.
     fn to_bits(self) -> u32;
 
-    /// The move of these bits. Any bits give some move and never a panic; whether it is legal, the position
-    /// must say. `from_bits(mv.to_bits()) == mv`.
+    /// The move of these bits: `from_bits(mv.to_bits()) == mv`. Any bits give some move, possibly an illegal one,
+    /// and never a panic.
     fn from_bits(bits: u32) -> Self;
 }
 
@@ -25,25 +25,25 @@ impl Move for u8 {
     }
 }
 
-/// Where legal moves are gathered: a bit set, an inline array or a `Vec`; one per ply, reused.
+/// A list of legal moves: a bit set, an inline array or a `Vec`. Searches keep one per ply.
 pub trait MoveList: Default + Clone + Debug + Send {
-    /// What is listed.
+    /// The type of the moves.
     type Move: Move;
 
-    /// The moves, each once, in an order that is the same on every machine. Equal positions list equal moves,
-    /// but may list them in another order when they came about in other ways, as in Trax.
+    /// The moves, each once, in an order that is the same on every machine. Equal positions with different
+    /// histories have the same moves, but possibly in a different order, as in Trax.
     fn each(&self) -> impl Iterator<Item = Self::Move> + '_;
 
-    /// How many there are.
+    /// The number of moves.
     fn len(&self) -> usize;
 
-    /// Whether there is none.
+    /// Whether the list is empty.
     #[inline]
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether `mv` is listed.
+    /// Whether the list contains `mv`.
     fn has(&self, mv: Self::Move) -> bool {
         self.each().any(|listed| listed == mv)
     }

@@ -1,20 +1,27 @@
-//! The door between text and positions or moves; past it nothing is unchecked.
+//! Text for positions and moves. Every way from text to a move goes through here, so code behind it may assume
+//! legality.
 
 use std::error::Error;
 use std::fmt;
 
 use crate::{Game, MoveList, Record, RecordError};
 
-/// A game that can be written down. The only way from text to a legal move.
+/// A game with a notation for positions and moves.
 pub trait Notation: Game {
-    /// Reads a position. Every way to write one is accepted, and nothing panics.
+    /// Parses a position. All spellings in use are accepted.
+    ///
+    /// # Errors
+    /// The text is not a position.
     fn parse(text: &str) -> Result<Self, TextError>;
 
-    /// The position in its one canonical form: `parse(print(p)) == p`.
+    /// The canonical text of the position: `parse(print(p)) == p`.
     fn print(&self) -> String;
 
-    /// Reads a move that is legal here. By default the one that prints so, in either case of letters; a game
-    /// with more ways to write a move, or more to say about a wrong one, overrides this.
+    /// Parses a legal move. By default this is the legal move with this text, in either case. A game with more
+    /// spellings or better error messages overrides this.
+    ///
+    /// # Errors
+    /// The text is not a move, or the move is not legal here.
     fn parse_move(&mut self, text: &str) -> Result<Self::Move, TextError> {
         let mut list = Self::Moves::default();
         self.moves(&mut list);
@@ -22,7 +29,7 @@ pub trait Notation: Game {
         found.ok_or_else(|| TextError::new(text, 0, "not a legal move here"))
     }
 
-    /// A move that is legal here, in its one canonical form.
+    /// The canonical text of a legal move.
     fn print_move(&self, mv: Self::Move) -> String;
 
     /// A line of moves from here, such as a principal variation, up to the first move that is not legal: a line out of a
@@ -41,24 +48,26 @@ pub trait Notation: Game {
         words
     }
 
-    /// Plays a list of moves into `record`, stopping at the first that cannot be played. By default moves
-    /// stand between blanks; a game whose custom differs (Othello's transcripts) overrides this.
+    /// Appends a list of moves to `record`. By default moves are separated by blanks; Othello's transcripts differ.
+    ///
+    /// # Errors
+    /// A move cannot be played. The moves before it are in the record.
     fn read_moves(record: &mut Record<Self>, text: &str) -> Result<(), RecordError> {
         for (index, word) in text.split_whitespace().enumerate() {
-            record.push_text(word).map_err(|refusal| refusal.at_move(index + 1, word))?;
+            record.push_text(word).map_err(|error| error.at_move(index + 1, word))?;
         }
         Ok(())
     }
 }
 
-/// Text that does not say what it should, and where.
+/// An error in a text, with its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextError {
     /// The offending part of the input.
     pub text: String,
-    /// Where that part begins, in bytes from the start of the input.
+    /// The offset of that part in the input, in bytes.
     pub at: usize,
-    /// What is wrong and what would be right.
+    /// What is wrong, and what is expected.
     pub message: String,
 }
 
@@ -75,8 +84,8 @@ impl fmt::Display for TextError {
     }
 }
 
-/// Text in quotation marks as a person would quote it: cut when long, control characters made visible, and
-/// everything else, Trax's backslash included, left as it was typed.
+/// Text in quotation marks. Long text is cut and control characters are escaped. Backslashes stay as typed: Trax
+/// moves contain them.
 pub(crate) fn quoted(text: &str) -> String {
     const SHOWN: usize = 60;
     let mut quoted = String::from("\"");

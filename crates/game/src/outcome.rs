@@ -1,22 +1,22 @@
-//! How a game ended: [`Outcome`] as the mover sees it, [`Ending`] as the record tells it.
+//! Results: [`Outcome`] from the mover's point of view, [`Ending`] with winner and reason.
 
 use std::ops::Neg;
 
 use crate::Side;
 
-/// The result of a finished game, seen by the side whose move it would be.
+/// The result of a finished game for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Outcome {
     /// The mover has lost.
     Loss,
-    /// Nobody has won.
+    /// The game is drawn.
     Draw,
-    /// The mover has won, by what the opponent's last move completed.
+    /// The mover has won by the opponent's last move.
     Win,
 }
 
 impl Outcome {
-    /// The outcome `mover` sees when `winner` has won.
+    /// The outcome for `mover` when `winner` has won.
     pub fn of(winner: Option<Side>, mover: Side) -> Outcome {
         match winner {
             None => Outcome::Draw,
@@ -25,7 +25,7 @@ impl Outcome {
         }
     }
 
-    /// Who has won, if anybody.
+    /// The winner; `None` for a draw.
     pub fn winner(self, mover: Side) -> Option<Side> {
         match self {
             Outcome::Win => Some(mover),
@@ -47,11 +47,11 @@ impl Neg for Outcome {
     }
 }
 
-/// How a game ended and why, in the words of the game: `"loop"`, `"discs"`, `"resignation"`.
+/// Winner and reason: `"loop"`, `"discs"`, `"resignation"`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ending {
-    /// Who won; `None` for a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    /// One word, part of the command-line contract.
+    /// One word; part of the command-line contract.
     pub reason: &'static str,
 }

@@ -1,17 +1,17 @@
-//! The way a game went: what repetition and other verdicts over a whole game need to know.
+//! The history of a game, for repetition rules and move limits.
 
 use crate::{Game, Side};
 
-/// The positions a game has passed through, and the options its verdict depends on.
+/// The positions of a game so far, and the rule options that its result depends on.
 ///
-/// Empty of cost for games whose positions cannot recur: nothing but the number of plies is kept.
+/// For games whose positions cannot repeat, only the number of plies is kept.
 #[derive(Clone, Debug)]
 pub struct Path<G: Game> {
     steps: Vec<PathEntry>,
-    /// How many steps fall on each counter: most positions are new, and one counter tells so.
+    /// A counting filter over the entries: a count of one proves that a position is new.
     seen: Vec<u32>,
     plies: usize,
-    /// Rule options such as a limit of moves.
+    /// Rule options such as a move limit.
     pub rules: G::Rules,
 }
 
@@ -23,39 +23,39 @@ struct PathEntry {
 }
 
 impl PathEntry {
-    /// Its counter among so many, a power of two.
+    /// The counter of this entry; `count` is a power of two.
     #[inline]
     fn counter(&self, count: usize) -> usize {
         (self.key ^ self.key >> 32) as usize & (count - 1) ^ self.mover.index()
     }
 }
 
-/// The fewest counters of a path that can recur.
+/// The number of counters of a new path.
 const FEWEST: usize = 64;
-/// Counters per step, at least.
+/// The least number of counters per entry.
 const SPARE: usize = 16;
 
-/// That the latest position has stood on the path before.
+/// A repetition of the latest position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Repetition {
-    /// How often it has stood, now included: at least 2.
+    /// The number of occurrences, including this one: at least 2.
     pub times: usize,
-    /// Plies since it first stood.
+    /// Plies since the first occurrence.
     pub since: usize,
-    /// Who gave check with every move since then; `None` when nobody did, or both.
+    /// The side that gave check with every move since then; `None` when neither or both did.
     pub checker: Option<Side>,
 }
 
 impl<G: Game> Path<G> {
-    /// The path that begins here.
+    /// A path that starts here.
     pub fn new(start: &G, rules: G::Rules) -> Path<G> {
         let seen = if G::RECURS { vec![0; FEWEST] } else { Vec::new() };
         let mut path = Path { steps: Vec::new(), seen, plies: 0, rules };
-        path.note(start);
+        path.record(start);
         path
     }
 
-    fn note(&mut self, now: &G) {
+    fn record(&mut self, now: &G) {
         if !G::RECURS {
             return;
         }
@@ -72,14 +72,14 @@ impl<G: Game> Path<G> {
         }
     }
 
-    /// Goes one ply on, to `now`.
+    /// Adds the position after one ply.
     #[inline]
     pub fn push(&mut self, now: &G) {
         self.plies += 1;
-        self.note(now);
+        self.record(now);
     }
 
-    /// Goes one ply back.
+    /// Removes the last ply.
     #[inline]
     pub fn pop(&mut self) {
         debug_assert!(self.plies > 0, "the start cannot be taken back");
@@ -96,23 +96,23 @@ impl<G: Game> Path<G> {
         self.plies
     }
 
-    /// How often the position that has stood most often has stood; 1 where none can recur.
+    /// The number of occurrences of the most frequent position; 1 for games without repetition.
     pub fn most_often(&self) -> usize {
-        let mut keys: Vec<_> = self.steps.iter().map(|step| (step.key, step.mover.index())).collect();
+        let mut keys: Vec<_> = self.steps.iter().map(|entry| (entry.key, entry.mover.index())).collect();
         keys.sort_unstable();
         keys.chunk_by(|a, b| a == b).map(<[_]>::len).max().unwrap_or(1)
     }
 
-    /// Whether and how the latest position has occurred before, counted from its first occurrence.
+    /// The repetition of the latest position, if it has occurred before.
     #[inline]
     pub fn repetition(&self) -> Option<Repetition> {
         let counter = self.steps.last()?.counter(self.seen.len());
-        if self.seen[counter] < 2 { None } else { self.look_back() }
+        if self.seen[counter] < 2 { None } else { self.scan() }
     }
 
-    /// Whether and how `next`, which is not on the path yet, would recur if it were pushed. `key` is its key.
+    /// The repetition that pushing `next` would give. `key` is its key.
     ///
-    /// One counter answers for most positions. This is the repetition test of a search.
+    /// One counter decides for most positions. This is the repetition test of a search.
     #[inline]
     pub fn repetition_of(&mut self, next: &G, key: u64) -> Option<Repetition> {
         if !G::RECURS {
@@ -128,8 +128,8 @@ impl<G: Game> Path<G> {
         repetition
     }
 
-    /// The same, by looking at every step.
-    fn look_back(&self) -> Option<Repetition> {
+    /// [`repetition`](Path::repetition) by a scan of all entries.
+    fn scan(&self) -> Option<Repetition> {
         let now = self.steps.last()?;
         let last = self.steps.len() - 1;
         let same = |step: &PathEntry| step.key == now.key && step.mover == now.mover;
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use crate::Outcome;
 
-    /// A walk from room to room: the move is the room, and keys collide in their low bits.
+    /// A toy game of rooms: the move is the next room, and keys collide in their low bits.
     #[derive(Clone, PartialEq, Eq, Hash, Debug)]
     struct Rooms(u8, Side);
 
@@ -200,15 +200,15 @@ mod tests {
         }
     }
 
-    /// Long walks on and back, through few rooms and through many: the counters never change an answer.
+    /// Long games with moves and undos, with few rooms and with many: the filter never changes a result.
     #[test]
-    fn a_recurrence_is_what_a_look_at_every_step_tells() {
+    fn the_filter_agrees_with_a_full_scan() {
         let mut chance = 1_u64;
         let mut draw = |below: u64| {
             chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (chance >> 33) % below
         };
-        let (mut recurred, mut fresh) = (0, 0);
+        let (mut repeated, mut fresh) = (0, 0);
         for rooms in [3, 20, 256] {
             let mut path = Path::new(&Rooms::start(), ());
             let mut games = vec![Rooms::start()];
@@ -224,7 +224,7 @@ mod tests {
                     assert_eq!(foreseen, path.repetition());
                     games.push(next);
                 }
-                assert_eq!(path.repetition(), path.look_back());
+                assert_eq!(path.repetition(), path.scan());
                 let now = games.last().cloned();
                 let times = games.iter().filter(|&game| Some(game) == now.as_ref()).count();
                 assert_eq!(path.repetition().map_or(1, |repetition| repetition.times), times);
@@ -232,10 +232,10 @@ mod tests {
                     let times = |game| games.iter().filter(|&other| other == game).count();
                     assert_eq!(Some(path.most_often()), games.iter().map(times).max());
                 }
-                if times > 1 { recurred += 1 } else { fresh += 1 }
+                if times > 1 { repeated += 1 } else { fresh += 1 }
             }
             assert_eq!((path.plies() + 1, path.steps.len()), (games.len(), games.len()));
         }
-        assert!(recurred > 1000 && fresh > 1000, "{recurred} {fresh}");
+        assert!(repeated > 1000 && fresh > 1000, "{repeated} {fresh}");
     }
 }

@@ -1,6 +1,6 @@
-//! Counting the game tree: the test every move generator must pass.
+//! Perft: counting the leaves of the game tree, the standard test of a move generator.
 //!
-//! All of it runs on one thread; a caller with more of them hands out [`prefixes`].
+//! Everything here runs on one thread. A caller distributes [`prefixes`] over several.
 
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
@@ -9,19 +9,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::{Game, MoveList};
 
-/// Leaves `depth` plies down, by playing every move and counting at the last ply.
+/// The number of leaves at `depth`. The last ply is counted, not played.
 pub fn walk<G: Game>(game: &mut G, depth: u32) -> u64 {
     let mut lists = lists::<G>(depth);
     descend(game, &mut lists)
 }
 
-/// Leaves `depth` plies down, remembering counted positions in `table`.
+/// The number of leaves at `depth`, with a hash table of counted positions.
 pub fn walk_hashed<G: Game>(game: &mut G, depth: u32, table: &PerftTable) -> u64 {
     let mut lists = lists::<G>(depth);
     descend_hashed(game, &mut lists, table)
 }
 
-/// Below this depth a table costs more than it saves.
+/// Below this depth the table costs more than it saves.
 const LEAST_HASHED: usize = 2;
 
 fn lists<G: Game>(depth: u32) -> Vec<G::Moves> {
@@ -75,18 +75,16 @@ fn children<G: Game>(game: &mut G, list: &mut G::Moves, mut below: impl FnMut(&m
     leaves
 }
 
-/// The ways to begin: move lists, in order, that together with `done` leaves cover the tree to `depth`.
-///
-/// Each list is `plies` long, so that threads can take them one by one and count the rest.
+/// A partition of the game tree by the first plies, for parallel counting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Prefixes<M> {
-    /// Beginnings still to be counted, each to the remaining depth.
+    /// Move lists of `plies` moves, in order; the subtree below each is still to be counted.
     pub open: Vec<Vec<M>>,
-    /// For each first move in order: leaves of games that ended within the prefix.
+    /// For each first move, in order: the leaves of games that ended within the prefix.
     pub done: Vec<(M, u64)>,
 }
 
-/// Splits the tree under `game` after `plies` plies.
+/// Splits the tree below `game` after `plies` plies.
 pub fn prefixes<G: Game>(game: &mut G, plies: u32) -> Prefixes<G::Move> {
     let mut found = Prefixes { open: Vec::new(), done: Vec::new() };
     let mut list = G::Moves::default();
@@ -100,35 +98,35 @@ pub fn prefixes<G: Game>(game: &mut G, plies: u32) -> Prefixes<G::Move> {
     found
 }
 
-fn extend<G: Game>(game: &mut G, plies: u32, begun: &mut Vec<G::Move>, found: &mut Prefixes<G::Move>) {
+fn extend<G: Game>(game: &mut G, plies: u32, prefix: &mut Vec<G::Move>, found: &mut Prefixes<G::Move>) {
     if plies == 0 {
-        found.open.push(begun.clone());
+        found.open.push(prefix.clone());
         return;
     }
     let mut list = G::Moves::default();
     game.moves(&mut list);
     if list.is_empty() {
-        if let Some(entry) = found.done.iter_mut().find(|(mv, _)| begun.first() == Some(mv)) {
+        if let Some(entry) = found.done.iter_mut().find(|(mv, _)| prefix.first() == Some(mv)) {
             entry.1 += u64::from(G::FINISHED_IS_LEAF);
         }
         return;
     }
     for mv in list.each() {
         let undo = game.play(mv);
-        begun.push(mv);
-        extend(game, plies - 1, begun, found);
-        begun.pop();
+        prefix.push(mv);
+        extend(game, plies - 1, prefix, found);
+        prefix.pop();
         game.undo(undo);
     }
 }
 
-/// A fixed-size table of counted positions that threads may share: a lost or torn entry is only a miss.
+/// A hash table of counted positions that threads share. A lost or torn entry is only a miss.
 #[derive(Debug)]
 pub struct PerftTable {
     slots: Vec<PerftSlot>,
 }
 
-/// The key is stored xored with the count, so that halves of two writers never pass for an entry.
+/// The key is stored xored with the count, so that a mix of two writes never matches (Hyatt and Mann).
 #[derive(Debug, Default)]
 struct PerftSlot {
     check: AtomicU64,
@@ -136,7 +134,7 @@ struct PerftSlot {
 }
 
 impl PerftTable {
-    /// A table of at most `mebibytes`.
+    /// A table of `mebibytes`.
     pub fn new(mebibytes: usize) -> PerftTable {
         let slots = (mebibytes.max(1) << 20) / size_of::<PerftSlot>();
         PerftTable { slots: (0..slots).map(|_| PerftSlot::default()).collect() }
@@ -166,18 +164,18 @@ impl PerftTable {
     }
 }
 
-/// 128 bits that tell positions apart: the key and an independent hash of everything `Eq` compares.
+/// A 128-bit fingerprint: the key and an independent hash of everything that `Eq` compares.
 pub fn identity<G: Game>(game: &G) -> u128 {
     let mut hasher = DefaultHasher::new();
-    // A salt, because the key may be the same hash without one.
+    // A salt, because the default key is the same hash.
     hasher.write_u64(0x7465_7375_6a69);
     game.hash(&mut hasher);
     (u128::from(game.key()) << 64) | u128::from(hasher.finish())
 }
 
-/// How many different positions stand after 1, 2, … `depth` plies, told apart by `identity`.
+/// The number of distinct positions after 1, 2, … `depth` plies, compared by `identity`.
 ///
-/// Two of n positions are mistaken for one with probability below n²/2¹²⁸.
+/// The probability of a collision among n positions is below n²/2¹²⁸.
 pub fn distinct<G: Game>(game: &mut G, depth: u32, identity: impl Fn(&G) -> u128) -> Vec<u64> {
     let mut seen = vec![IdentitySet::default(); depth as usize];
     let mut lists = lists::<G>(depth);
@@ -204,7 +202,7 @@ fn visit<G: Game>(
     }
 }
 
-/// Takes the low half of a key that is a hash already.
+/// A hasher for keys that are hashes already: it takes the low half.
 #[derive(Clone, Default)]
 struct AlreadyHashed(u64);
 

@@ -1,4 +1,4 @@
-//! The checked game record: no illegal move gets in, so nobody downstream has to ask.
+//! The game record: every move in it was legal when it was played.
 
 use std::error::Error;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::notation::quoted;
 use crate::{Ending, Game, MoveList, Notation, Path, Side, TextError};
 
-/// Names of tags that several formats share, so that a conversion keeps them. A format may add its own.
+/// Names of tags that several formats share, so that a conversion keeps them. A format may add more.
 pub mod tags {
     /// The name of the player who moves first in an even game: [`Side::First`](crate::Side::First).
     pub const FIRST: &str = "first";
@@ -15,22 +15,22 @@ pub mod tags {
     pub const SECOND: &str = "second";
     /// The tournament or match.
     pub const EVENT: &str = "event";
-    /// Where it was played.
+    /// The place.
     pub const PLACE: &str = "place";
-    /// When it was played, as the source writes it.
+    /// The date, as written in the source.
     pub const DATE: &str = "date";
-    /// The clock, as the source writes it.
+    /// The time control, as written in the source.
     pub const CLOCK: &str = "clock";
-    /// The result as the source states it.
+    /// The result, as written in the source.
     pub const RESULT: &str = "result";
 }
 
-/// A game from its start, every move legal when it was played.
+/// A game from its start position.
 #[derive(Clone, Debug)]
 pub struct Record<G: Game> {
-    /// Players, place, date and whatever else the source tells, in its order.
+    /// Players, place, date and other tags, in the order of the source.
     pub tags: Vec<(String, String)>,
-    /// What was said before the first move.
+    /// The comment before the first move.
     pub comment: String,
     start: G,
     plies: Vec<Ply<G::Move>>,
@@ -40,58 +40,57 @@ pub struct Record<G: Game> {
     scratch: G::Moves,
 }
 
-/// One move and what was noted beside it.
+/// One move with its annotations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ply<M> {
     /// The move.
     pub mv: M,
-    /// Time used.
+    /// The time used.
     pub time: Option<Duration>,
-    /// The player's own judgement, in the unit of the game (discs, centipawns), seen by that player.
+    /// The player's evaluation in the unit of the game (discs, centipawns), from that player's point of view.
     pub value: Option<f64>,
-    /// Words.
+    /// The comment.
     pub comment: String,
 }
 
-/// Why a move or an ending was not taken into a record.
+/// Why a move or an ending cannot be added to a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PushError {
-    /// The game had ended before.
+    /// The game is over.
     Over(Ending),
-    /// The move cannot be played here.
+    /// The move is illegal.
     Illegal,
-    /// The text is not a legal move; it says why.
+    /// The text is not a legal move.
     Text(TextError),
 }
 
-/// What is wrong with a record in a file.
+/// An error in a record of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordError {
-    /// The number of the written move, from 1; `None` when the fault lies elsewhere. Implied passes do not
-    /// count.
+    /// The number of the written move, from 1; `None` when the error is elsewhere. Implied passes do not count.
     pub mv: Option<usize>,
     /// The offending text.
     pub text: String,
-    /// What is wrong with it.
+    /// The description of the error.
     pub message: String,
 }
 
-/// A record as it was read: all that is legal of it, and what is wrong with the rest.
+/// A record as read from a file: its legal part, and the first error.
 #[derive(Clone, Debug)]
 pub struct ParsedRecord<G: Game> {
-    /// The game up to the fault.
+    /// The game up to the error.
     pub record: Record<G>,
-    /// The first thing wrong, if anything.
+    /// The first error, if there is one.
     pub fault: Option<RecordError>,
 }
 
 impl<G: Game> Record<G> {
-    /// A record that begins at `start`, under the usual rules.
+    /// A record that starts at a position, with the default rules.
     pub fn new(start: G) -> Record<G> {
         Record::with_rules(start, G::Rules::default())
     }
 
-    /// A record that begins at `start`, under these rules.
+    /// A record that starts at a position, with these rules.
     pub fn with_rules(start: G, rules: G::Rules) -> Record<G> {
         let path = Path::new(&start, rules);
         let ending = start.ending(&path);
@@ -107,39 +106,39 @@ impl<G: Game> Record<G> {
         }
     }
 
-    /// Where the game began.
+    /// The start position.
     pub fn start(&self) -> &G {
         &self.start
     }
 
-    /// Where the game stands.
+    /// The current position.
     pub fn now(&self) -> &G {
         &self.now
     }
 
-    /// The way it went.
+    /// The history of the positions.
     pub fn path(&self) -> &Path<G> {
         &self.path
     }
 
-    /// The moves with their notes.
+    /// The moves with their annotations.
     pub fn plies(&self) -> &[Ply<G::Move>] {
         &self.plies
     }
 
-    /// The moves alone.
+    /// The moves.
     pub fn moves(&self) -> impl Iterator<Item = G::Move> + '_ {
         self.plies.iter().map(|ply| ply.mv)
     }
 
-    /// How it ended, if it has.
+    /// The result; `None` while the game continues.
     pub fn ending(&self) -> Option<Ending> {
         self.ending
     }
 
-    /// A mutable view of what is noted beside the last move: time, value, words.
-    pub fn note(&mut self) -> Option<Note<'_, G::Move>> {
-        self.plies.last_mut().map(Note)
+    /// The annotations of the last move, for changes.
+    pub fn note(&mut self) -> Option<Annotations<'_, G::Move>> {
+        self.plies.last_mut().map(Annotations)
     }
 
     /// The first tag of this name.
@@ -147,7 +146,7 @@ impl<G: Game> Record<G> {
         self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sets a tag, replacing one of the same name; an empty value is not kept.
+    /// Sets a tag, or removes it when the value is empty.
     pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
         let value = value.into();
         self.tags.retain(|(known, _)| known != name);
@@ -156,7 +155,10 @@ impl<G: Game> Record<G> {
         }
     }
 
-    /// Plays a move if the game goes on and the move is legal.
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// The game is over, or the move is illegal.
     pub fn push(&mut self, mv: G::Move) -> Result<(), PushError> {
         self.open()?;
         self.now.moves(&mut self.scratch);
@@ -170,7 +172,10 @@ impl<G: Game> Record<G> {
         Ok(())
     }
 
-    /// Ends the game off the board: resignation, declaration, time. The record must still be open.
+    /// Ends the game by resignation, declaration or time.
+    ///
+    /// # Errors
+    /// The game is over already.
     pub fn end(&mut self, ending: Ending) -> Result<(), PushError> {
         self.open()?;
         self.ending = Some(ending);
@@ -183,7 +188,10 @@ impl<G: Game> Record<G> {
 }
 
 impl<G: Notation> Record<G> {
-    /// Reads and plays a move.
+    /// Parses and plays a move.
+    ///
+    /// # Errors
+    /// The game is over, or the text is not a legal move.
     pub fn push_text(&mut self, text: &str) -> Result<(), PushError> {
         self.open()?;
         let mv = self.now.parse_move(text).map_err(PushError::Text)?;
@@ -191,24 +199,24 @@ impl<G: Notation> Record<G> {
     }
 }
 
-/// What is noted beside a move; the move itself cannot be changed.
+/// The annotations of a move. The move itself cannot be changed.
 #[derive(Debug)]
-pub struct Note<'a, M>(&'a mut Ply<M>);
+pub struct Annotations<'a, M>(&'a mut Ply<M>);
 
-impl<M> Note<'_, M> {
+impl<M> Annotations<'_, M> {
     /// Sets the time used.
     pub fn time(self, time: Duration) -> Self {
         self.0.time = Some(time);
         self
     }
 
-    /// Sets the player's judgement.
+    /// Sets the player's evaluation.
     pub fn value(self, value: f64) -> Self {
         self.0.value = Some(value);
         self
     }
 
-    /// Adds a line of words.
+    /// Adds a line of comment.
     pub fn comment(self, words: &str) -> Self {
         if !self.0.comment.is_empty() {
             self.0.comment.push('\n');
@@ -219,7 +227,7 @@ impl<M> Note<'_, M> {
 }
 
 impl PushError {
-    /// The fault of the `number`-th written move, which read `text`.
+    /// This error for the `number`-th written move, with its text.
     pub fn at_move(self, number: usize, text: &str) -> RecordError {
         let message = match self {
             PushError::Text(error) => error.message,
@@ -235,7 +243,7 @@ impl fmt::Display for PushError {
             PushError::Over(Ending { winner, reason }) => {
                 let result =
                     winner.map_or("a draw".to_owned(), |side: Side| format!("won by the {side} player"));
-                write!(f, "the game was already over ({result}, {reason})")
+                write!(f, "the game is already over ({result}, {reason})")
             }
             PushError::Illegal => write!(f, "not a legal move here"),
             PushError::Text(error) => error.fmt(f),
@@ -246,7 +254,7 @@ impl fmt::Display for PushError {
 impl Error for PushError {}
 
 impl RecordError {
-    /// A fault outside the moves: in a header, a start position or the frame of a file.
+    /// An error outside the moves: in a header, a start position or the layout of the file.
     pub fn outside(text: impl Into<String>, message: impl Into<String>) -> RecordError {
         RecordError { mv: None, text: text.into(), message: message.into() }
     }

@@ -1,4 +1,4 @@
-//! The two players, named by who moves first; colours belong to the games.
+//! The two players, named by the order of play. Colours differ from game to game.
 
 use std::fmt;
 use std::ops::Not;
@@ -6,9 +6,9 @@ use std::ops::Not;
 /// One of the two players.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Side {
-    /// Moves first from the usual start: Othello's black, Trax's white, shogi's sente.
+    /// Moves first from the start position: Othello's black, Trax's white, shogi's black (sente).
     First,
-    /// The other one.
+    /// The other player.
     Second,
 }
 

@@ -1,22 +1,22 @@
-//! What to draw: a description of a board that terminals and pages turn into pictures.
+//! A description of a board that terminals and pages draw.
 
 use crate::{Game, Side};
 
 /// A game that can be drawn.
 pub trait BoardView: Game {
-    /// The position as a picture in words.
+    /// The description of the position.
     fn view(&self) -> View;
 
-    /// The cells of this view that `mv`, legal here, is about: where it goes, or from where to where.
+    /// The cells of the view that belong to a legal move: its target, or its origin and target.
     fn cells(&self, mv: Self::Move) -> Vec<usize>;
 
-    /// What the players are called: `["black", "white"]`.
+    /// The names of the players: `["black", "white"]`.
     fn players() -> [&'static str; 2] {
         ["first", "second"]
     }
 }
 
-/// A board of cells, row by row from the top left.
+/// A board of cells, in rows from the top left.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
     /// Labels of the columns, left to right.
@@ -25,60 +25,60 @@ pub struct View {
     pub rows: Vec<String>,
     /// `rows.len() * columns.len()` cells.
     pub cells: Vec<ViewCell>,
-    /// What each side holds in hand.
+    /// The pieces in hand of each side.
     pub hands: [Vec<HandPiece>; 2],
-    /// Cells of the last move, where the position remembers it.
+    /// The cells of the last move, if the position knows it.
     pub last: Vec<usize>,
-    /// What the board is made of.
+    /// The look of the board.
     pub ground: Ground,
 }
 
 /// The look of an empty board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ground {
-    /// Green cloth with ruled lines.
+    /// Green with lines.
     Felt,
-    /// Light wood with ruled lines.
+    /// Light wood with lines.
     Wood,
-    /// Neutral, without lines: tiles lie on a table.
+    /// Neutral, without lines, for tiles.
     Table,
 }
 
-/// What lies on a cell.
+/// The contents of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ViewCell {
-    /// Nothing.
+    /// An empty cell.
     Empty,
-    /// A disc of that side.
+    /// A disc of a side.
     Disc(Side),
-    /// A hole that pieces fall into.
+    /// A hole.
     Hole,
     /// A piece with a name on it.
     Piece {
-        /// Whose it is.
+        /// Its owner.
         side: Side,
-        /// Its native sign, possibly two columns wide: `"歩"`.
+        /// Its native name, possibly two columns wide: `"歩"`.
         sign: &'static str,
-        /// Its name in ASCII, at most two characters, in upper case: `"P"`, `"+P"`.
+        /// Its ASCII name, at most two characters, in upper case: `"P"`, `"+P"`.
         letters: &'static str,
     },
-    /// A tile with two tracks: whose track leaves by the north, east, south and west edge.
+    /// A tile with two tracks: the owners of the tracks at the north, east, south and west edge.
     Tile([Side; 4]),
 }
 
 /// Pieces of one kind in hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HandPiece {
-    /// The native sign.
+    /// The native name.
     pub sign: &'static str,
-    /// The name in ASCII.
+    /// The ASCII name.
     pub letters: &'static str,
-    /// How many.
+    /// The number of pieces.
     pub count: usize,
 }
 
 impl View {
-    /// A board labelled `a b c …` and `1 2 3 …`, its cells row by row from the top left.
+    /// A board with the labels `a b c …` and `1 2 3 …`; cells in rows from the top left.
     pub fn grid(columns: usize, ground: Ground, cells: Vec<ViewCell>) -> View {
         let rows = cells.len() / columns;
         View {

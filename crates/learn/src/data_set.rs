@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use tesuji_store::StoreError;
-use tesuji_store::blocks::{BlockError, Blocks, write_on};
+use tesuji_store::blocks::{BlockError, BlockFile, write_on};
 use tesuji_store::disk::Os;
 use thiserror::Error;
 
@@ -82,14 +82,14 @@ fn position_kind<M: Model>(model: &M) -> String {
 /// A data set that is open for reading.
 #[derive(Debug)]
 pub struct DataSet {
-    blocks: Blocks,
+    blocks: BlockFile,
     header: DataSetHeader,
 }
 
 impl DataSet {
     /// Opens a data set of a model's positions.
     pub fn open<M: Model>(model: &M, path: impl AsRef<Path>) -> Result<DataSet, DataSetError> {
-        let blocks = Blocks::open(path)?;
+        let blocks = BlockFile::open(path)?;
         let header = DataSetHeader::parse(blocks.head()).map_err(|what| foreign(&blocks, what))?;
         let wanted = position_kind(model);
         if header.positions != wanted {
@@ -160,6 +160,6 @@ impl DataSet {
     }
 }
 
-fn foreign(blocks: &Blocks, what: String) -> DataSetError {
+fn foreign(blocks: &BlockFile, what: String) -> DataSetError {
     DataSetError::Foreign { path: blocks.path().display().to_string(), what }
 }

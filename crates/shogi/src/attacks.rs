@@ -1,130 +1,273 @@
-//! Who attacks what: one square seen from there, or everything a side attacks at once.
+//! Attack sets of single pieces, and the geometry of lines between squares.
+//!
+//! ```
+//! use tesuji_game::Side;
+//! use tesuji_shogi::{Bitboard, PieceKind, Square, attacks};
+//!
+//! let at = |name| Square::parse(name).unwrap();
+//! // A rook on 5e with a piece on 5c and one on 2e attacks both, and nothing behind them:
+//! //
+//! //  9 8 7 6 5 4 3 2 1
+//! //  . . . . . . . . .  a
+//! //  . . . . . . . . .  b
+//! //  . . . . # . . . .  c
+//! //  . . . . # . . . .  d
+//! //  # # # # R # # # .  e
+//! //  . . . . # . . . .  f
+//! let occupied: Bitboard = [at("5e"), at("5c"), at("2e")].into_iter().collect();
+//! let rook = attacks::attacks(Side::First, PieceKind::Rook, at("5e"), occupied);
+//! assert_eq!(rook.count(), 2 + 4 + 4 + 3);
+//! assert!(rook.contains(at("5c")) && !rook.contains(at("5b")));
+//! ```
 
 use tesuji_game::Side;
 
-use crate::bits::Bits;
-use crate::board::Board;
-use crate::class::Class;
-use crate::colour::{Black, Colour, White};
-use crate::sliders::{bishop, rook};
-use crate::tables::{
-    CROSS, DIAGONALS, FORWARD, GOLD, KING, KNIGHT, NO_KING, ONE, PAWN, SALTIRE, SILVER, STRAIGHTS, between,
+use crate::bitboard::Bitboard;
+use crate::sliders::{bishop, is_rising, lance, rook};
+use crate::tables::{self, CROSS, GOLD, KING, KNIGHT, PAWN, RAYS, SALTIRE, SILVER, TOWARDS};
+use crate::{PieceKind, Square};
+
+/// A direction on the board, as black sees it, anticlockwise from straight ahead.
+///
+/// ```text
+/// UpLeft   Up   UpRight
+/// Left     ·    Right        files grow to the left, ranks grow downwards
+/// DownLeft Down DownRight
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Direction {
+    /// Forward for black.
+    Up,
+    /// Forward and left for black.
+    UpLeft,
+    /// Towards file 9.
+    Left,
+    /// Back and left for black.
+    DownLeft,
+    /// Forward for white.
+    Down,
+    /// Back and right for black.
+    DownRight,
+    /// Towards file 1.
+    Right,
+    /// Forward and right for black.
+    UpRight,
+}
+
+impl Direction {
+    /// All eight, in order.
+    pub const ALL: [Direction; 8] = [
+        Direction::Up,
+        Direction::UpLeft,
+        Direction::Left,
+        Direction::DownLeft,
+        Direction::Down,
+        Direction::DownRight,
+        Direction::Right,
+        Direction::UpRight,
+    ];
+
+    /// The opposite direction.
+    #[inline]
+    pub const fn opposite(self) -> Direction {
+        Direction::ALL[self as usize ^ 4]
+    }
+
+    /// One step as (files to the left, ranks down).
+    pub const fn offset(self) -> (i32, i32) {
+        match self {
+            Direction::Up => (0, -1),
+            Direction::UpLeft => (1, -1),
+            Direction::Left => (1, 0),
+            Direction::DownLeft => (1, 1),
+            Direction::Down => (0, 1),
+            Direction::DownRight => (-1, 1),
+            Direction::Right => (-1, 0),
+            Direction::UpRight => (-1, -1),
+        }
+    }
+}
+
+/// The directions in which a piece attacks. A knight has none: it jumps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Directions {
+    steps: u8,
+    slides: u8,
+}
+
+impl Directions {
+    /// The directions of a piece.
+    ///
+    /// ```
+    /// use tesuji_game::Side;
+    /// use tesuji_shogi::PieceKind;
+    /// use tesuji_shogi::attacks::{Direction, Directions};
+    ///
+    /// let horse = Directions::of(Side::First, PieceKind::Horse);
+    /// assert!(horse.attacks(Direction::UpLeft, 5) && horse.attacks(Direction::Up, 1));
+    /// assert!(!horse.attacks(Direction::Up, 2));
+    /// ```
+    #[inline]
+    pub const fn of(side: Side, kind: PieceKind) -> Directions {
+        DIRECTIONS[side.index()][kind as usize]
+    }
+
+    /// Whether the piece attacks a square at this distance (1 for a neighbour), with nothing between.
+    #[inline]
+    pub const fn attacks(self, direction: Direction, distance: u8) -> bool {
+        let directions = if distance == 1 { self.steps } else { self.slides };
+        directions >> direction as u8 & 1 != 0
+    }
+}
+
+/// The directions of each kind, by side and code.
+static DIRECTIONS: [[Directions; 16]; 2] = {
+    const CROSS: u8 = 0b0101_0101;
+    const SALTIRE: u8 = 0b1010_1010;
+    const GOLD: u8 = 0b1101_0111;
+    let mut table = [[Directions { steps: 0, slides: 0 }; 16]; 2];
+    let mut at = 0;
+    while at < PieceKind::ALL.len() {
+        let kind = PieceKind::ALL[at];
+        let (steps, slides): (u8, u8) = match kind {
+            PieceKind::Pawn => (1, 0),
+            PieceKind::Lance => (1, 1),
+            PieceKind::Knight => (0, 0),
+            PieceKind::Silver => (SALTIRE | 1, 0),
+            PieceKind::Bishop => (SALTIRE, SALTIRE),
+            PieceKind::Rook => (CROSS, CROSS),
+            PieceKind::King => (CROSS | SALTIRE, 0),
+            PieceKind::Horse => (CROSS | SALTIRE, SALTIRE),
+            PieceKind::Dragon => (CROSS | SALTIRE, CROSS),
+            _ => (GOLD, 0),
+        };
+        table[0][kind as usize] = Directions { steps, slides };
+        table[1][kind as usize] = Directions { steps: steps.rotate_left(4), slides: slides.rotate_left(4) };
+        at += 1;
+    }
+    table
 };
 
-/// What stands against the mover's king.
-#[derive(Clone, Copy)]
-pub(crate) struct Threats {
-    /// The pieces that give check.
-    pub checkers: Bits,
-    /// The king's own pieces that alone shield it from a line piece.
-    pub pinned: Bits,
+/// The squares that a piece attacks, up to and including the first occupied square of each line.
+#[inline]
+pub fn attacks(side: Side, kind: PieceKind, from: Square, occupied: Bitboard) -> Bitboard {
+    let (side, at) = (side.index(), from.index());
+    match kind {
+        PieceKind::Pawn => PAWN[side][at],
+        PieceKind::Lance if side == 0 => lance::<true>(at, occupied),
+        PieceKind::Lance => lance::<false>(at, occupied),
+        PieceKind::Knight => KNIGHT[side][at],
+        PieceKind::Silver => SILVER[side][at],
+        PieceKind::Bishop => bishop(at, occupied),
+        PieceKind::Rook => rook(at, occupied),
+        PieceKind::King => KING[at],
+        PieceKind::Horse => bishop(at, occupied) | CROSS[at],
+        PieceKind::Dragon => rook(at, occupied) | SALTIRE[at],
+        _ => GOLD[side][at],
+    }
 }
 
-/// The pieces of `C` that attack a square, with these squares occupied.
-#[inline(always)]
-pub(crate) fn attackers<C: Colour>(board: &Board, to: usize, occupied: Bits) -> Bits {
-    // A piece attacks `to` from where a like piece of the other side on `to` would attack it.
-    let back = C::Other::SIDE.index();
-    let mut all = PAWN[back][to] & board.set(Class::Pawn)
-        | KNIGHT[back][to] & board.set(Class::Knight)
-        | SILVER[back][to] & board.set(Class::Silver)
-        | GOLD[back][to] & board.set(Class::Golden)
-        | KING[to] & board.set(Class::King)
-        | CROSS[to] & board.set(Class::Horse)
-        | SALTIRE[to] & board.set(Class::Dragon);
-    for from in liners::<C>(board, to) {
-        if (between(to, from) & occupied).is_empty() {
-            all |= ONE[from];
+/// Whether a piece attacks one square. The same as `attacks(…).contains(to)`, but cheaper.
+#[inline]
+pub fn attacks_square(side: Side, kind: PieceKind, from: Square, to: Square, occupied: Bitboard) -> bool {
+    let Some(direction) = direction(from, to) else {
+        return kind == PieceKind::Knight && knight(side, from).contains(to);
+    };
+    let distance = from.distance(to);
+    Directions::of(side, kind).attacks(direction, distance)
+        && (distance == 1 || (between(from, to) & occupied).is_empty())
+}
+
+/// The squares that a knight attacks.
+#[inline]
+pub fn knight(side: Side, from: Square) -> Bitboard {
+    KNIGHT[side.index()][from.index()]
+}
+
+/// The squares that a king attacks.
+#[inline]
+pub fn king(from: Square) -> Bitboard {
+    KING[from.index()]
+}
+
+/// The squares from one square to the edge.
+#[inline]
+pub fn ray(from: Square, direction: Direction) -> Bitboard {
+    RAYS[from.index()][direction as usize]
+}
+
+/// The first occupied square in a direction; `None` when there is none before the edge.
+///
+/// ```
+/// use tesuji_shogi::{Bitboard, Square, attacks};
+/// use tesuji_shogi::attacks::Direction;
+///
+/// let [from, near, far] = ["5e", "5c", "5b"].map(|name| Square::parse(name).unwrap());
+/// let occupied: Bitboard = [near, far].into_iter().collect();
+/// assert_eq!(attacks::first_on_ray(from, Direction::Up, occupied), Some(near));
+/// assert_eq!(attacks::first_on_ray(from, Direction::Down, occupied), None);
+/// ```
+#[inline]
+pub fn first_on_ray(from: Square, direction: Direction, occupied: Bitboard) -> Option<Square> {
+    let blockers = ray(from, direction) & occupied;
+    if blockers.is_empty() {
+        return None;
+    }
+    let index = if is_rising(direction as usize) { blockers.first() } else { blockers.last() };
+    Some(Square::trust(index))
+}
+
+/// The direction from one square to another; `None` when they are equal or not on a line.
+#[inline]
+pub fn direction(from: Square, to: Square) -> Option<Direction> {
+    Direction::ALL.get(usize::from(TOWARDS[from.index()][to.index()])).copied()
+}
+
+/// The squares strictly between two squares; empty when they are not on a line.
+#[inline]
+pub fn between(from: Square, to: Square) -> Bitboard {
+    tables::between(from.index(), to.index())
+}
+
+/// The whole line through two squares, without the first; empty when they are not on a line.
+#[inline]
+pub fn line(from: Square, to: Square) -> Bitboard {
+    tables::line(from.index(), to.index())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn single_squares_agree_with_attack_sets() {
+        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = || {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            random
+        };
+        for _ in 0..20 {
+            let occupied = Bitboard::of(next() & next(), next() & next()) & Bitboard::ALL;
+            for from in Square::all() {
+                for (side, kind) in
+                    Side::BOTH.into_iter().flat_map(|side| PieceKind::ALL.map(|kind| (side, kind)))
+                {
+                    let set = attacks(side, kind, from, occupied);
+                    let single: Bitboard =
+                        Square::all().filter(|&to| attacks_square(side, kind, from, to, occupied)).collect();
+                    assert_eq!(set & Bitboard::ALL, single, "{side} {kind:?} on {from} in\n{occupied:?}");
+                }
+                for direction in Direction::ALL {
+                    let (files, ranks) = direction.offset();
+                    let mut at = from.offset(files, ranks);
+                    while let Some(square) = at.filter(|&square| !occupied.contains(square)) {
+                        at = square.offset(files, ranks);
+                    }
+                    assert_eq!(first_on_ray(from, direction, occupied), at, "{from} {direction:?}");
+                    assert_eq!(ray(from, direction) & ray(from, direction.opposite()), Bitboard::EMPTY);
+                }
+            }
         }
-    }
-    all & board.side(C::SIDE)
-}
-
-/// The line pieces of `C` that would attack a square on an empty board.
-#[inline(always)]
-pub(crate) fn liners<C: Colour>(board: &Board, to: usize) -> Bits {
-    let diagonal = DIAGONALS[to] & (board.set(Class::Bishop) | board.set(Class::Horse));
-    let straight = STRAIGHTS[to] & (board.set(Class::Rook) | board.set(Class::Dragon));
-    let behind = FORWARD[C::Other::SIDE.index()][to] & board.set(Class::Lance);
-    (diagonal | straight | behind) & board.side(C::SIDE)
-}
-
-/// What stands against the king of `C`; nothing against one that is not there.
-#[inline(always)]
-pub(crate) fn threats<C: Colour>(board: &Board) -> Threats {
-    let king = board.king(C::SIDE);
-    let own = C::SIDE.index();
-    let steps = PAWN[own][king] & board.set(Class::Pawn)
-        | KNIGHT[own][king] & board.set(Class::Knight)
-        | SILVER[own][king] & board.set(Class::Silver)
-        | GOLD[own][king] & board.set(Class::Golden)
-        | CROSS[king] & board.set(Class::Horse)
-        | SALTIRE[king] & board.set(Class::Dragon);
-    let mut checkers = steps & board.side(C::Other::SIDE);
-    let mut pinned = Bits::NONE;
-    let occupied = board.occupied();
-    for from in liners::<C::Other>(board, king) {
-        let shields = between(king, from) & occupied;
-        if shields.is_empty() {
-            checkers |= ONE[from];
-        } else if !shields.many() {
-            pinned |= shields;
-        }
-    }
-    Threats { checkers, pinned: pinned & board.side(C::SIDE) }
-}
-
-/// All that `C` attacks, with these squares occupied; bits outside the board may be set.
-#[inline(always)]
-pub(crate) fn attacked<C: Colour>(board: &Board, occupied: Bits) -> Bits {
-    let own = board.side(C::SIDE);
-    let silver = own & board.set(Class::Silver);
-    let golden = own & board.set(Class::Golden);
-    let dragon = own & board.set(Class::Dragon);
-    let knight = own & board.set(Class::Knight);
-    let cross = golden | own & board.set(Class::Horse);
-    let ahead = silver | golden | dragon;
-    let behind = silver | dragon;
-    C::forward(cross | silver | own & board.set(Class::Pawn))
-        | C::forward_left(ahead)
-        | C::forward_right(ahead)
-        | C::left(cross)
-        | C::right(cross)
-        | C::back(cross)
-        | C::back_left(behind)
-        | C::back_right(behind)
-        | C::jump_left(knight)
-        | C::jump_right(knight)
-        | KING[board.king(C::SIDE)]
-        | seen::<C>(board, occupied)
-}
-
-/// All that `C` attacks along lines, up to and with the first piece; bits outside the board may be set.
-#[inline(always)]
-pub(crate) fn seen<C: Colour>(board: &Board, occupied: Bits) -> Bits {
-    let own = board.side(C::SIDE);
-    let mut all = C::lances(own & board.set(Class::Lance), occupied);
-    for from in own & (board.set(Class::Bishop) | board.set(Class::Horse)) {
-        all |= bishop(from, occupied);
-    }
-    for from in own & (board.set(Class::Rook) | board.set(Class::Dragon)) {
-        all |= rook(from, occupied);
-    }
-    all
-}
-
-impl Board {
-    /// The pieces of `side` that attack a square, with these squares occupied.
-    pub(crate) fn attackers(&self, to: usize, side: Side, occupied: Bits) -> Bits {
-        match side {
-            Side::First => attackers::<Black>(self, to, occupied),
-            Side::Second => attackers::<White>(self, to, occupied),
-        }
-    }
-
-    /// Whether the king of `side` is attacked; a king that is not there is not.
-    pub(crate) fn is_checked(&self, side: Side) -> bool {
-        let king = self.king(side);
-        king != NO_KING && self.attackers(king, !side, self.occupied()).any()
     }
 }

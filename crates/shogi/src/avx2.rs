@@ -7,7 +7,7 @@ use tesuji_game::isa::{Isa, isa};
 
 use crate::Moves;
 use crate::board::Board;
-use crate::colour::{Black, Colour, White};
+use crate::side::{Black, StaticSide, White};
 use crate::{count, generate, leaves};
 
 /// Proof that this machine has these instructions: only [`found`] makes one.
@@ -56,18 +56,18 @@ pub(crate) fn leaves(found: Found, board: &mut Board, depth: u32) -> u64 {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn generate<C: Colour>(board: &Board, out: &mut Moves) {
+fn generate<C: StaticSide>(board: &Board, out: &mut Moves) {
     generate::generate::<C>(board, out);
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline(never)] // Once per colour: the loop over a last ply stays small enough for the instruction cache.
-fn count_for<C: Colour>(board: &Board) -> u64 {
+fn count_for<C: StaticSide>(board: &Board) -> u64 {
     count::count::<C>(board)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn descend<C: Colour>(board: &mut Board, lists: &mut [Moves]) -> u64 {
+fn descend<C: StaticSide>(board: &mut Board, lists: &mut [Moves]) -> u64 {
     leaves::descend::<C>(
         board,
         lists,

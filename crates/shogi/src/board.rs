@@ -6,24 +6,60 @@ use std::hash::{Hash, Hasher};
 
 use tesuji_game::Side;
 
-use crate::bits::Bits;
-use crate::class::{Class, class};
-use crate::colour::Colour;
+use crate::bitboard::Bitboard;
 use crate::key;
-use crate::tables::{self, NO_KING, ONE, Table};
-use crate::{Kind, Move, Piece, Square};
+use crate::side::StaticSide;
+use crate::tables::{self, NO_KING, ONE, SquareTable};
+use crate::{Move, Piece, PieceKind, Square};
 
 /// A piece as one byte: the code of its kind, and 16 for white; 0 is no piece.
 pub(crate) type Code = u8;
 const WHITE: Code = 16;
 const PROMOTION: Code = 8;
 
+/// A way to move; everything that moves like a gold is in one class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(usize)]
+pub(crate) enum PieceClass {
+    Pawn,
+    Lance,
+    Knight,
+    Silver,
+    Golden,
+    Bishop,
+    Rook,
+    King,
+    Horse,
+    Dragon,
+}
+
+/// The class of each kind, by its code.
+const CLASS: [PieceClass; 16] = {
+    let mut class = [PieceClass::Golden; 16];
+    class[PieceKind::Pawn as usize] = PieceClass::Pawn;
+    class[PieceKind::Lance as usize] = PieceClass::Lance;
+    class[PieceKind::Knight as usize] = PieceClass::Knight;
+    class[PieceKind::Silver as usize] = PieceClass::Silver;
+    class[PieceKind::Bishop as usize] = PieceClass::Bishop;
+    class[PieceKind::Rook as usize] = PieceClass::Rook;
+    class[PieceKind::King as usize] = PieceClass::King;
+    class[PieceKind::Horse as usize] = PieceClass::Horse;
+    class[PieceKind::Dragon as usize] = PieceClass::Dragon;
+    class
+};
+
+/// The number of the set that a piece of this code belongs to.
+#[inline(always)]
+pub(crate) fn class(code: u8) -> usize {
+    CLASS[usize::from(code & 15)] as usize
+}
+
 /// The board, the hands and whose move it is.
 #[derive(Clone)]
 pub(crate) struct Board {
-    sets: [Bits; 10],
-    sides: [Bits; 2],
-    squares: [Code; Square::NUMBERS],
+    sets: [Bitboard; 10],
+    sides: [Bitboard; 2],
+    squares: [Code; Square::INDICES],
     hands: [[u8; 8]; 2],
     kings: [u8; 2],
     mover: Side,
@@ -41,17 +77,17 @@ pub(crate) struct Undo {
 impl Undo {
     /// What was taken, as it stood.
     #[inline(always)]
-    pub(crate) fn captured(self) -> Option<Kind> {
-        Kind::of(self.captured & 15)
+    pub(crate) fn captured(self) -> Option<PieceKind> {
+        PieceKind::of(self.captured & 15)
     }
 }
 
 impl Board {
     pub(crate) fn empty(mover: Side) -> Board {
         Board {
-            sets: [Bits::NONE; 10],
-            sides: [Bits::NONE; 2],
-            squares: [0; Square::NUMBERS],
+            sets: [Bitboard::EMPTY; 10],
+            sides: [Bitboard::EMPTY; 2],
+            squares: [0; Square::INDICES],
             hands: [[0; 8]; 2],
             kings: [NO_KING as u8; 2],
             mover,
@@ -71,18 +107,18 @@ impl Board {
 
     /// All pieces of a class, of both sides.
     #[inline(always)]
-    pub(crate) fn set(&self, class: Class) -> Bits {
+    pub(crate) fn set(&self, class: PieceClass) -> Bitboard {
         self.sets[class as usize]
     }
 
     /// All pieces of a side.
     #[inline(always)]
-    pub(crate) fn side(&self, side: Side) -> Bits {
+    pub(crate) fn side(&self, side: Side) -> Bitboard {
         self.sides[side.index()]
     }
 
     #[inline(always)]
-    pub(crate) fn occupied(&self) -> Bits {
+    pub(crate) fn occupied(&self) -> Bitboard {
         self.sides[0] | self.sides[1]
     }
 
@@ -93,28 +129,28 @@ impl Board {
     }
 
     #[inline(always)]
-    pub(crate) fn hand(&self, side: Side, kind: Kind) -> u8 {
+    pub(crate) fn hand(&self, side: Side, kind: PieceKind) -> u8 {
         self.hands[side.index()][usize::from(kind as u8 & 7)]
     }
 
     pub(crate) fn piece(&self, square: Square) -> Option<Piece> {
-        let code = self.squares[square.number()];
+        let code = self.squares[square.index()];
         let side = if code & WHITE == 0 { Side::First } else { Side::Second };
-        Kind::of(code & 15).map(|kind| Piece { side, kind })
+        PieceKind::of(code & 15).map(|kind| Piece { side, kind })
     }
 
     /// What stands on an occupied square.
     #[inline(always)]
-    pub(crate) fn kind(&self, square: Square) -> Kind {
-        match Kind::of(self.squares[square.number()] & 15) {
+    pub(crate) fn kind(&self, square: Square) -> PieceKind {
+        match PieceKind::of(self.squares[square.index()] & 15) {
             Some(kind) => kind,
-            None => Kind::Gold,
+            None => PieceKind::Gold,
         }
     }
 
     /// The lines, on an empty board, of what stands on a square, as a table by square.
     #[inline(always)]
-    pub(crate) fn lines<C: Colour>(&self, number: usize) -> &'static Table {
+    pub(crate) fn lines<C: StaticSide>(&self, number: usize) -> &'static SquareTable {
         tables::lines::<C>(self.squares[number])
     }
 
@@ -126,16 +162,16 @@ impl Board {
     /// Adds a piece to an empty square.
     pub(crate) fn put(&mut self, square: Square, piece: Piece) {
         let code = piece.kind as u8 | if piece.side == Side::First { 0 } else { WHITE };
-        self.toggle(square.number(), code, piece.side);
-        self.squares[square.number()] = code;
-        self.key = self.key.wrapping_add(key::piece(code, square.number()));
-        if piece.kind == Kind::King {
-            self.kings[piece.side.index()] = square.number() as u8;
+        self.toggle(square.index(), code, piece.side);
+        self.squares[square.index()] = code;
+        self.key = self.key.wrapping_add(key::piece(code, square.index()));
+        if piece.kind == PieceKind::King {
+            self.kings[piece.side.index()] = square.index() as u8;
         }
     }
 
     /// Adds `count` pieces of an unpromoted kind to a hand.
-    pub(crate) fn give(&mut self, side: Side, kind: Kind, count: u8) {
+    pub(crate) fn give(&mut self, side: Side, kind: PieceKind, count: u8) {
         for _ in 0..count {
             self.pick_up(side, kind as u8 & 7);
         }
@@ -165,10 +201,10 @@ impl Board {
     pub(crate) fn play(&mut self, mv: Move) -> Undo {
         let side = self.mover;
         let white = if side == Side::First { 0 } else { WHITE };
-        let to = mv.to().number();
+        let to = mv.to().index();
         let mut undo = Undo { mv, captured: 0, key: self.key };
         let code = if let Some(from) = mv.from() {
-            let from = from.number();
+            let from = from.index();
             let code = self.squares[from];
             self.toggle(from, code, side);
             self.squares[from] = 0;
@@ -179,7 +215,7 @@ impl Board {
                 self.key = self.key.wrapping_sub(key::piece(undo.captured, to));
                 self.pick_up(side, undo.captured & 7);
             }
-            if code & 15 == Kind::King as u8 {
+            if code & 15 == PieceKind::King as u8 {
                 self.kings[side.index()] = to as u8;
             }
             if mv.promotes() { code | PROMOTION } else { code }
@@ -219,12 +255,12 @@ impl Board {
             self.key = undo.key;
             return;
         }
-        let to = undo.mv.to().number();
+        let to = undo.mv.to().index();
         let code = self.squares[to];
         self.toggle(to, code, side);
         self.squares[to] = undo.captured;
         if let Some(from) = undo.mv.from() {
-            let from = from.number();
+            let from = from.index();
             let code = if undo.mv.promotes() { code & !PROMOTION } else { code };
             self.toggle(from, code, side);
             self.squares[from] = code;
@@ -232,7 +268,7 @@ impl Board {
                 self.toggle(to, undo.captured, !side);
                 self.hands[side.index()][usize::from(undo.captured & 7)] -= 1;
             }
-            if code & 15 == Kind::King as u8 {
+            if code & 15 == PieceKind::King as u8 {
                 self.kings[side.index()] = from as u8;
             }
         } else {
@@ -252,7 +288,7 @@ impl Board {
             }
         }
         for side in Side::BOTH {
-            for kind in Kind::HAND {
+            for kind in PieceKind::HAND {
                 again.give(side, kind, self.hand(side, kind));
             }
         }

@@ -21,11 +21,11 @@ pub(crate) fn held(side: Side, kind: u8) -> u64 {
     HELD[side.index()][usize::from(kind & 7)]
 }
 
-static PIECES: [[u64; Square::NUMBERS]; 32] = {
-    let mut numbers = [[0; Square::NUMBERS]; 32];
+static PIECES: [[u64; Square::INDICES]; 32] = {
+    let mut numbers = [[0; Square::INDICES]; 32];
     let mut at = 0;
-    while at < 32 * Square::NUMBERS {
-        numbers[at / Square::NUMBERS][at % Square::NUMBERS] = random(100 + at as u64);
+    while at < 32 * Square::INDICES {
+        numbers[at / Square::INDICES][at % Square::INDICES] = random(100 + at as u64);
         at += 1;
     }
     numbers

@@ -2,9 +2,9 @@
 
 use crate::Moves;
 use crate::board::Board;
-use crate::colour::Colour;
 use crate::generate::generate;
 use crate::replies::Replies;
+use crate::side::StaticSide;
 
 /// One list for each ply that writes its moves down: all but the last.
 pub(crate) fn lists(depth: u32) -> Vec<Moves> {
@@ -13,7 +13,7 @@ pub(crate) fn lists(depth: u32) -> Vec<Moves> {
 
 /// The leaves one ply below the lists; `deeper` does the same for the other side and the lists left.
 #[inline(always)]
-pub(crate) fn descend<C: Colour>(
+pub(crate) fn descend<C: StaticSide>(
     board: &mut Board,
     lists: &mut [Moves],
     count: impl Fn(&Board) -> u64,

@@ -17,13 +17,11 @@
 //! # Ok::<(), tesuji_game::TextError>(())
 //! ```
 
-mod attacks;
+pub mod attacks;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-mod bits;
+mod bitboard;
 mod board;
-mod class;
-mod colour;
 mod count;
 mod formats;
 mod generate;
@@ -36,20 +34,22 @@ mod pawn_drop;
 mod piece;
 mod portable;
 mod position;
-mod reach;
 mod replies;
 mod setup;
 mod sfen;
+mod side;
 mod sliders;
 mod square;
 mod tables;
+mod threats;
 mod usi;
 mod verdict;
 mod view;
 
+pub use bitboard::{Bitboard, Squares};
 pub use moves::{Move, Moves};
 pub use objection::Objection;
-pub use piece::{Kind, Piece};
+pub use piece::{Piece, PieceKind};
 pub use position::{Shogi, Undo};
 pub use setup::{Setup, SetupError};
 pub use square::Square;

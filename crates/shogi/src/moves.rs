@@ -4,16 +4,16 @@ use std::fmt;
 
 use tesuji_game::MoveList;
 
-use crate::{Kind, Square};
+use crate::{PieceKind, Square};
 
 /// A move: a step on the board, with or without promotion, or a drop from the hand.
 ///
-/// Bits 0–6 are the target, 7–13 the origin or, from 90 on, the kind dropped, 14 the promotion.
+/// Bitboard 0–6 are the target, 7–13 the origin or, from 90 on, the kind dropped, 14 the promotion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u16);
 
 impl Move {
-    const DROPS: usize = Square::NUMBERS;
+    const DROPS: usize = Square::INDICES;
     const PROMOTION: u16 = 1 << 14;
     /// No move at all: what a pass leaves to `undo`. It equals no move that can be written.
     pub(crate) const PASS: Move = Move(u16::MAX);
@@ -21,13 +21,13 @@ impl Move {
     /// Moves the piece on `from` to `to`.
     #[inline(always)]
     pub const fn board(from: Square, to: Square, promote: bool) -> Move {
-        Move(to.number() as u16 | (from.number() as u16) << 7 | (promote as u16) << 14)
+        Move(to.index() as u16 | (from.index() as u16) << 7 | (promote as u16) << 14)
     }
 
     /// Drops a piece from the hand; only unpromoted kinds are ever held, so a promotion is forgotten.
     #[inline(always)]
-    pub const fn drop(kind: Kind, to: Square) -> Move {
-        Move(to.number() as u16 | ((Move::DROPS + kind.unpromoted() as usize) as u16) << 7)
+    pub const fn drop(kind: PieceKind, to: Square) -> Move {
+        Move(to.index() as u16 | ((Move::DROPS + kind.unpromoted() as usize) as u16) << 7)
     }
 
     #[inline(always)]
@@ -67,8 +67,8 @@ impl Move {
 
     /// What is dropped; `None` for a move on the board.
     #[inline]
-    pub const fn dropped(self) -> Option<Kind> {
-        if self.is_drop() { Kind::of((self.origin() - Move::DROPS) as u8) } else { None }
+    pub const fn dropped(self) -> Option<PieceKind> {
+        if self.is_drop() { PieceKind::of((self.origin() - Move::DROPS) as u8) } else { None }
     }
 }
 
@@ -79,11 +79,11 @@ impl tesuji_game::Move for Move {
     }
 
     fn from_bits(bits: u32) -> Move {
-        let to = Square::of((bits & 127) as usize);
+        let to = Square::from_bits((bits & 127) as usize);
         let origin = (bits >> 7 & 127) as usize;
-        match Kind::of(origin.saturating_sub(Move::DROPS) as u8) {
+        match PieceKind::of(origin.saturating_sub(Move::DROPS) as u8) {
             Some(kind) if !kind.is_promoted() => Move::drop(kind, to),
-            _ => Move::board(Square::of(origin), to, bits & u32::from(Move::PROMOTION) != 0),
+            _ => Move::board(Square::from_bits(origin), to, bits & u32::from(Move::PROMOTION) != 0),
         }
     }
 }
@@ -95,7 +95,7 @@ impl fmt::Display for Move {
             (Some(from), _) => {
                 write!(f, "{from}{}{}", self.to(), if self.promotes() { "+" } else { "" })
             }
-            (None, kind) => write!(f, "{}*{}", kind.map_or("?", Kind::letters), self.to()),
+            (None, kind) => write!(f, "{}*{}", kind.map_or("?", PieceKind::letters), self.to()),
         }
     }
 }

@@ -5,11 +5,11 @@ use std::fmt;
 
 use tesuji_game::{Game, Side};
 
-use crate::class::Class;
-use crate::colour::{Black, White};
+use crate::board::PieceClass;
 use crate::piece::rank_from_far;
-use crate::reach::reach;
-use crate::{Kind, Move, Shogi, Square, kernel};
+use crate::side::{Black, White};
+use crate::threats::attacks_from;
+use crate::{Move, PieceKind, Shogi, Square, kernel};
 
 /// The rule a move breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,19 +21,19 @@ pub enum Objection {
     /// An own piece stands on the target.
     OwnPiece(Square),
     /// The piece does not move so, or something is in its way.
-    Unreachable(Kind, Square, Square),
+    Unreachable(PieceKind, Square, Square),
     /// Nothing to promote: gold, king, or promoted already.
-    NeverPromotes(Kind),
+    NeverPromotes(PieceKind),
     /// Promotion needs a move into, within or out of the three far ranks.
-    OutsideZone(Kind),
+    OutsideZone(PieceKind),
     /// The piece could never move again.
-    MustPromote(Kind, Square),
+    MustPromote(PieceKind, Square),
     /// There is none in hand.
-    NotInHand(Kind),
+    NotInHand(PieceKind),
     /// A drop on an occupied square.
     Occupied(Square),
     /// A drop where the piece could never move.
-    DeadDrop(Kind, Square),
+    DeadDrop(PieceKind, Square),
     /// Nifu: a second unpromoted pawn on the file.
     TwoPawns(u8),
     /// Uchifuzume: a pawn dropped to give mate.
@@ -50,7 +50,7 @@ impl Shogi {
         let broken = match (mv.from(), mv.dropped()) {
             (Some(from), _) => self.step_objection(from, mv),
             (None, Some(kind)) => self.drop_objection(kind, mv.to()),
-            (None, None) => Some(Objection::NotInHand(Kind::King)),
+            (None, None) => Some(Objection::NotInHand(PieceKind::King)),
         };
         broken.or_else(|| {
             let mut after = self.board.clone();
@@ -58,7 +58,7 @@ impl Shogi {
             if after.is_checked(self.mover()) {
                 Some(if self.in_check() { Objection::CheckIgnored } else { Objection::KingAttacked })
             } else {
-                let mate = mv.dropped() == Some(Kind::Pawn)
+                let mate = mv.dropped() == Some(PieceKind::Pawn)
                     && after.is_checked(!self.mover())
                     && kernel::count(&after) == 0;
                 mate.then_some(Objection::PawnDropMate)
@@ -77,11 +77,11 @@ impl Shogi {
         }
         let occupied = self.board.occupied();
         let reached = match side {
-            Side::First => reach::<Black>(&self.board, from.number(), occupied),
-            Side::Second => reach::<White>(&self.board, from.number(), occupied),
+            Side::First => attacks_from::<Black>(&self.board, from.index(), occupied),
+            Side::Second => attacks_from::<White>(&self.board, from.index(), occupied),
         };
         let far = rank_from_far(side, to.rank());
-        if !reached.has(to.number()) {
+        if !reached.has(to.index()) {
             Some(Objection::Unreachable(piece.kind, from, to))
         } else if !mv.promotes() {
             (far <= piece.kind.dead_ranks()).then_some(Objection::MustPromote(piece.kind, to))
@@ -93,16 +93,16 @@ impl Shogi {
         }
     }
 
-    fn drop_objection(&self, kind: Kind, to: Square) -> Option<Objection> {
+    fn drop_objection(&self, kind: PieceKind, to: Square) -> Option<Objection> {
         let side = self.mover();
-        let pawns = self.board.set(Class::Pawn) & self.board.side(side);
+        let pawns = self.board.set(PieceClass::Pawn) & self.board.side(side);
         if self.hand(side, kind) == 0 {
             Some(Objection::NotInHand(kind))
         } else if self.piece(to).is_some() {
             Some(Objection::Occupied(to))
         } else if rank_from_far(side, to.rank()) <= kind.dead_ranks() {
             Some(Objection::DeadDrop(kind, to))
-        } else if kind == Kind::Pawn && !pawns.files_without().has(to.number()) {
+        } else if kind == PieceKind::Pawn && !pawns.files_without().has(to.index()) {
             Some(Objection::TwoPawns(to.file()))
         } else {
             None

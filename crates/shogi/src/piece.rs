@@ -5,7 +5,7 @@ use tesuji_game::Side;
 /// A kind of piece. Bit 8 marks the promoted ones; a captured piece keeps the low three bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-pub enum Kind {
+pub enum PieceKind {
     /// 歩
     Pawn = 1,
     /// 香
@@ -36,71 +36,78 @@ pub enum Kind {
     Dragon = 15,
 }
 
-impl Kind {
+impl PieceKind {
     /// Every kind.
-    pub const ALL: [Kind; 14] = [
-        Kind::Pawn,
-        Kind::Lance,
-        Kind::Knight,
-        Kind::Silver,
-        Kind::Gold,
-        Kind::Bishop,
-        Kind::Rook,
-        Kind::King,
-        Kind::ProPawn,
-        Kind::ProLance,
-        Kind::ProKnight,
-        Kind::ProSilver,
-        Kind::Horse,
-        Kind::Dragon,
+    pub const ALL: [PieceKind; 14] = [
+        PieceKind::Pawn,
+        PieceKind::Lance,
+        PieceKind::Knight,
+        PieceKind::Silver,
+        PieceKind::Gold,
+        PieceKind::Bishop,
+        PieceKind::Rook,
+        PieceKind::King,
+        PieceKind::ProPawn,
+        PieceKind::ProLance,
+        PieceKind::ProKnight,
+        PieceKind::ProSilver,
+        PieceKind::Horse,
+        PieceKind::Dragon,
     ];
 
     /// What can be held in hand, the strongest first, as position texts list them.
-    pub const HAND: [Kind; 7] =
-        [Kind::Rook, Kind::Bishop, Kind::Gold, Kind::Silver, Kind::Knight, Kind::Lance, Kind::Pawn];
+    pub const HAND: [PieceKind; 7] = [
+        PieceKind::Rook,
+        PieceKind::Bishop,
+        PieceKind::Gold,
+        PieceKind::Silver,
+        PieceKind::Knight,
+        PieceKind::Lance,
+        PieceKind::Pawn,
+    ];
 
     /// The kind of these four bits.
     #[inline]
-    pub(crate) const fn of(code: u8) -> Option<Kind> {
+    pub(crate) const fn of(code: u8) -> Option<PieceKind> {
         Some(match code {
-            1 => Kind::Pawn,
-            2 => Kind::Lance,
-            3 => Kind::Knight,
-            4 => Kind::Silver,
-            5 => Kind::Gold,
-            6 => Kind::Bishop,
-            7 => Kind::Rook,
-            8 => Kind::King,
-            9 => Kind::ProPawn,
-            10 => Kind::ProLance,
-            11 => Kind::ProKnight,
-            12 => Kind::ProSilver,
-            14 => Kind::Horse,
-            15 => Kind::Dragon,
+            1 => PieceKind::Pawn,
+            2 => PieceKind::Lance,
+            3 => PieceKind::Knight,
+            4 => PieceKind::Silver,
+            5 => PieceKind::Gold,
+            6 => PieceKind::Bishop,
+            7 => PieceKind::Rook,
+            8 => PieceKind::King,
+            9 => PieceKind::ProPawn,
+            10 => PieceKind::ProLance,
+            11 => PieceKind::ProKnight,
+            12 => PieceKind::ProSilver,
+            14 => PieceKind::Horse,
+            15 => PieceKind::Dragon,
             _ => return None,
         })
     }
 
     /// What it becomes by promotion; `None` for gold, king and what is promoted already.
     #[inline]
-    pub const fn promoted(self) -> Option<Kind> {
+    pub const fn promoted(self) -> Option<PieceKind> {
         match self {
-            Kind::Gold | Kind::King => None,
+            PieceKind::Gold | PieceKind::King => None,
             kind if kind.is_promoted() => None,
-            kind => Kind::of(kind as u8 | 8),
+            kind => PieceKind::of(kind as u8 | 8),
         }
     }
 
     /// What it is when captured: the kind without its promotion.
     #[inline]
-    pub const fn unpromoted(self) -> Kind {
+    pub const fn unpromoted(self) -> PieceKind {
         match self {
-            Kind::ProPawn => Kind::Pawn,
-            Kind::ProLance => Kind::Lance,
-            Kind::ProKnight => Kind::Knight,
-            Kind::ProSilver => Kind::Silver,
-            Kind::Horse => Kind::Bishop,
-            Kind::Dragon => Kind::Rook,
+            PieceKind::ProPawn => PieceKind::Pawn,
+            PieceKind::ProLance => PieceKind::Lance,
+            PieceKind::ProKnight => PieceKind::Knight,
+            PieceKind::ProSilver => PieceKind::Silver,
+            PieceKind::Horse => PieceKind::Bishop,
+            PieceKind::Dragon => PieceKind::Rook,
             plain => plain,
         }
     }
@@ -108,14 +115,14 @@ impl Kind {
     /// Whether it shows its red side.
     #[inline]
     pub const fn is_promoted(self) -> bool {
-        self as u8 > Kind::King as u8
+        self as u8 > PieceKind::King as u8
     }
 
     /// How many of the unpromoted kind a set of pieces has, both players together.
     pub const fn supply(self) -> u32 {
         match self.unpromoted() {
-            Kind::Pawn => 18,
-            Kind::Bishop | Kind::Rook | Kind::King => 2,
+            PieceKind::Pawn => 18,
+            PieceKind::Bishop | PieceKind::Rook | PieceKind::King => 2,
             _ => 4,
         }
     }
@@ -123,34 +130,34 @@ impl Kind {
     /// The letters of position texts: `P`, `+P`.
     pub const fn letters(self) -> &'static str {
         match self {
-            Kind::Pawn => "P",
-            Kind::Lance => "L",
-            Kind::Knight => "N",
-            Kind::Silver => "S",
-            Kind::Gold => "G",
-            Kind::Bishop => "B",
-            Kind::Rook => "R",
-            Kind::King => "K",
-            Kind::ProPawn => "+P",
-            Kind::ProLance => "+L",
-            Kind::ProKnight => "+N",
-            Kind::ProSilver => "+S",
-            Kind::Horse => "+B",
-            Kind::Dragon => "+R",
+            PieceKind::Pawn => "P",
+            PieceKind::Lance => "L",
+            PieceKind::Knight => "N",
+            PieceKind::Silver => "S",
+            PieceKind::Gold => "G",
+            PieceKind::Bishop => "B",
+            PieceKind::Rook => "R",
+            PieceKind::King => "K",
+            PieceKind::ProPawn => "+P",
+            PieceKind::ProLance => "+L",
+            PieceKind::ProKnight => "+N",
+            PieceKind::ProSilver => "+S",
+            PieceKind::Horse => "+B",
+            PieceKind::Dragon => "+R",
         }
     }
 
     /// The unpromoted kind of a letter, in either case.
-    pub const fn from_letter(letter: char) -> Option<Kind> {
+    pub const fn from_letter(letter: char) -> Option<PieceKind> {
         Some(match letter.to_ascii_uppercase() {
-            'P' => Kind::Pawn,
-            'L' => Kind::Lance,
-            'N' => Kind::Knight,
-            'S' => Kind::Silver,
-            'G' => Kind::Gold,
-            'B' => Kind::Bishop,
-            'R' => Kind::Rook,
-            'K' => Kind::King,
+            'P' => PieceKind::Pawn,
+            'L' => PieceKind::Lance,
+            'N' => PieceKind::Knight,
+            'S' => PieceKind::Silver,
+            'G' => PieceKind::Gold,
+            'B' => PieceKind::Bishop,
+            'R' => PieceKind::Rook,
+            'K' => PieceKind::King,
             _ => return None,
         })
     }
@@ -158,20 +165,20 @@ impl Kind {
     /// The name in words, for messages.
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Pawn => "pawn",
-            Kind::Lance => "lance",
-            Kind::Knight => "knight",
-            Kind::Silver => "silver",
-            Kind::Gold => "gold",
-            Kind::Bishop => "bishop",
-            Kind::Rook => "rook",
-            Kind::King => "king",
-            Kind::ProPawn => "promoted pawn",
-            Kind::ProLance => "promoted lance",
-            Kind::ProKnight => "promoted knight",
-            Kind::ProSilver => "promoted silver",
-            Kind::Horse => "horse",
-            Kind::Dragon => "dragon",
+            PieceKind::Pawn => "pawn",
+            PieceKind::Lance => "lance",
+            PieceKind::Knight => "knight",
+            PieceKind::Silver => "silver",
+            PieceKind::Gold => "gold",
+            PieceKind::Bishop => "bishop",
+            PieceKind::Rook => "rook",
+            PieceKind::King => "king",
+            PieceKind::ProPawn => "promoted pawn",
+            PieceKind::ProLance => "promoted lance",
+            PieceKind::ProKnight => "promoted knight",
+            PieceKind::ProSilver => "promoted silver",
+            PieceKind::Horse => "horse",
+            PieceKind::Dragon => "dragon",
         }
     }
 
@@ -179,8 +186,8 @@ impl Kind {
     #[inline]
     pub const fn dead_ranks(self) -> u8 {
         match self {
-            Kind::Pawn | Kind::Lance => 1,
-            Kind::Knight => 2,
+            PieceKind::Pawn | PieceKind::Lance => 1,
+            PieceKind::Knight => 2,
             _ => 0,
         }
     }
@@ -192,7 +199,7 @@ pub struct Piece {
     /// Whose it is.
     pub side: Side,
     /// What it is.
-    pub kind: Kind,
+    pub kind: PieceKind,
 }
 
 /// The rank (1–9) as `side` counts it: 1 is the far end of the board.

@@ -4,7 +4,7 @@ use tesuji_game::Side;
 
 use crate::Moves;
 use crate::board::Board;
-use crate::colour::{Black, Colour, White};
+use crate::side::{Black, StaticSide, White};
 use crate::{count, generate, leaves};
 
 /// Replaces `out` by the legal moves.
@@ -33,6 +33,6 @@ pub(crate) fn leaves(board: &mut Board, depth: u32) -> u64 {
     }
 }
 
-fn descend<C: Colour>(board: &mut Board, lists: &mut [Moves]) -> u64 {
+fn descend<C: StaticSide>(board: &mut Board, lists: &mut [Moves]) -> u64 {
     leaves::descend::<C>(board, lists, count::count::<C::Other>, descend::<C::Other>)
 }

@@ -7,7 +7,7 @@ use tesuji_game::{Ending, Game, Outcome, Path, Side};
 
 use crate::board::{self, Board};
 use crate::tables::NO_KING;
-use crate::{Kind, Move, Moves, Piece, Rules, Square};
+use crate::{Bitboard, Move, Moves, Piece, PieceKind, Rules, Square};
 use crate::{kernel, sfen, verdict};
 
 /// A position: the board, the hands, whose move it is, and the number of that move.
@@ -26,7 +26,7 @@ pub struct Undo(board::Undo);
 impl Undo {
     /// What the move took, as it stood: promoted or not.
     #[inline]
-    pub fn captured(&self) -> Option<Kind> {
+    pub fn captured(&self) -> Option<PieceKind> {
         self.0.captured()
     }
 }
@@ -42,11 +42,40 @@ impl Shogi {
         self.board.piece(square)
     }
 
-    /// How many pieces of an unpromoted kind a side holds.
+    /// The squares of all pieces.
     #[inline]
-    pub fn hand(&self, side: Side, kind: Kind) -> u32 {
+    pub fn occupied(&self) -> Bitboard {
+        self.board.occupied()
+    }
+
+    /// The squares of a side's pieces.
+    #[inline]
+    pub fn pieces(&self, side: Side) -> Bitboard {
+        self.board.side(side)
+    }
+
+    /// The pieces of `side` that attack a square. Sliders are blocked by `occupied`, which need not be the
+    /// occupied squares of this position.
+    ///
+    /// ```
+    /// use tesuji_game::{Game, Side};
+    /// use tesuji_shogi::{Shogi, Square};
+    ///
+    /// let game = Shogi::start();
+    /// let to = Square::parse("5h").unwrap();
+    /// // The king, both golds and the rook guard the square before the king.
+    /// assert_eq!(game.attackers(to, Side::First, game.occupied()).count(), 4);
+    /// ```
+    #[inline]
+    pub fn attackers(&self, to: Square, side: Side, occupied: Bitboard) -> Bitboard {
+        self.board.attackers(to.index(), side, occupied)
+    }
+
+    /// The number of pieces of an unpromoted kind in a side's hand.
+    #[inline]
+    pub fn hand(&self, side: Side, kind: PieceKind) -> u32 {
         match kind {
-            Kind::King => 0,
+            PieceKind::King => 0,
             kind if kind.is_promoted() => 0,
             kind => u32::from(self.board.hand(side, kind)),
         }
@@ -54,7 +83,7 @@ impl Shogi {
 
     /// Where the king of a side stands, if it is there.
     pub fn king(&self, side: Side) -> Option<Square> {
-        Some(self.board.king(side)).filter(|&king| king != NO_KING).map(Square::of)
+        Some(self.board.king(side)).filter(|&king| king != NO_KING).map(Square::from_bits)
     }
 
     /// Leaves the move to the other side, for searches that try a move of nothing; `undo` takes it back.

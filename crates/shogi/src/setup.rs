@@ -8,14 +8,14 @@ use tesuji_game::Side;
 use crate::board::Board;
 use crate::piece::rank_from_far;
 use crate::tables::NO_KING;
-use crate::{Kind, Piece, Shogi, Square};
+use crate::{Piece, PieceKind, Shogi, Square};
 
 /// A position under construction. Pieces may be missing, kings too, as in handicap games and problems.
 #[derive(Clone, Debug)]
 pub struct Setup {
     squares: Vec<(Square, Piece)>,
     hands: [[u32; 8]; 2],
-    not_for_hands: Option<Kind>,
+    not_for_hands: Option<PieceKind>,
     side: Side,
     number: u32,
 }
@@ -26,15 +26,15 @@ pub enum SetupError {
     /// Two pieces on one square.
     Occupied(Square),
     /// A piece that cannot be held in hand.
-    NotForHands(Kind),
+    NotForHands(PieceKind),
     /// More of a kind than a set of pieces has.
-    TooMany(Kind),
+    TooMany(PieceKind),
     /// Two kings of one side.
     TwoKings(Side),
     /// Two unpromoted pawns of one side on a file.
     TwoPawns(Side, u8),
     /// A piece where it could never move again.
-    Dead(Square, Kind),
+    Dead(Square, PieceKind),
     /// The side that has just moved is in check.
     CheckLeft(Side),
 }
@@ -52,8 +52,8 @@ impl Setup {
     }
 
     /// Adds `count` pieces to a hand.
-    pub fn hand(&mut self, side: Side, kind: Kind, count: u32) -> &mut Setup {
-        if Kind::HAND.contains(&kind) {
+    pub fn hand(&mut self, side: Side, kind: PieceKind, count: u32) -> &mut Setup {
+        if PieceKind::HAND.contains(&kind) {
             let held = &mut self.hands[side.index()][kind as usize];
             *held = held.saturating_add(count);
         } else {
@@ -81,7 +81,7 @@ impl Setup {
         }
         let mut used = [0_u32; 9];
         for held in self.hands {
-            for kind in Kind::HAND {
+            for kind in PieceKind::HAND {
                 used[kind as usize] = used[kind as usize].saturating_add(held[kind as usize]);
             }
         }
@@ -92,13 +92,13 @@ impl Setup {
             if board.piece(square).is_some() {
                 return Err(SetupError::Occupied(square));
             }
-            if kind == Kind::King && board.king(side) != NO_KING {
+            if kind == PieceKind::King && board.king(side) != NO_KING {
                 return Err(SetupError::TwoKings(side));
             }
             if rank_from_far(side, square.rank()) <= kind.dead_ranks() {
                 return Err(SetupError::Dead(square, kind));
             }
-            if kind == Kind::Pawn
+            if kind == PieceKind::Pawn
                 && std::mem::replace(&mut pawns[side.index()][usize::from(square.file())], true)
             {
                 return Err(SetupError::TwoPawns(side, square.file()));
@@ -106,11 +106,11 @@ impl Setup {
             used[kind.unpromoted() as usize] = used[kind.unpromoted() as usize].saturating_add(1);
             board.put(square, piece);
         }
-        if let Some(kind) = Kind::HAND.into_iter().find(|&kind| used[kind as usize] > kind.supply()) {
+        if let Some(kind) = PieceKind::HAND.into_iter().find(|&kind| used[kind as usize] > kind.supply()) {
             return Err(SetupError::TooMany(kind));
         }
         for side in Side::BOTH {
-            for kind in Kind::HAND {
+            for kind in PieceKind::HAND {
                 board.give(side, kind, self.hands[side.index()][kind as usize] as u8);
             }
         }

@@ -2,7 +2,7 @@
 
 use tesuji_game::{Game, Side, TextError};
 
-use crate::{Kind, Piece, Setup, Shogi, Square};
+use crate::{Piece, PieceKind, Setup, Shogi, Square};
 
 /// The usual starting position.
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
@@ -85,14 +85,14 @@ fn read_board(field: Field<'_>, setup: &mut Setup) -> Result<(), TextError> {
         let mut promoted = false;
         let wrong = |message: String| Err(TextError::new(text, at, format!("rank {rank}: {message}")));
         for letter in text.chars() {
-            if promoted && Kind::from_letter(letter).is_none() {
+            if promoted && PieceKind::from_letter(letter).is_none() {
                 return wrong(format!("a piece follows +, not {letter:?}"));
             }
             match letter {
                 '+' => promoted = true,
                 '1'..='9' => file -= letter as i32 - '0' as i32,
                 _ => {
-                    let Some(plain) = Kind::from_letter(letter) else {
+                    let Some(plain) = PieceKind::from_letter(letter) else {
                         return wrong(format!("{letter:?} is no piece; pieces are KRBGSNLP"));
                     };
                     let Some(kind) = (if promoted { plain.promoted() } else { Some(plain) }) else {
@@ -132,7 +132,7 @@ fn read_hands(field: Field<'_>, setup: &mut Setup) -> Result<(), TextError> {
             count = Some(count.unwrap_or(0).saturating_mul(10).saturating_add(digit));
             continue;
         }
-        let Some(kind) = Kind::from_letter(letter) else {
+        let Some(kind) = PieceKind::from_letter(letter) else {
             return wrong(format!("{letter:?} is no piece in hand; pieces are RBGSNLP, - is none"));
         };
         if count == Some(0) {
@@ -169,7 +169,7 @@ pub(crate) fn print(position: &Shogi) -> String {
     text.push_str(if position.mover() == Side::First { " b " } else { " w " });
     let hands = text.len();
     for side in Side::BOTH {
-        for kind in Kind::HAND {
+        for kind in PieceKind::HAND {
             let held = position.hand(side, kind);
             if held > 1 {
                 text.push_str(&held.to_string());
@@ -192,7 +192,7 @@ fn push_count(text: &mut String, empty: &mut u8) {
     }
 }
 
-fn push_letters(text: &mut String, side: Side, kind: Kind) {
+fn push_letters(text: &mut String, side: Side, kind: PieceKind) {
     match side {
         Side::First => text.push_str(kind.letters()),
         Side::Second => text.push_str(&kind.letters().to_ascii_lowercase()),

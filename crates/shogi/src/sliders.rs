@@ -1,23 +1,23 @@
-//! How far rook, bishop and lance see.
+//! Slider attacks: rook, bishop and lance.
 //!
-//! A ray whose numbers grow ends at its lowest blocker, one whose numbers fall at its highest: each is found by
-//! arithmetic on the blockers alone, without tables of blocker patterns.
+//! A ray of growing indices ends at its lowest blocker, one of falling indices at its highest. Arithmetic on the
+//! blockers finds both, without tables of blocker patterns.
 
-use crate::bits::Bits;
+use crate::bitboard::Bitboard;
 use crate::tables::RAYS;
 
-/// The part of a ray of growing numbers up to and with its first blocker.
+/// The part of a ray of growing indices up to and including its first blocker.
 #[inline(always)]
-fn rising(ray: Bits, occupied: Bits) -> Bits {
+fn rising(ray: Bitboard, occupied: Bitboard) -> Bitboard {
     ray & (occupied & ray).to_lowest()
 }
 
-/// The part of a ray of falling numbers down to and with its first blocker.
+/// The part of a ray of falling indices down to and including its first blocker.
 #[inline(always)]
-fn falling(ray: Bits, occupied: Bits) -> Bits {
+fn falling(ray: Bitboard, occupied: Bitboard) -> Bitboard {
     let blockers = occupied & ray;
     let (lo, hi) = (ray.lo() & from_highest(blockers.lo()), ray.hi() & from_highest(blockers.hi()));
-    Bits::of(if blockers.hi() == 0 { lo } else { 0 }, hi)
+    Bitboard::of(if blockers.hi() == 0 { lo } else { 0 }, hi)
 }
 
 /// The highest bit and all above it; all bits when there is none.
@@ -26,67 +26,78 @@ fn from_highest(bits: u64) -> u64 {
     (i64::MIN >> (bits | 1).leading_zeros()) as u64
 }
 
-/// What a bishop on `from` attacks.
+/// The part of the ray in a direction up to and including its first blocker.
 #[inline(always)]
-pub(crate) fn bishop(from: usize, occupied: Bits) -> Bits {
+pub(crate) fn slide(direction: usize, ray: Bitboard, occupied: Bitboard) -> Bitboard {
+    if is_rising(direction) { rising(ray, occupied) } else { falling(ray, occupied) }
+}
+
+/// Whether indices grow in a direction.
+#[inline(always)]
+pub(crate) const fn is_rising(direction: usize) -> bool {
+    matches!(direction, 1..=4)
+}
+
+/// Bishop attacks.
+#[inline(always)]
+pub(crate) fn bishop(from: usize, occupied: Bitboard) -> Bitboard {
     let rays = &RAYS[from];
-    rising(rays[1], occupied)
-        | rising(rays[7], occupied)
-        | falling(rays[3], occupied)
+    rising(rays[3], occupied)
+        | rising(rays[1], occupied)
         | falling(rays[5], occupied)
+        | falling(rays[7], occupied)
 }
 
-/// What a rook on `from` attacks.
+/// Rook attacks.
 #[inline(always)]
-pub(crate) fn rook(from: usize, occupied: Bits) -> Bits {
+pub(crate) fn rook(from: usize, occupied: Bitboard) -> Bitboard {
     let rays = &RAYS[from];
-    rising(rays[0], occupied)
-        | rising(rays[2], occupied)
-        | falling(rays[4], occupied)
+    rising(rays[2], occupied)
+        | rising(rays[4], occupied)
         | falling(rays[6], occupied)
+        | falling(rays[0], occupied)
 }
 
-/// What a lance on `from` attacks: upwards for black, downwards for white.
+/// Lance attacks: upwards for black, downwards for white.
 #[inline(always)]
-pub(crate) fn lance<const BLACK: bool>(from: usize, occupied: Bits) -> Bits {
-    if BLACK { falling(RAYS[from][6], occupied) } else { rising(RAYS[from][2], occupied) }
+pub(crate) fn lance<const BLACK: bool>(from: usize, occupied: Bitboard) -> Bitboard {
+    if BLACK { falling(RAYS[from][0], occupied) } else { rising(RAYS[from][4], occupied) }
 }
 
-/// Of the rays from `from` that lie in `lines` and lead to `zone`: what is seen of them.
+/// The attacks along those rays from `from` that lie in `lines` and lead to `zone`.
 #[inline(always)]
-pub(crate) fn towards(from: usize, lines: Bits, zone: Bits, occupied: Bits) -> Bits {
-    let mut seen = Bits::NONE;
+pub(crate) fn towards(from: usize, lines: Bitboard, zone: Bitboard, occupied: Bitboard) -> Bitboard {
+    let mut seen = Bitboard::EMPTY;
     for (direction, &ray) in RAYS[from].iter().enumerate().take(8) {
         if (ray & lines & zone).any() {
-            let grows = matches!(direction, 0 | 1 | 2 | 7);
-            seen |= if grows { rising(ray, occupied) } else { falling(ray, occupied) };
+            seen |= slide(direction, ray, occupied);
         }
     }
     seen
 }
 
-/// What a set of white lances attacks, all at once.
+/// The attacks of a set of white lances.
 ///
-/// Taking `2 * lance` from the blockers turns every bit between the lance and its first blocker, that one
-/// included; the spare place behind rank 9 stops what nothing else does.
+/// Subtracting `2 * lance` from the blockers flips every bit between the lance and its first blocker, including
+/// the blocker. The spare bit behind rank 9 stops a lance that nothing else stops.
 ///
 /// ```text
-/// blockers                10010 00010     a lance on bit 1, a blocker on bit 6, the spare place on bit 9
+/// blockers                10010 00010     a lance on bit 1, a blocker on bit 6, the spare bit 9
 /// minus 2 * lance         10001 11110
-/// turned bits             00011 11100     what it attacks
+/// flipped bits            00011 11100     the attacks
 /// ```
 #[inline(always)]
-pub(crate) fn lances_down(set: Bits, occupied: Bits) -> Bits {
+pub(crate) fn lances_down(set: Bitboard, occupied: Bitboard) -> Bitboard {
     let down = |set: u64, blockers: u64| blockers ^ blockers.wrapping_sub(set << 1);
-    Bits::of(
-        down(set.lo(), occupied.lo() | Bits::SPARE.lo()),
-        down(set.hi(), occupied.hi() | Bits::SPARE.hi()),
+    Bitboard::of(
+        down(set.lo(), occupied.lo() | Bitboard::SPARE.lo()),
+        down(set.hi(), occupied.hi() | Bitboard::SPARE.hi()),
     )
 }
 
-/// What a set of black lances attacks, all at once: filled upwards by 1, 2 and 4 squares through empty ones.
+/// The attacks of a set of black lances: a fill upwards by 1, 2 and 4 squares through empty ones (Kogge–Stone).
 #[inline(always)]
-pub(crate) fn lances_up(set: Bits, occupied: Bits) -> Bits {
+pub(crate) fn lances_up(set: Bitboard, occupied: Bitboard) -> Bitboard {
     let up = |set: u64, open: u64| {
         let (mut seen, mut open) = (set, open);
         seen |= open & (seen >> 1);
@@ -96,8 +107,8 @@ pub(crate) fn lances_up(set: Bits, occupied: Bits) -> Bits {
         seen |= open & (seen >> 4);
         seen >> 1
     };
-    let open = Bits::BOARD & !occupied;
-    Bits::of(up(set.lo(), open.lo()), up(set.hi(), open.hi()))
+    let open = Bitboard::ALL & !occupied;
+    Bitboard::of(up(set.lo(), open.lo()), up(set.hi(), open.hi()))
 }
 
 #[cfg(test)]
@@ -105,16 +116,16 @@ mod tests {
     use super::*;
     use crate::Square;
 
-    /// Walks square by square.
-    fn walk(from: Square, steps: &[(i32, i32)], occupied: Bits) -> Bits {
-        let mut seen = Bits::NONE;
+    /// Square by square.
+    fn walk(from: Square, steps: &[(i32, i32)], occupied: Bitboard) -> Bitboard {
+        let mut seen = Bitboard::EMPTY;
         for &(files, ranks) in steps {
             let (mut file, mut rank) = (i32::from(from.file()), i32::from(from.rank()));
             loop {
                 (file, rank) = (file + files, rank + ranks);
                 let Some(to) = Square::new(file.max(0) as u8, rank.max(0) as u8) else { break };
-                seen |= Bits::one(to.number());
-                if occupied.has(to.number()) {
+                seen |= Bitboard::one(to.index());
+                if occupied.has(to.index()) {
                     break;
                 }
             }
@@ -132,22 +143,22 @@ mod tests {
             random
         };
         for round in 0..400 {
-            let mut occupied = Bits::of(next(), next()) & Bits::BOARD;
+            let mut occupied = Bitboard::of(next(), next()) & Bitboard::ALL;
             for _ in 0..round % 4 {
-                occupied &= Bits::of(next(), next());
+                occupied &= Bitboard::of(next(), next());
             }
-            let lances = Bits::of(next(), next()) & Bits::of(next(), next()) & occupied;
-            let (mut up, mut down) = (Bits::NONE, Bits::NONE);
-            for from in lances & !Bits::ranks(1) {
+            let lances = Bitboard::of(next(), next()) & Bitboard::of(next(), next()) & occupied;
+            let (mut up, mut down) = (Bitboard::EMPTY, Bitboard::EMPTY);
+            for from in (lances & !Bitboard::ranks(1)).indices() {
                 up |= lance::<true>(from, occupied);
             }
-            for from in lances & !Bits::ranks(1 << 8) {
+            for from in (lances & !Bitboard::ranks(1 << 8)).indices() {
                 down |= lance::<false>(from, occupied);
             }
-            assert_eq!(lances_up(lances & !Bits::ranks(1), occupied) & Bits::BOARD, up);
-            assert_eq!(lances_down(lances & !Bits::ranks(1 << 8), occupied) & Bits::BOARD, down);
+            assert_eq!(lances_up(lances & !Bitboard::ranks(1), occupied) & Bitboard::ALL, up);
+            assert_eq!(lances_down(lances & !Bitboard::ranks(1 << 8), occupied) & Bitboard::ALL, down);
             for from in Square::all() {
-                let number = from.number();
+                let number = from.index();
                 let diagonals = walk(from, &[(1, 1), (1, -1), (-1, 1), (-1, -1)], occupied);
                 assert_eq!(bishop(number, occupied), diagonals, "bishop on {from} in {occupied:?}");
                 let lines = walk(from, &[(1, 0), (0, -1), (-1, 0), (0, 1)], occupied);

@@ -2,7 +2,7 @@
 
 use tesuji_game::{Notation, TextError};
 
-use crate::{Kind, Move, Shogi, Square, sfen};
+use crate::{Move, PieceKind, Shogi, Square, sfen};
 
 impl Notation for Shogi {
     fn parse(text: &str) -> Result<Shogi, TextError> {
@@ -32,7 +32,7 @@ fn read(text: &str) -> Result<Move, TextError> {
     if let Some((kind, to)) = text.split_once('*') {
         let mut letters = kind.chars();
         let (Some(letter), None) = (letters.next(), letters.next()) else { return Err(shape()) };
-        return match Kind::from_letter(letter).filter(|&kind| kind != Kind::King) {
+        return match PieceKind::from_letter(letter).filter(|&kind| kind != PieceKind::King) {
             Some(kind) => Ok(Move::drop(kind, square(to, 2)?)),
             None => Err(TextError::new(kind, 0, "no such piece in hand; pieces are RBGSNLP")),
         };

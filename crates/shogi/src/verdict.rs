@@ -2,10 +2,10 @@
 
 use tesuji_game::{Claims, Ending, Game, Outcome, Path, Side};
 
-use crate::bits::Bits;
-use crate::class::Class;
+use crate::bitboard::Bitboard;
+use crate::board::PieceClass;
 use crate::tables::{KING, NO_KING};
-use crate::{Kind, Shogi, Square};
+use crate::{PieceKind, Shogi, Square};
 
 /// Options that only the verdict depends on.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,8 +73,8 @@ impl Shogi {
     fn camp_points(&self) -> Option<u64> {
         let (side, board) = (self.mover(), &self.board);
         let camp = match side {
-            Side::First => Bits::ranks(0b111),
-            Side::Second => Bits::ranks(0b111_000_000),
+            Side::First => Bitboard::ranks(0b111),
+            Side::Second => Bitboard::ranks(0b111_000_000),
         };
         let king = board.king(side);
         let entered = board.side(side) & camp;
@@ -82,10 +82,10 @@ impl Shogi {
         if king == NO_KING || !camp.has(king) || entered.count() < 11 || self.in_check() {
             return None;
         }
-        let big = [Class::Bishop, Class::Rook, Class::Horse, Class::Dragon];
+        let big = [PieceClass::Bishop, PieceClass::Rook, PieceClass::Horse, PieceClass::Dragon];
         let big_entered: u64 = big.into_iter().map(|class| (entered & board.set(class)).count()).sum();
-        let held: u64 = Kind::HAND.into_iter().map(|kind| u64::from(board.hand(side, kind))).sum();
-        let big_held = u64::from(board.hand(side, Kind::Bishop) + board.hand(side, Kind::Rook));
+        let held: u64 = PieceKind::HAND.into_iter().map(|kind| u64::from(board.hand(side, kind))).sum();
+        let big_held = u64::from(board.hand(side, PieceKind::Bishop) + board.hand(side, PieceKind::Rook));
         Some(entered.count() - 1 + held + 4 * (big_entered + big_held))
     }
 
@@ -94,12 +94,12 @@ impl Shogi {
         let side = self.mover();
         let rank = if side == Side::First { 1 } else { 9 };
         let Some(throne) = Square::new(5, rank) else { return false };
-        let (king, throne) = (self.board.king(side), throne.number());
+        let (king, throne) = (self.board.king(side), throne.index());
         if king == NO_KING {
             return false;
         }
         let steps = (KING[king] & !self.board.side(side)).has(throne);
-        let away = self.board.occupied() ^ Bits::one(king);
+        let away = self.board.occupied() ^ Bitboard::one(king);
         king == throne || steps && self.board.attackers(throne, !side, away).is_empty()
     }
 }

@@ -2,26 +2,26 @@
 
 use tesuji_game::{BoardView, Ground, HandPiece, Side, View, ViewCell};
 
-use crate::{Kind, Move, Piece, Shogi, Square};
+use crate::{Move, Piece, PieceKind, Shogi, Square};
 
 /// The sign on a piece; the kings' differ by custom.
-const fn sign(side: Side, kind: Kind) -> &'static str {
+const fn sign(side: Side, kind: PieceKind) -> &'static str {
     match (kind, side) {
-        (Kind::Pawn, _) => "歩",
-        (Kind::Lance, _) => "香",
-        (Kind::Knight, _) => "桂",
-        (Kind::Silver, _) => "銀",
-        (Kind::Gold, _) => "金",
-        (Kind::Bishop, _) => "角",
-        (Kind::Rook, _) => "飛",
-        (Kind::King, Side::First) => "玉",
-        (Kind::King, Side::Second) => "王",
-        (Kind::ProPawn, _) => "と",
-        (Kind::ProLance, _) => "杏",
-        (Kind::ProKnight, _) => "圭",
-        (Kind::ProSilver, _) => "全",
-        (Kind::Horse, _) => "馬",
-        (Kind::Dragon, _) => "龍",
+        (PieceKind::Pawn, _) => "歩",
+        (PieceKind::Lance, _) => "香",
+        (PieceKind::Knight, _) => "桂",
+        (PieceKind::Silver, _) => "銀",
+        (PieceKind::Gold, _) => "金",
+        (PieceKind::Bishop, _) => "角",
+        (PieceKind::Rook, _) => "飛",
+        (PieceKind::King, Side::First) => "玉",
+        (PieceKind::King, Side::Second) => "王",
+        (PieceKind::ProPawn, _) => "と",
+        (PieceKind::ProLance, _) => "杏",
+        (PieceKind::ProKnight, _) => "圭",
+        (PieceKind::ProSilver, _) => "全",
+        (PieceKind::Horse, _) => "馬",
+        (PieceKind::Dragon, _) => "龍",
     }
 }
 
@@ -40,12 +40,12 @@ impl BoardView for Shogi {
             }
         }
         let hand = |side: Side| {
-            let held = |kind: Kind| HandPiece {
+            let held = |kind: PieceKind| HandPiece {
                 sign: sign(side, kind),
                 letters: kind.letters(),
                 count: self.hand(side, kind) as usize,
             };
-            Kind::HAND.into_iter().map(held).filter(|piece| piece.count > 0).collect()
+            PieceKind::HAND.into_iter().map(held).filter(|piece| piece.count > 0).collect()
         };
         View {
             columns: (1..=9).rev().map(|file: u8| file.to_string()).collect(),

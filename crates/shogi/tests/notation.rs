@@ -1,7 +1,7 @@
 //! Texts that are not positions or moves, and what is said about them.
 
 use tesuji_game::{BoardView, Game, Notation, Side, ViewCell};
-use tesuji_shogi::{Kind, Move, Shogi, Square};
+use tesuji_shogi::{Move, PieceKind, Shogi, Square};
 
 #[test]
 fn positions_are_read_leniently_and_printed_strictly() {
@@ -103,7 +103,10 @@ fn wrong_moves_name_the_rule_they_break() {
         assert_eq!(error.at, at, "{text}: {error}");
     }
     let mut relaxed = Shogi::parse(drops).unwrap();
-    assert_eq!(relaxed.parse_move("g*4I").ok(), Square::parse("4i").map(|to| Move::drop(Kind::Gold, to)));
+    assert_eq!(
+        relaxed.parse_move("g*4I").ok(),
+        Square::parse("4i").map(|to| Move::drop(PieceKind::Gold, to))
+    );
 }
 
 #[test]

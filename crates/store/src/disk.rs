@@ -1,54 +1,57 @@
-//! The few things this room asks of a file system. [`Os`] is the real one; the laws bring one that loses whatever
-//! was not synced.
+//! The file system operations that the store uses. [`Os`] is the real file system; the tests bring a simulated one
+//! that loses everything that was not synced.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
-/// A file system: names that lead to files.
+/// A file system.
 pub trait Disk {
-    /// Makes an empty file; an error of kind `AlreadyExists` when the name is taken.
+    /// Creates an empty file.
+    ///
+    /// # Errors
+    /// `AlreadyExists` when the name is in use.
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>>;
 
-    /// Opens a file that exists.
+    /// Opens an existing file.
     fn open(&self, path: &Path) -> io::Result<Box<dyn DiskFile>>;
 
-    /// All bytes of a file.
+    /// Reads a whole file.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 
-    /// Gives a file another name, in the place of whatever had it.
+    /// Renames a file and replaces the target.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
-    /// Takes a name away.
+    /// Removes a file.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
     /// The names in a directory.
     fn names(&self, dir: &Path) -> io::Result<Vec<OsString>>;
 
-    /// Returns when the names of a directory will survive a power cut.
+    /// Syncs a directory: afterwards its names survive a power cut.
     fn sync_names(&self, dir: &Path) -> io::Result<()>;
 }
 
-/// An open file that grows at its end.
+/// An open file for appending.
 pub trait DiskFile: Send {
-    /// All its bytes.
+    /// Reads the whole file.
     fn read(&mut self) -> io::Result<Vec<u8>>;
 
-    /// Adds bytes at the end; after an error some of them may be there.
+    /// Appends bytes. After an error some of them may be written.
     fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Cuts it to `length` bytes.
+    /// Truncates the file to `length` bytes.
     fn truncate(&mut self, length: u64) -> io::Result<()>;
 
-    /// Returns when the bytes will survive a power cut.
+    /// Syncs the data: afterwards it survives a power cut.
     fn sync(&mut self) -> io::Result<()>;
 
-    /// Holds it until this is dropped, also against other processes; `false` when somebody else holds it.
-    fn hold(&mut self) -> io::Result<bool>;
+    /// Locks the file, also against other processes, until it is dropped; `false` when it is locked elsewhere.
+    fn lock_exclusive(&mut self) -> io::Result<bool>;
 }
 
-/// The file system of the machine.
+/// The file system of the operating system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Os;
 
@@ -82,7 +85,7 @@ impl Disk for Os {
         File::open(dir)?.sync_all()
     }
 
-    // Elsewhere a directory cannot be opened as a file; the system keeps its own journal of names.
+    // Elsewhere a directory cannot be opened as a file; the system journals names itself.
     #[cfg(not(unix))]
     fn sync_names(&self, _dir: &Path) -> io::Result<()> {
         Ok(())
@@ -109,7 +112,7 @@ impl DiskFile for File {
         self.sync_data()
     }
 
-    fn hold(&mut self) -> io::Result<bool> {
+    fn lock_exclusive(&mut self) -> io::Result<bool> {
         match self.try_lock() {
             Ok(()) => Ok(true),
             Err(TryLockError::WouldBlock) => Ok(false),

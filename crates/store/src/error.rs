@@ -1,76 +1,76 @@
-//! What can go wrong with a file, and what to do about it.
+//! Errors of the store.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// A file that could not be written, read or believed. Every kind names the file.
+/// A file that could not be written or read. Every variant names the file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The file system said no.
+    /// The file system failed.
     #[error("cannot {doing} {}: {source}", path.display())]
     Io {
-        /// The file that was asked for, even when a temporary beside it failed.
+        /// The requested file, even when the failure concerns its temporary file.
         path: PathBuf,
-        /// What was being done, as a verb.
+        /// The failed operation, as a verb.
         doing: &'static str,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// A new journal would have replaced a file.
+    /// A new journal would replace an existing file.
     #[error("{} exists already: resume it, or choose another name", path.display())]
     Exists {
-        /// The file in the way.
+        /// The existing file.
         path: PathBuf,
     },
-    /// Another run holds the journal.
+    /// Another process has locked the journal.
     #[error("{} is being written by another run: wait until it ends, or stop it first", path.display())]
     Locked {
         /// The journal.
         path: PathBuf,
     },
-    /// A line does not hold what was once written there.
+    /// A line is damaged.
     #[error("{}, line {line}: {what}", path.display())]
     Damaged {
         /// The journal.
         path: PathBuf,
-        /// Counted from 1; the header is line 1.
+        /// The line number from 1; the header is line 1.
         line: usize,
-        /// What is wrong with it and what would be right.
+        /// The error, and what is expected.
         what: String,
     },
-    /// A whole journal, but about something else.
+    /// A valid journal of another kind.
     #[error("{} is a journal of kind {found:?}; a journal of kind {expected:?} is needed here", path.display())]
     Kind {
         /// The journal.
         path: PathBuf,
-        /// What its header says.
+        /// The value in the header.
         found: String,
-        /// What was asked for.
+        /// The expected kind.
         expected: String,
     },
-    /// A whole journal in a format of another version of this program.
+    /// A valid journal of another format version.
     #[error("{} is a journal of format {found}; this program reads format {expected}", path.display())]
     Version {
         /// The journal.
         path: PathBuf,
-        /// What its header says.
+        /// The value in the header.
         found: String,
-        /// What this program reads.
+        /// The version that this program reads.
         expected: u32,
     },
-    /// Something that does not fit on one line.
+    /// A text that a journal line cannot hold.
     #[error("{}: {what}", path.display())]
     Text {
-        /// The journal it was meant for.
+        /// The journal.
         path: PathBuf,
-        /// What is wrong with it and what would be right.
+        /// The error, and what is expected.
         what: String,
     },
-    /// An earlier append failed in a way that leaves the end of the file unknown.
-    #[error("{}: an earlier write failed and its trace may be on the disk: open the journal again to go on", path.display())]
+    /// An earlier append failed, and the end of the file is unknown.
+    #[error("{}: an earlier write failed and may have left a partial line: open the journal again to continue", path.display())]
     Broken {
         /// The journal.
         path: PathBuf,
@@ -78,12 +78,12 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Turns what the system said about `path` into an error that names it.
+    /// Converts an I/O error into one that names the file.
     pub(crate) fn io(path: &Path, doing: &'static str) -> impl FnOnce(io::Error) -> StoreError {
         move |source| StoreError::Io { path: path.to_owned(), doing, source }
     }
 
-    /// The file this is about.
+    /// The file.
     pub fn path(&self) -> &Path {
         match self {
             StoreError::Io { path, .. }
@@ -97,7 +97,7 @@ impl StoreError {
         }
     }
 
-    /// The line this is about, counted from 1, where it is about one.
+    /// The line number from 1, if the error concerns a line.
     pub fn line(&self) -> Option<usize> {
         match self {
             StoreError::Damaged { line, .. } => Some(*line),

@@ -1,8 +1,8 @@
-//! Where this system wants the data of programs.
+//! The user's data directory.
 
 use std::path::PathBuf;
 
-/// The folder of tesuji in the user's own data folder. It need not exist.
+/// The directory of tesuji in the user's data directory. It may not exist yet.
 pub fn home() -> PathBuf {
     let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     folder("XDG_DATA_HOME")

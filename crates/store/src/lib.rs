@@ -1,9 +1,8 @@
-//! The only room that writes data files: whole or absent, checksummed, and journals that lose nothing. What the
-//! bytes mean is not known here.
+//! Data files: atomic replacement, checksummed frames, block files, memory maps and journals. No other crate writes
+//! data files. The meaning of the bytes belongs to the callers.
 //!
-//! [`save`] replaces a file as one step that has happened or has not. A [`Journal`] grows by one checked line at a
-//! time, and a line that was acknowledged is never lost. Both write through a [`Disk`], so that the laws can pull
-//! the plug between any two of its steps.
+//! [`save`] replaces a file atomically. A [`Journal`] grows by one checksummed line at a time, and an acknowledged
+//! line is never lost. Both write through a [`Disk`], so that tests can simulate a power cut between any two steps.
 
 pub mod blocks;
 pub mod disk;
@@ -17,6 +16,6 @@ mod save;
 pub use disk::Disk;
 pub use error::StoreError;
 pub use home::home;
-pub use journal::{Journal, Reading};
+pub use journal::{Journal, JournalContent};
 pub use map::Map;
 pub use save::{save, save_on};

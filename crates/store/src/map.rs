@@ -1,4 +1,4 @@
-//! A file seen as memory: read where it is touched, and kept by the system as long as there is room.
+//! Memory-mapped files.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -9,22 +9,25 @@ use memmap2::Mmap;
 
 use crate::StoreError;
 
-/// All bytes of a file, as they are on the disk.
+/// A memory-mapped file.
 #[derive(Debug)]
 pub struct Map(Mmap);
 
 impl Map {
-    /// Maps a file that this room wrote, to be read here and there.
+    /// Maps a file that this crate wrote, for random access.
     ///
-    /// Such files are only ever replaced as a whole, and what was mapped before stays. A file that some other
-    /// program cuts or writes to meanwhile must not be given here.
+    /// Such files are only replaced as a whole, and an existing map stays valid. The file must not be one that
+    /// another program truncates or writes to.
+    ///
+    /// # Errors
+    /// The file cannot be opened or mapped.
     pub fn open(path: impl AsRef<Path>) -> Result<Map, StoreError> {
         let path = path.as_ref();
         let file = File::open(path).map_err(StoreError::io(path, "open"))?;
-        // SAFETY: nobody changes the bytes under us. Data files are written under another name and never touched
-        // again once they have theirs (`save`, `Blocks`); a new file of the name is another file.
+        // SAFETY: the bytes do not change while mapped. Data files are written under a temporary name and never
+        // modified after the rename (`save`, `BlockFile`); a new file with the same name is another file.
         let map = unsafe { Mmap::map(&file) }.map_err(StoreError::io(path, "map"))?;
-        // Only a wish: reading ahead would bring pages that nobody asked for.
+        // Only a hint: read-ahead would load pages that are not needed.
         #[cfg(unix)]
         let _ = map.advise(memmap2::Advice::Random);
         Ok(Map(map))

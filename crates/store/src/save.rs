@@ -1,4 +1,4 @@
-//! Replacing a file as one step that has happened or has not, whatever happens meanwhile.
+//! Atomic replacement of files.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -9,11 +9,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::StoreError;
 use crate::disk::{Disk, Os};
 
-/// How often a temporary swept away by another run is begun again.
+/// Retries after another process removed the temporary file.
 const ATTEMPTS: usize = 8;
 
-/// Makes `bytes` the whole content of the file `path`. When this returns they survive a power cut; when it fails,
-/// or never returns, the file holds what it held before, or all of `bytes`, and nothing else.
+/// Replaces the content of a file atomically. After a success it survives a power cut. After a failure or a crash the
+/// file has its old content or all of `bytes`.
+///
+/// # Errors
+/// The file system failed.
 pub fn save(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), StoreError> {
     save_on(&Os, path.as_ref(), bytes)
 }
@@ -21,24 +24,24 @@ pub fn save(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), StoreError> {
 /// [`save`] on any file system.
 pub fn save_on(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let Some(name) = path.file_name() else {
-        let nameless = io::Error::new(io::ErrorKind::InvalidInput, "the path names no file");
-        return Err(StoreError::io(path, "write")(nameless));
+        let error = io::Error::new(io::ErrorKind::InvalidInput, "the path has no file name");
+        return Err(StoreError::io(path, "write")(error));
     };
     let dir = directory(path);
-    sweep(disk, dir, name);
+    remove_abandoned(disk, dir, name);
     for attempt in 1.. {
         match replace(disk, dir, name, path, bytes) {
-            // Between being made and being held, a temporary looks like one of a killed run and may be swept away.
+            // Between its creation and its lock, a temporary file looks abandoned and may be removed.
             Err(error) if error.kind() == io::ErrorKind::NotFound && attempt < ATTEMPTS => {}
             Err(error) => return Err(StoreError::io(path, "write")(error)),
             Ok(()) => break,
         }
     }
-    // Until the directory is synced, a power cut may still bring the old file back.
+    // Before this sync a power cut may restore the old file.
     disk.sync_names(dir).map_err(StoreError::io(path, "sync the directory of"))
 }
 
-/// The directory a file lives in.
+/// The directory of a file.
 pub(crate) fn directory(path: &Path) -> &Path {
     match path.parent() {
         Some(dir) if !dir.as_os_str().is_empty() => dir,
@@ -46,19 +49,19 @@ pub(crate) fn directory(path: &Path) -> &Path {
     }
 }
 
-/// Writes and syncs a temporary, then lets it take the name.
+/// Writes and syncs a temporary file, then renames it.
 fn replace(disk: &dyn Disk, dir: &Path, name: &OsStr, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (temporary, mut file) = loop {
         let temporary = dir.join(temporary(name));
         match disk.create(&temporary) {
             Ok(file) => break (temporary, file),
-            // Left behind by a killed run of the same process number.
+            // Left behind by a killed process with the same number.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
     };
-    // Held so that another run does not take it for a left-over; a file system without locks has to do without.
-    let _ = file.hold();
+    // The lock shows other processes that the file is in use. Some file systems have no locks.
+    let _ = file.lock_exclusive();
     let written = file.append(bytes).and_then(|()| file.sync()).and_then(|()| disk.rename(&temporary, path));
     if written.is_err() {
         let _ = disk.remove(&temporary);
@@ -66,7 +69,7 @@ fn replace(disk: &dyn Disk, dir: &Path, name: &OsStr, path: &Path, bytes: &[u8])
     written
 }
 
-/// A name beside `name` that no other save uses.
+/// A unique name for a temporary file beside `name`.
 pub(crate) fn temporary(name: &OsStr) -> PathBuf {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let mut temporary = OsString::from(".");
@@ -75,7 +78,7 @@ pub(crate) fn temporary(name: &OsStr) -> PathBuf {
     temporary.into()
 }
 
-/// Whether `entry` is a temporary of `name`, of this run or another.
+/// Whether `entry` is a temporary file of `name`, of any process.
 fn is_temporary(entry: &OsStr, name: &OsStr) -> bool {
     let middle = entry
         .as_encoded_bytes()
@@ -90,14 +93,14 @@ fn is_temporary(entry: &OsStr, name: &OsStr) -> bool {
     })
 }
 
-/// Removes temporaries that killed runs left beside `name`. They do no harm, so nothing here is an error.
-pub(crate) fn sweep(disk: &dyn Disk, dir: &Path, name: &OsStr) {
+/// Removes temporary files that killed processes left beside `name`. Errors are ignored: the files are harmless.
+pub(crate) fn remove_abandoned(disk: &dyn Disk, dir: &Path, name: &OsStr) {
     for entry in disk.names(dir).unwrap_or_default() {
         if is_temporary(&entry, name) {
             let left = dir.join(entry);
-            // A run that still lives holds its temporary.
+            // A living process holds the lock of its temporary file.
             if let Ok(mut file) = disk.open(&left)
-                && let Ok(true) = file.hold()
+                && let Ok(true) = file.lock_exclusive()
             {
                 let _ = disk.remove(&left);
             }
@@ -110,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn temporaries_are_told_from_neighbours() {
+    fn temporary_files_are_recognised() {
         let name = OsStr::new("a.bin");
         assert!(is_temporary(temporary(name).as_os_str(), name));
         assert!(is_temporary(OsStr::new(".a.bin.17-0.tmp"), name));
@@ -121,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_name_lives_here() {
+    fn a_bare_name_is_in_the_current_directory() {
         assert_eq!(directory(Path::new("x")), Path::new("."));
         assert_eq!(directory(Path::new("a/x")), Path::new("a"));
         assert_eq!(directory(Path::new("/x")), Path::new("/"));

@@ -82,7 +82,7 @@ fn bad_input_is_told_and_nothing_is_written() {
         (&["train", "data", "shogi", &junk, "--out", &out], "shogi has no evaluation"),
         (&["selfplay", "trax", "--games", "1", "--out", &out], "trax has no evaluation"),
         (&["train", "othello", "--data", &nothing, "--out", &out], "nothing"),
-        (&["train", "othello", "--data", &junk, "--out", &out], "not a file of blocks"),
+        (&["train", "othello", "--data", &junk, "--out", &out], "not a block file"),
         (&["train", "othello", "--data", &set, "--out", &out, "--continue", &junk], "not a weights file"),
         (&["train", "othello", "--data", &set, "--out", &out, "--continue", &nothing], "cannot be read"),
         (&["train", "othello", "--data", &set, "--out", &out, "--stages", "5..99"], "has the stages 0.."),

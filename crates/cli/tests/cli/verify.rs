@@ -91,7 +91,7 @@ fn a_table_of_another_version_is_wrong() {
     fs::write(&path, "not at all").unwrap();
     let run = verify(&path, &[]);
     assert_eq!(run.code, 1);
-    assert!(run.out.contains("not a file of blocks"), "{}", run.out);
+    assert!(run.out.contains("not a block file"), "{}", run.out);
     let findings = folder.file("ostle.findings");
     fs::write(&findings, "findings 1\n").unwrap();
     let run = verify(&findings, &[]);

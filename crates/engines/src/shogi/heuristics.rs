@@ -57,7 +57,7 @@ impl Heuristics<Shogi, Material> for ShogiHeuristics {
     }
 
     fn score_move(&self, game: &Shogi, mv: Move) -> i32 {
-        order::promise(game, mv)
+        order::score_move(game, mv)
     }
 
     fn extension(&self, after: &Shogi, _: Move, node: &NodeContext) -> u32 {
@@ -98,7 +98,7 @@ impl Heuristics<Shogi, Material> for ShogiHeuristics {
         }
         let Some(value) = node.static_eval.filter(|&value| value < node.beta) else { return true };
         let missing = i32::from(node.alpha.get()) - i32::from(value.get()) - QSEARCH_MARGIN;
-        order::winning(game, missing, out);
+        order::good_captures(game, missing, out);
         true
     }
 

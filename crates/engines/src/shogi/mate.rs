@@ -1,50 +1,49 @@
-//! Mates found without a search: every check is tried, and nothing but checks.
+//! Mate in one and mate in three by trying checks only.
 
 use tesuji_game::{Game, MoveList, Side};
-use tesuji_shogi::{Kind, Move, Moves, Shogi};
+use tesuji_shogi::attacks::{self, Direction, Directions};
+use tesuji_shogi::{Bitboard, Move, Moves, PieceKind, Shogi, Square};
 
-use super::geometry::{APART, KNIGHTS, NEXT, OFF, bearing, first, number, piece, reaches, square};
-
-/// What gives check to the king that does not move now.
+/// The checks that the mover can give.
 pub(super) struct Checks {
     side: Side,
-    king: usize,
-    /// The squares the king sees, as the direction and the distance from them to the king; [`HIDDEN`] others.
-    seen: [u8; OFF],
-    /// The same squares, `len` of them, the nearest of each direction first.
-    order: [u8; 32],
+    king: Square,
+    /// By square: the direction to the king for squares visible from it, with [`FAR`]; [`HIDDEN`] for others.
+    seen: [u8; Square::INDICES],
+    /// The visible squares, `len` of them, the nearest of each direction first.
+    order: [Square; 32],
     len: usize,
-    /// Own pieces that alone hide the king from a line piece behind them, by direction from the king;
-    /// [`OFF`] for none. Moving one off its line discovers a check.
-    shields: [usize; 8],
+    /// Own pieces that alone block a slider's line to the king, by direction from the king. Moving one off its
+    /// line discovers a check.
+    blockers: [Option<Square>; 8],
 }
 
-/// A square the king does not see.
+/// A square that is not visible from the king.
 const HIDDEN: u8 = 8;
 /// Set beside the direction for squares that are not neighbours of the king.
 const FAR: u8 = 16;
 
 impl Checks {
-    /// The checks that the mover has; `None` when there is no king to check.
+    /// The checks of the mover; `None` when the opponent has no king.
     pub(super) fn new(game: &Shogi) -> Option<Checks> {
         let side = game.mover();
-        let king = number(game.king(!side)?);
-        let mut checks =
-            Checks { side, king, seen: [HIDDEN; OFF], order: [0; 32], len: 0, shields: [OFF; 8] };
-        for (direction, &next) in NEXT[king].iter().enumerate() {
-            let mut at = usize::from(next);
+        let king = game.king(!side)?;
+        let (seen, order) = ([HIDDEN; Square::INDICES], [king; 32]);
+        let mut checks = Checks { side, king, seen, order, len: 0, blockers: [None; 8] };
+        for direction in Direction::ALL {
+            let mut next = king.step(direction);
             let mut far = 0;
-            while at != OFF {
-                checks.seen[at] = direction as u8 ^ 4 | far;
-                checks.order[checks.len] = at as u8;
+            while let Some(at) = next {
+                checks.seen[at.index()] = direction.opposite() as u8 | far;
+                checks.order[checks.len] = at;
                 checks.len += 1;
-                if let Some((owner, _)) = piece(game, at) {
-                    if owner == side && is_line_behind(game, side, at, direction) {
-                        checks.shields[direction] = at;
+                if let Some(piece) = game.piece(at) {
+                    if piece.side == side && is_slider_behind(game, side, at, direction) {
+                        checks.blockers[direction as usize] = Some(at);
                     }
                     break;
                 }
-                at = usize::from(NEXT[at][direction]);
+                next = at.step(direction);
                 far = FAR;
             }
         }
@@ -53,107 +52,95 @@ impl Checks {
 
     /// Whether a piece of the mover would attack the king from a square.
     #[inline]
-    fn is_aimed(&self, kind: Kind, from: usize) -> bool {
-        let seen = self.seen[from];
+    fn attacks_king(&self, kind: PieceKind, from: Square) -> bool {
+        let seen = self.seen[from.index()];
         if seen == HIDDEN {
-            return kind == Kind::Knight && KNIGHTS[self.side.index()][self.king].contains(&(from as u8));
+            return kind == PieceKind::Knight && attacks::knight(self.side, from).contains(self.king);
         }
-        reaches(self.side, kind, usize::from(seen & 7), if seen & FAR == 0 { 1 } else { 2 })
+        let direction = Direction::ALL[usize::from(seen & 7)];
+        Directions::of(self.side, kind).attacks(direction, if seen & FAR == 0 { 1 } else { 2 })
     }
 
     /// Whether a legal move gives check.
     ///
-    /// A piece that hides its target from the king cannot attack the king from there: along that line it
-    /// could have done so before.
+    /// A target square that is hidden from the king by the moving piece itself needs no extra case: along that
+    /// line the piece would have given check before.
     #[inline]
     pub(super) fn given_by(&self, game: &Shogi, mv: Move) -> bool {
-        let to = number(mv.to());
         let Some(from) = mv.from() else {
-            return mv.dropped().is_some_and(|kind| self.is_aimed(kind, to));
+            return mv.dropped().is_some_and(|kind| self.attacks_king(kind, mv.to()));
         };
         let Some(kind) = game.piece(from).map(|piece| piece.kind) else { return false };
         let standing = if mv.promotes() { kind.promoted().unwrap_or(kind) } else { kind };
-        self.is_aimed(standing, to) || self.is_discovered(number(from), to)
+        self.attacks_king(standing, mv.to()) || self.is_discovered(from, mv.to())
     }
 
     #[inline]
-    fn is_discovered(&self, from: usize, to: usize) -> bool {
-        let (direction, _) = bearing(self.king, from);
-        direction != APART && self.shields[direction] == from && bearing(self.king, to).0 != direction
+    fn is_discovered(&self, from: Square, to: Square) -> bool {
+        attacks::direction(self.king, from).is_some_and(|direction| {
+            self.blockers[direction as usize] == Some(from)
+                && attacks::direction(self.king, to) != Some(direction)
+        })
     }
 
-    /// Whether the king can simply take a piece on `to` that came from `from`: it stands beside the king and
-    /// nobody backs it.
-    fn is_hanging(&self, game: &Shogi, from: usize, to: usize) -> bool {
-        self.seen[to] & !7 == 0 && !is_backed(game, self.side, to, from) && !self.is_discovered(from, to)
+    /// Whether the king can simply capture a piece that came to `to`: it is a neighbour and not defended.
+    fn is_hanging(&self, game: &Shogi, from: Option<Square>, to: Square) -> bool {
+        self.seen[to.index()] & !7 == 0
+            && !is_defended(game, self.side, to, from)
+            && !from.is_some_and(|from| self.is_discovered(from, to))
     }
 
     /// Whether a legal move mates.
     fn mated_by(&self, game: &mut Shogi, mv: Move) -> bool {
-        self.given_by(game, mv)
-            && !self.is_hanging(game, mv.from().map_or(OFF, number), number(mv.to()))
-            && mates(game, mv)
+        self.given_by(game, mv) && !self.is_hanging(game, mv.from(), mv.to()) && mates(game, mv)
     }
 
-    /// A drop that mates, the mover not being in check. A pawn may not, and whatever attacks the king from
-    /// where it is dropped can move from there.
-    fn dropped(&self, game: &mut Shogi) -> Option<Move> {
-        let held = Kind::HAND.map(|kind| kind != Kind::Pawn && game.hand(self.side, kind) > 0);
-        if held == [false; Kind::HAND.len()] {
+    /// A drop that mates, for a mover who is not in check. A pawn drop may not mate. Any other piece that
+    /// attacks the king from its square can move from there, so the drop is legal.
+    fn mating_drop(&self, game: &mut Shogi) -> Option<Move> {
+        let held = PieceKind::HAND.map(|kind| kind != PieceKind::Pawn && game.hand(self.side, kind) > 0);
+        if held == [false; PieceKind::HAND.len()] {
             return None;
         }
-        let jumps =
-            KNIGHTS[self.side.index()][self.king].map(usize::from).into_iter().filter(|&at| at != OFF);
-        let seen = self.order[..self.len].iter().map(|&at| usize::from(at));
+        // A knight attacks the king from where an enemy knight on the king's square would attack.
+        let jumps = attacks::knight(!self.side, self.king);
+        let seen = self.order[..self.len].iter().copied();
         seen.chain(jumps).find_map(|at| {
-            if game.piece(square(at)).is_some() {
+            if game.piece(at).is_some() {
                 return None;
             }
-            let mut backed = None;
-            Kind::HAND.into_iter().zip(held).find_map(|(kind, held)| {
-                if !held || !self.is_aimed(kind, at) {
+            let mut defended = None;
+            PieceKind::HAND.into_iter().zip(held).find_map(|(kind, held)| {
+                if !held || !self.attacks_king(kind, at) {
                     return None;
                 }
-                let drop = Move::drop(kind, square(at));
-                let backed = *backed.get_or_insert_with(|| !self.is_hanging(game, OFF, at));
-                (backed && mates(game, drop)).then_some(drop)
+                let drop = Move::drop(kind, at);
+                let defended = *defended.get_or_insert_with(|| !self.is_hanging(game, None, at));
+                (defended && mates(game, drop)).then_some(drop)
             })
         })
     }
 }
 
-/// Whether the first piece behind `at` in a direction is of this side and sees as far as `at`.
-fn is_line_behind(game: &Shogi, side: Side, at: usize, direction: usize) -> bool {
-    let behind = first(game, at, direction, OFF);
-    behind != OFF
-        && piece(game, behind)
-            .is_some_and(|(owner, kind)| owner == side && reaches(side, kind, direction ^ 4, 2))
+/// Whether the first piece behind `at` in a direction is a slider of `side` that attacks `at`.
+fn is_slider_behind(game: &Shogi, side: Side, at: Square, direction: Direction) -> bool {
+    attacks::first_on_ray(at, direction, game.occupied()).and_then(|behind| game.piece(behind)).is_some_and(
+        |piece| piece.side == side && Directions::of(side, piece.kind).attacks(direction.opposite(), 2),
+    )
 }
 
-/// Whether a side has a piece that attacks a square, with `gone` taken for empty.
-fn is_backed(game: &Shogi, side: Side, to: usize, gone: usize) -> bool {
-    let jumps = KNIGHTS[side.index()][to].iter().any(|&from| {
-        usize::from(from) != OFF
-            && usize::from(from) != gone
-            && piece(game, usize::from(from)) == Some((side, Kind::Knight))
-    });
-    jumps
-        || (0..8).any(|direction| {
-            let from = first(game, to, direction, gone);
-            from != OFF
-                && piece(game, from).is_some_and(|(owner, kind)| {
-                    let near = usize::from(NEXT[to][direction]) == from;
-                    owner == side && reaches(side, kind, direction ^ 4, if near { 1 } else { 2 })
-                })
-        })
+/// Whether a side attacks a square after a piece has left `from`.
+fn is_defended(game: &Shogi, side: Side, to: Square, from: Option<Square>) -> bool {
+    let left = from.map_or(Bitboard::EMPTY, Bitboard::from_square);
+    (game.attackers(to, side, game.occupied() & !left) & !left).any()
 }
 
 /// A move that mates at once, if there is one.
 pub(super) fn in_one(game: &mut Shogi) -> Option<Move> {
     let checks = Checks::new(game)?;
-    // Out of check every drop is legal that the rules for the piece allow, and need not be listed.
+    // Out of check every drop is legal that the rules for the piece allow, and need not be generated.
     let free = !game.in_check();
-    if free && let Some(drop) = checks.dropped(game) {
+    if free && let Some(drop) = checks.mating_drop(game) {
         return Some(drop);
     }
     let mut list = Moves::default();
@@ -169,7 +156,7 @@ fn mates(game: &mut Shogi, mv: Move) -> bool {
     mate
 }
 
-/// A check to which every reply is followed by mate at once, or a move that mates at once.
+/// A check after which every reply allows a mate in one, or a move that mates at once.
 pub(super) fn in_three(game: &mut Shogi) -> Option<Move> {
     let checks = Checks::new(game)?;
     let mut list = Moves::default();
@@ -192,43 +179,38 @@ pub(super) fn in_three(game: &mut Shogi) -> Option<Move> {
     })
 }
 
-/// Whether a mate at once is worth looking for: a piece of the mover stands near the other king. A cheap
-/// guess; what it overlooks the search finds one ply later.
+/// Whether a mate search is worth its time: a piece of the mover stands near the other king. A cheap guess; the
+/// main search finds missed mates one ply later.
 #[inline]
 pub(super) fn is_likely(game: &Shogi) -> bool {
     let side = game.mover();
-    let Some(king) = game.king(!side).map(number) else { return false };
-    VICINITY[king].iter().any(|&at| piece(game, usize::from(at)).is_some_and(|(owner, _)| owner == side))
+    game.king(!side).is_some_and(|king| (VICINITY[king.index()] & game.pieces(side)).any())
 }
 
-/// The squares from which most mates are given or supported: two files and two ranks around a king. Places
-/// off the board repeat the king's own square.
-static VICINITY: [[u8; 24]; OFF] = {
-    let mut table = [[0; 24]; OFF];
-    let mut number = 0;
-    while number < OFF {
-        let (mut at, mut cell) = (0, 0);
-        while cell < 25 {
-            if cell != 12 {
-                let to = super::geometry::beyond(number, cell / 5 - 2, cell % 5 - 2);
-                table[number][at] = if to == OFF { number } else { to } as u8;
-                at += 1;
-            }
-            cell += 1;
+/// The squares within two files and two ranks of a king: most mates are given or supported from there.
+static VICINITY: [Bitboard; Square::INDICES] = {
+    let mut table = [Bitboard::EMPTY; Square::INDICES];
+    let mut at = 0;
+    while at < 25 * Square::INDICES {
+        let (files, ranks) = (at as i32 % 5 - 2, at as i32 / 5 % 5 - 2);
+        if let Some(king) = Square::from_index(at / 25)
+            && let Some(near) = king.offset(files, ranks)
+        {
+            table[king.index()] = table[king.index()].with(Bitboard::from_square(near));
         }
-        number += 1;
+        at += 1;
     }
     table
 };
 
-/// The kind a legal move puts on its target, and the kind it takes there.
+/// The kind of the moving piece, before promotion, and the kind it captures.
 #[inline]
-pub(super) fn cast(game: &Shogi, mv: Move) -> (Kind, Option<Kind>) {
+pub(super) fn moved_and_captured(game: &Shogi, mv: Move) -> (PieceKind, Option<PieceKind>) {
     match (mv.dropped(), mv.from()) {
         (None, Some(from)) => (
-            piece(game, number(from)).map_or(Kind::Gold, |(_, kind)| kind),
+            game.piece(from).map_or(PieceKind::Gold, |piece| piece.kind),
             game.piece(mv.to()).map(|piece| piece.kind),
         ),
-        (dropped, _) => (dropped.unwrap_or(Kind::Gold), None),
+        (dropped, _) => (dropped.unwrap_or(PieceKind::Gold), None),
     }
 }

@@ -1,43 +1,42 @@
-//! The evaluation `material`: pieces, where they stand, and how safe the kings are, in centipawns.
+//! The evaluation `material`: piece values, piece-square tables and king safety, in centipawns.
 
 use tesuji_game::{Game, Side};
 use tesuji_search::{Eval, Value};
-use tesuji_shogi::{Kind, Move, Shogi, Undo};
+use tesuji_shogi::{Move, Piece, PieceKind, Shogi, Square, Undo};
 
-use super::geometry::{OFF, number, piece, square};
-use super::king::{HELD, danger, guard, pressure};
-use super::places::placed;
-use super::worth::HAND;
+use super::king_safety::{HELD, danger, guard, pressure};
+use super::piece_square::piece_square;
+use super::piece_values::HAND;
 
-/// Pieces on the board and in hand, their places, and the safety of the kings.
+/// Piece values, piece-square tables and king safety.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Material;
 
-/// Sums over all pieces, kept in step with the moves.
+/// Incremental evaluation state: sums over all pieces.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(crate) struct Sums {
-    /// Pieces and places, seen by black.
+pub(crate) struct MaterialSums {
+    /// Piece values and piece-square tables, for black.
     score: i32,
-    /// What each side's pieces in hand add to its attack.
+    /// The contribution of each side's hand to its attack.
     held: [i32; 2],
-    /// How much each side bears on the other king.
+    /// The pressure of each side on the other king.
     pressure: [i32; 2],
-    /// How much each side guards its own king.
+    /// The defence of each side for its own king.
     guard: [i32; 2],
 }
 
-/// The square of each king, where it is on the board.
-type Kings = [Option<usize>; 2];
+/// The square of each king.
+type Kings = [Option<Square>; 2];
 
 fn kings(game: &Shogi) -> Kings {
-    Side::BOTH.map(|side| game.king(side).map(number))
+    Side::BOTH.map(|side| game.king(side))
 }
 
-impl Sums {
-    /// A piece comes to a square, or leaves it when `sign` is −1.
+impl MaterialSums {
+    /// Adds a piece on a square, or removes it when `sign` is −1.
     #[inline]
-    fn count(&mut self, side: Side, kind: Kind, at: usize, kings: Kings, sign: i32) {
-        self.score += sign * placed(side, kind, at);
+    fn count(&mut self, side: Side, kind: PieceKind, at: Square, kings: Kings, sign: i32) {
+        self.score += sign * piece_square(side, kind, at);
         if let Some(king) = kings[(!side).index()] {
             self.pressure[side.index()] += sign * pressure(side, kind, at, king);
         }
@@ -46,23 +45,23 @@ impl Sums {
         }
     }
 
-    /// A piece comes to a hand, or leaves it when `sign` is −1.
+    /// Adds a piece to a hand, or removes it when `sign` is −1.
     #[inline]
-    fn hold(&mut self, side: Side, kind: Kind, sign: i32) {
+    fn hold(&mut self, side: Side, kind: PieceKind, sign: i32) {
         let kind = kind as usize & 7;
         self.score += sign * if side == Side::First { HAND[kind] } else { -HAND[kind] };
         self.held[side.index()] += sign * HELD[kind];
     }
 
-    /// Sums up anew what depends on where the king of `side` stands.
-    fn look_at_king(&mut self, game: &Shogi, side: Side) {
+    /// Refreshes the sums that depend on the square of the king of `side`.
+    fn refresh_king(&mut self, game: &Shogi, side: Side) {
         let (own, other) = (side.index(), (!side).index());
         (self.guard[own], self.pressure[other]) = (0, 0);
-        let Some(king) = game.king(side).map(number) else { return };
-        for at in (0..OFF).filter(|at| at % 10 != 9) {
-            match piece(game, at) {
-                Some((owner, kind)) if owner == side => self.guard[own] += guard(side, kind, at, king),
-                Some((_, kind)) => self.pressure[other] += pressure(!side, kind, at, king),
+        let Some(king) = game.king(side) else { return };
+        for at in Square::all() {
+            match game.piece(at) {
+                Some(piece) if piece.side == side => self.guard[own] += guard(side, piece.kind, at, king),
+                Some(piece) => self.pressure[other] += pressure(!side, piece.kind, at, king),
                 None => {}
             }
         }
@@ -70,18 +69,18 @@ impl Sums {
 }
 
 impl Eval<Shogi> for Material {
-    type Accumulator = Sums;
+    type Accumulator = MaterialSums;
 
-    fn begin(&self, game: &Shogi) -> Sums {
-        let mut sums = Sums::default();
+    fn begin(&self, game: &Shogi) -> MaterialSums {
+        let mut sums = MaterialSums::default();
         let kings = kings(game);
-        for at in (0..OFF).filter(|at| at % 10 != 9) {
-            if let Some((side, kind)) = piece(game, at) {
+        for at in Square::all() {
+            if let Some(Piece { side, kind }) = game.piece(at) {
                 sums.count(side, kind, at, kings, 1);
             }
         }
         for side in Side::BOTH {
-            for kind in Kind::HAND {
+            for kind in PieceKind::HAND {
                 for _ in 0..game.hand(side, kind) {
                     sums.hold(side, kind, 1);
                 }
@@ -91,12 +90,19 @@ impl Eval<Shogi> for Material {
     }
 
     #[inline]
-    fn advance(&self, accumulator: &Sums, mv: Move, undo: &Undo, after: &Shogi, next: &mut Sums) {
+    fn advance(
+        &self,
+        accumulator: &MaterialSums,
+        mv: Move,
+        undo: &Undo,
+        after: &Shogi,
+        next: &mut MaterialSums,
+    ) {
         *next = *accumulator;
-        let (side, to) = (!after.mover(), number(mv.to()));
+        let (side, to) = (!after.mover(), mv.to());
         let kings = kings(after);
-        let Some(standing) = after.piece(square(to)).map(|piece| piece.kind) else { return };
-        match mv.from().map(number) {
+        let Some(standing) = after.piece(to).map(|piece| piece.kind) else { return };
+        match mv.from() {
             None => next.hold(side, standing, -1),
             Some(from) => {
                 let moved = if mv.promotes() { standing.unpromoted() } else { standing };
@@ -108,18 +114,18 @@ impl Eval<Shogi> for Material {
             }
         }
         next.count(side, standing, to, kings, 1);
-        if standing == Kind::King {
-            next.look_at_king(after, side);
+        if standing == PieceKind::King {
+            next.refresh_king(after, side);
         }
     }
 
     #[inline]
-    fn advance_null(&self, accumulator: &Sums, _: &Shogi, next: &mut Sums) {
+    fn advance_null(&self, accumulator: &MaterialSums, _: &Shogi, next: &mut MaterialSums) {
         *next = *accumulator;
     }
 
     #[inline]
-    fn value(&self, game: &Shogi, accumulator: &Sums) -> Value {
+    fn value(&self, game: &Shogi, accumulator: &MaterialSums) -> Value {
         let attack = |side: Side| {
             let (own, other) = (side.index(), (!side).index());
             danger(accumulator.pressure[own], accumulator.held[own], accumulator.guard[other])

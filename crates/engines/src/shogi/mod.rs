@@ -1,17 +1,16 @@
-//! The engines of shogi: the evaluation `material`, in centipawns, and its search heuristics.
+//! Engines for shogi: the evaluation `material` in centipawns and the search heuristics.
 
 mod claim;
-mod exchange;
-mod geometry;
 mod heuristics;
-mod king;
+mod king_safety;
 mod mate;
 mod material;
 mod order;
-mod places;
+mod piece_square;
+mod piece_values;
+mod see;
 #[cfg(test)]
 mod tests;
-mod worth;
 
 use tesuji_search::{Engine, NoEval, NoHeuristics, Value};
 use tesuji_shogi::Shogi;

@@ -1,69 +1,74 @@
-//! Which moves to look at first, and which not at all once the last ply is reached.
+//! Move ordering and the move lists of the quiescence search.
 
 use tesuji_game::{Game, Move as _, MoveList, Side};
-use tesuji_shogi::{Kind, Move, Moves, Shogi};
+use tesuji_shogi::{Bitboard, Move, Moves, PieceKind, Shogi, attacks};
 
-use super::exchange::pays;
-use super::geometry::{OFF, attacks, in_zone, number, within};
-use super::mate::cast;
-use super::worth::{promotion, swing};
+use super::mate::moved_and_captured;
+use super::piece_values::{promotion, swing};
+use super::see::is_good;
 
-/// A capture or promotion that loses nothing: before everything a search has learned.
+/// A capture or promotion that loses nothing: before all quiet moves.
 const GOOD: i32 = 20_000;
-/// A capture that loses: behind the quiet moves of average luck.
+/// A losing capture: behind the average quiet move.
 const BAD: i32 = -6_000;
-/// A move that its promoting twin beats in nearly every position.
+/// A move whose promoting version is better in nearly every position.
 const POINTLESS: i32 = -40_000;
 /// A check.
 const CHECK: i32 = 3_000;
-/// A drop beside the other king.
-const BESIDE: i32 = 800;
-/// A drop where it can be taken and does nothing.
+/// A drop near the other king.
+const NEAR_KING: i32 = 800;
+/// Any other drop.
 const IDLE_DROP: i32 = -1_500;
 
-/// How promising a legal move looks.
-pub(super) fn promise(game: &Shogi, mv: Move) -> i32 {
+/// The move-ordering score of a legal move.
+pub(super) fn score_move(game: &Shogi, mv: Move) -> i32 {
     let side = game.mover();
-    let (kind, taken) = cast(game, mv);
-    let to = number(mv.to());
-    if let Some(from) = mv.from().map(number) {
-        let gain = taken.map_or(0, swing) + if mv.promotes() { promotion(kind) } else { 0 };
+    let (kind, captured) = moved_and_captured(game, mv);
+    if mv.from().is_some() {
+        let gain = captured.map_or(0, swing) + if mv.promotes() { promotion(kind) } else { 0 };
         if gain > 0 {
-            return if pays(game, mv, kind, taken) { GOOD + gain - swing(kind) / 16 } else { BAD + gain };
+            return if is_good(game, mv, kind, captured) {
+                GOOD + gain - swing(kind) / 16
+            } else {
+                BAD + gain
+            };
         }
-        if is_pointless(side, kind, from, to, mv.promotes()) {
+        if is_pointless(side, kind, mv) {
             return POINTLESS;
         }
         let standing = if mv.promotes() { kind.promoted().unwrap_or(kind) } else { kind };
-        return checks(game, side, standing, to, from);
+        return check_bonus(game, side, standing, mv);
     }
-    let near = game.king(!side).is_some_and(|king| within(number(king), to, 2));
-    checks(game, side, kind, to, OFF) + if near { BESIDE } else { IDLE_DROP }
+    let near = game.king(!side).is_some_and(|king| king.distance(mv.to()) <= 2);
+    check_bonus(game, side, kind, mv) + if near { NEAR_KING } else { IDLE_DROP }
 }
 
-fn checks(game: &Shogi, side: Side, kind: Kind, to: usize, from: usize) -> i32 {
-    let check = game.king(!side).is_some_and(|king| attacks(game, side, kind, to, number(king), from));
+fn check_bonus(game: &Shogi, side: Side, kind: PieceKind, mv: Move) -> i32 {
+    let left = mv.from().map_or(Bitboard::EMPTY, Bitboard::from_square);
+    let occupied = game.occupied() & !left;
+    let check =
+        game.king(!side).is_some_and(|king| attacks::attacks_square(side, kind, mv.to(), king, occupied));
     if check { CHECK } else { 0 }
 }
 
-/// Whether a piece that has nothing to lose by promoting does not promote.
+/// Whether a pawn, bishop or rook does not promote although it could: promotion has no drawback for them.
 #[inline]
-fn is_pointless(side: Side, kind: Kind, from: usize, to: usize, promotes: bool) -> bool {
-    !promotes
-        && matches!(kind, Kind::Pawn | Kind::Bishop | Kind::Rook)
-        && (in_zone(side, to) || in_zone(side, from))
+fn is_pointless(side: Side, kind: PieceKind, mv: Move) -> bool {
+    !mv.promotes()
+        && matches!(kind, PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook)
+        && (mv.to().in_promotion_zone(side) || mv.from().is_some_and(|from| from.in_promotion_zone(side)))
 }
 
-/// Moves with their promise, the best first; what does not fit is kept in the order it came.
-struct Sorted<'a> {
+/// Moves sorted by score, the best first. Moves beyond the capacity keep their order at the end.
+struct SortedMoves<'a> {
     keys: [u64; 64],
     len: usize,
     out: &'a mut Vec<Move>,
 }
 
-impl Sorted<'_> {
-    fn add(&mut self, promise: i32, mv: Move) {
-        let key = u64::from((promise as u32) ^ 1 << 31) << 32 | u64::from(!mv.to_bits());
+impl SortedMoves<'_> {
+    fn add(&mut self, score: i32, mv: Move) {
+        let key = u64::from((score as u32) ^ 1 << 31) << 32 | u64::from(!mv.to_bits());
         if self.len == self.keys.len() {
             self.out.push(mv);
             return;
@@ -84,41 +89,39 @@ impl Sorted<'_> {
     }
 }
 
-fn sorted(out: &mut Vec<Move>) -> Sorted<'_> {
+fn sorted(out: &mut Vec<Move>) -> SortedMoves<'_> {
     out.clear();
-    Sorted { keys: [0; 64], len: 0, out }
+    SortedMoves { keys: [0; 64], len: 0, out }
 }
 
-/// All legal moves, the most promising first: what a king in check can do.
+/// All legal moves, best first: the evasions of a king in check.
 pub(super) fn evasions(game: &mut Shogi, out: &mut Vec<Move>) {
     let mut list = Moves::default();
     game.moves(&mut list);
     let mut sorted = sorted(out);
     for mv in list.each() {
-        sorted.add(promise(game, mv), mv);
+        sorted.add(score_move(game, mv), mv);
     }
     sorted.finish();
 }
 
-/// Captures and promotions that lose nothing and win at least `least`, the most promising first.
-pub(super) fn winning(game: &mut Shogi, least: i32, out: &mut Vec<Move>) {
+/// Captures and promotions that lose nothing and gain at least `least`, best first.
+pub(super) fn good_captures(game: &mut Shogi, least: i32, out: &mut Vec<Move>) {
     let mut list = Moves::default();
     game.moves(&mut list);
     let side = game.mover();
     let mut sorted = sorted(out);
     for mv in list.each() {
-        let Some(from) = mv.from().map(number) else { continue };
-        let taken = game.piece(mv.to()).map(|piece| piece.kind);
-        if taken.is_none() && !mv.promotes() {
+        if mv.is_drop() || (game.piece(mv.to()).is_none() && !mv.promotes()) {
             continue;
         }
-        let (kind, taken) = cast(game, mv);
-        let gain = taken.map_or(0, swing) + if mv.promotes() { promotion(kind) } else { 0 };
-        // Promotions that win little are no reason to go on.
-        if gain < least.max(100) || is_pointless(side, kind, from, number(mv.to()), mv.promotes()) {
+        let (kind, captured) = moved_and_captured(game, mv);
+        let gain = captured.map_or(0, swing) + if mv.promotes() { promotion(kind) } else { 0 };
+        // Promotions of small gain are left to the main search.
+        if gain < least.max(100) || is_pointless(side, kind, mv) {
             continue;
         }
-        if pays(game, mv, kind, taken) {
+        if is_good(game, mv, kind, captured) {
             sorted.add(gain - swing(kind) / 16, mv);
         }
     }

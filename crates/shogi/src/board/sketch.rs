@@ -2,30 +2,29 @@
 //!
 //! Both directions read from the untouched original, so that no change waits for the one before.
 
-use super::{Board, Code, PROMOTION};
-use crate::class::class;
-use crate::colour::Colour;
+use super::{Board, Code, PROMOTION, class};
+use crate::side::StaticSide;
 use crate::tables::ONE;
-use crate::{Kind, Move};
+use crate::{Move, PieceKind};
 
 impl Board {
     /// Draws into this copy of `before` what a move of `C` changes for the count of replies: the sets, the
     /// hand and the king's place. The squares, the key and the mover stay.
     #[inline(always)]
-    pub(crate) fn sketch<C: Colour>(&mut self, before: &Board, mv: Move) {
+    pub(crate) fn sketch<C: StaticSide>(&mut self, before: &Board, mv: Move) {
         let side = C::SIDE.index();
-        let to = mv.to().number();
+        let to = mv.to().index();
         if let Some(from) = mv.from() {
-            let code = before.squares[from.number()];
-            let (old, step) = (class(code), ONE[from.number()] ^ ONE[to]);
+            let code = before.squares[from.index()];
+            let (old, step) = (class(code), ONE[from.index()] ^ ONE[to]);
             self.sides[side] = before.sides[side] ^ step;
             if mv.promotes() {
                 let new = class(code | PROMOTION);
-                self.sets[old] = before.sets[old] ^ ONE[from.number()];
+                self.sets[old] = before.sets[old] ^ ONE[from.index()];
                 self.sets[new] = before.sets[new] ^ ONE[to];
             } else {
                 self.sets[old] = before.sets[old] ^ step;
-                if code & 15 == Kind::King as u8 {
+                if code & 15 == PieceKind::King as u8 {
                     self.kings[side] = to as u8;
                 }
             }
@@ -45,18 +44,18 @@ impl Board {
 
     /// Makes a `sketch` of this move the same as `before` again.
     #[inline(always)]
-    pub(crate) fn erase<C: Colour>(&mut self, before: &Board, mv: Move) {
+    pub(crate) fn erase<C: StaticSide>(&mut self, before: &Board, mv: Move) {
         let side = C::SIDE.index();
         self.sides[side] = before.sides[side];
         self.hands[side] = before.hands[side];
         let mut restore = |code: Code| self.sets[class(code)] = before.sets[class(code)];
         if let Some(from) = mv.from() {
-            let code = before.squares[from.number()];
+            let code = before.squares[from.index()];
             restore(code);
             if mv.promotes() {
                 restore(code | PROMOTION);
             }
-            let captured = before.squares[mv.to().number()];
+            let captured = before.squares[mv.to().index()];
             if captured != 0 {
                 restore(captured);
                 self.sides[1 - side] = before.sides[1 - side];

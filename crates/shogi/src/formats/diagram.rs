@@ -2,13 +2,13 @@
 
 use tesuji_game::{Game, RecordError, Side};
 
-use crate::{Kind, Piece, Setup, Shogi, Square};
+use crate::{Piece, PieceKind, Setup, Shogi, Square};
 
 /// A board anything can be put on.
 #[derive(Clone, Debug)]
 pub(super) struct Diagram {
     squares: [[Option<Piece>; 9]; 9],
-    hands: [[u32; Kind::HAND.len()]; 2],
+    hands: [[u32; PieceKind::HAND.len()]; 2],
     /// Whose move it is.
     pub(super) mover: Side,
     /// Which move of the game comes next, from 1.
@@ -18,7 +18,12 @@ pub(super) struct Diagram {
 impl Diagram {
     /// Nothing anywhere.
     pub(super) fn empty() -> Diagram {
-        Diagram { squares: [[None; 9]; 9], hands: [[0; Kind::HAND.len()]; 2], mover: Side::First, number: 1 }
+        Diagram {
+            squares: [[None; 9]; 9],
+            hands: [[0; PieceKind::HAND.len()]; 2],
+            mover: Side::First,
+            number: 1,
+        }
     }
 
     /// The pieces of a position.
@@ -28,7 +33,7 @@ impl Diagram {
             *diagram.at_mut(square) = position.piece(square);
         }
         for side in Side::BOTH {
-            diagram.hands[side.index()] = Kind::HAND.map(|kind| position.hand(side, kind));
+            diagram.hands[side.index()] = PieceKind::HAND.map(|kind| position.hand(side, kind));
         }
         diagram
     }
@@ -49,14 +54,14 @@ impl Diagram {
     }
 
     /// What a side holds, the strongest first.
-    pub(super) fn hand(&self, side: Side) -> impl Iterator<Item = (Kind, u32)> {
-        Kind::HAND.into_iter().zip(self.hands[side.index()]).filter(|&(_, count)| count > 0)
+    pub(super) fn hand(&self, side: Side) -> impl Iterator<Item = (PieceKind, u32)> {
+        PieceKind::HAND.into_iter().zip(self.hands[side.index()]).filter(|&(_, count)| count > 0)
     }
 
     /// Puts pieces into a hand; `false` for what nobody can hold, or for more than there are.
     #[must_use]
-    pub(super) fn give(&mut self, side: Side, kind: Kind, count: u32) -> bool {
-        let Some(place) = Kind::HAND.iter().position(|&held| held == kind) else { return false };
+    pub(super) fn give(&mut self, side: Side, kind: PieceKind, count: u32) -> bool {
+        let Some(place) = PieceKind::HAND.iter().position(|&held| held == kind) else { return false };
         if count > self.left(kind) {
             return false;
         }
@@ -66,13 +71,13 @@ impl Diagram {
 
     /// Puts everything that is left of a set, but no king, into a hand.
     pub(super) fn give_rest(&mut self, side: Side) {
-        for (place, kind) in Kind::HAND.into_iter().enumerate() {
+        for (place, kind) in PieceKind::HAND.into_iter().enumerate() {
             self.hands[side.index()][place] += self.left(kind);
         }
     }
 
     /// How many pieces of an unpromoted kind are neither on the board nor in a hand.
-    fn left(&self, kind: Kind) -> u32 {
+    fn left(&self, kind: PieceKind) -> u32 {
         let board = self.squares.iter().flatten().flatten().filter(|piece| piece.kind.unpromoted() == kind);
         let held = Side::BOTH.into_iter().flat_map(|side| self.hand(side)).filter(|&(held, _)| held == kind);
         kind.supply().saturating_sub(board.count() as u32 + held.map(|(_, count)| count).sum::<u32>())

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::any;
 use tesuji_game::{Game, MoveList, Side, perft};
 use tesuji_laws::{PropertyResult, effort, for_all, hold, playout};
-use tesuji_shogi::{Kind, Move, Piece, Setup, Shogi, Square};
+use tesuji_shogi::{Move, Piece, PieceKind, Setup, Shogi, Square};
 
 use super::Reference;
 use crate::facts::facts;
@@ -57,7 +57,7 @@ fn the_slow_twin_agrees_on_sparse_positions() {
         agree(&mut fast)?;
         let slow = Reference::from(&fast);
         let mating = slow.possible().into_iter().any(|mv| {
-            mv.dropped() == Some(Kind::Pawn) && {
+            mv.dropped() == Some(PieceKind::Pawn) && {
                 let mut after = slow.after(mv);
                 !after.in_check(slow.mover) && Game::in_check(&after) && after.count() == 0
             }
@@ -80,23 +80,24 @@ fn sparse(pieces: &[(u8, u8, bool)], corner: u8, hands: u8) -> Option<Shogi> {
     setup.side(side(true));
     // The king to be mated near a corner, or none; the other low, or none.
     if !corner.is_multiple_of(16) {
-        setup.put(at(1 + corner % 3, 1 + corner / 3 % 2)?, Piece { side: side(false), kind: Kind::King });
+        setup
+            .put(at(1 + corner % 3, 1 + corner / 3 % 2)?, Piece { side: side(false), kind: PieceKind::King });
     }
     if corner % 8 != 1 {
-        setup.put(at(1 + corner % 9, 9)?, Piece { side: side(true), kind: Kind::King });
+        setup.put(at(1 + corner % 9, 9)?, Piece { side: side(true), kind: PieceKind::King });
     }
-    setup.hand(side(true), Kind::Pawn, 1 + u32::from(hands % 2));
-    setup.hand(side(false), Kind::Pawn, u32::from(hands / 2 % 2));
-    setup.hand(side(true), Kind::ALL[usize::from(hands) / 4 % 5], u32::from(hands / 64 % 2));
+    setup.hand(side(true), PieceKind::Pawn, 1 + u32::from(hands % 2));
+    setup.hand(side(false), PieceKind::Pawn, u32::from(hands / 2 % 2));
+    setup.hand(side(true), PieceKind::ALL[usize::from(hands) / 4 % 5], u32::from(hands / 64 % 2));
     for &(kind, place, black) in pieces {
-        let kind = Kind::ALL[usize::from(kind) % Kind::ALL.len()];
+        let kind = PieceKind::ALL[usize::from(kind) % PieceKind::ALL.len()];
         let square = match place {
             192.. => at(1 + place % 9, 1 + place / 9 % 9)?,
             _ => at(1 + place % 4, 1 + place / 4 % 4)?,
         };
         let mut with = setup.clone();
         with.put(square, Piece { side: side(black), kind });
-        if kind != Kind::King && with.build().is_ok() {
+        if kind != PieceKind::King && with.build().is_ok() {
             setup = with;
         }
     }

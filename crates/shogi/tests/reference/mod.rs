@@ -5,7 +5,7 @@ mod compare;
 use std::fmt;
 
 use tesuji_game::{Game, Outcome, Side};
-use tesuji_shogi::{Kind, Move, Piece, Shogi, Square};
+use tesuji_shogi::{Move, Piece, PieceKind, Shogi, Square};
 
 /// A position as a list of what stands where.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ impl From<&Shogi> for Reference {
             *slow.at(square) = fast.piece(square);
         }
         for side in Side::BOTH {
-            for kind in Kind::HAND {
+            for kind in PieceKind::HAND {
                 slow.hands[side.index()][kind as usize] = fast.hand(side, kind);
             }
         }
@@ -52,20 +52,20 @@ impl From<&Shogi> for Reference {
 type Ways = &'static [(i32, i32)];
 
 /// Single steps, and lines.
-fn ways(kind: Kind) -> (Ways, Ways) {
+fn ways(kind: PieceKind) -> (Ways, Ways) {
     const GOLD: Ways = &[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (0, 1)];
     const DIAGONAL: Ways = &[(-1, -1), (1, -1), (-1, 1), (1, 1)];
     const STRAIGHT: Ways = &[(0, -1), (-1, 0), (1, 0), (0, 1)];
     match kind {
-        Kind::Pawn => (&[(0, -1)], &[]),
-        Kind::Lance => (&[], &[(0, -1)]),
-        Kind::Knight => (&[(-1, -2), (1, -2)], &[]),
-        Kind::Silver => (&[(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)], &[]),
-        Kind::King => (&[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)], &[]),
-        Kind::Bishop => (&[], DIAGONAL),
-        Kind::Rook => (&[], STRAIGHT),
-        Kind::Horse => (STRAIGHT, DIAGONAL),
-        Kind::Dragon => (DIAGONAL, STRAIGHT),
+        PieceKind::Pawn => (&[(0, -1)], &[]),
+        PieceKind::Lance => (&[], &[(0, -1)]),
+        PieceKind::Knight => (&[(-1, -2), (1, -2)], &[]),
+        PieceKind::Silver => (&[(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)], &[]),
+        PieceKind::King => (&[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)], &[]),
+        PieceKind::Bishop => (&[], DIAGONAL),
+        PieceKind::Rook => (&[], STRAIGHT),
+        PieceKind::Horse => (STRAIGHT, DIAGONAL),
+        PieceKind::Dragon => (DIAGONAL, STRAIGHT),
         _ => (GOLD, &[]),
     }
 }
@@ -113,7 +113,7 @@ impl Reference {
             self.piece(from).filter(|piece| piece.side != side).is_some_and(|piece| {
                 self.reach(from, piece)
                     .into_iter()
-                    .any(|to| self.piece(to) == Some(Piece { side, kind: Kind::King }))
+                    .any(|to| self.piece(to) == Some(Piece { side, kind: PieceKind::King }))
             })
         })
     }
@@ -158,8 +158,8 @@ impl Reference {
             }
         }
         for to in Square::all().filter(|&to| self.piece(to).is_none()) {
-            for kind in Kind::HAND {
-                let nifu = kind == Kind::Pawn
+            for kind in PieceKind::HAND {
+                let nifu = kind == PieceKind::Pawn
                     && Square::all().any(|other| {
                         other.file() == to.file() && self.piece(other) == Some(Piece { side, kind })
                     });
@@ -178,7 +178,7 @@ impl Reference {
             let after = self.after(mv);
             // A pawn drop cannot answer a pawn drop with mate: nothing fits between pawn and king.
             let saves = |reply: Move| !after.after(reply).in_check(!side);
-            let checks = mv.dropped() == Some(Kind::Pawn) && after.in_check(!side);
+            let checks = mv.dropped() == Some(PieceKind::Pawn) && after.in_check(!side);
             !after.in_check(side) && (!checks || after.possible().into_iter().any(saves))
         });
         found
@@ -196,19 +196,19 @@ impl Game for Reference {
 
     fn start() -> Reference {
         let mut start = Reference { board: [[None; 9]; 9], hands: [[0; 8]; 2], mover: Side::First };
-        let home = [Kind::Lance, Kind::Knight, Kind::Silver, Kind::Gold, Kind::King];
+        let home = [PieceKind::Lance, PieceKind::Knight, PieceKind::Silver, PieceKind::Gold, PieceKind::King];
         for file in 0..9 {
             for side in Side::BOTH {
                 let row = |rank: usize| if side == Side::First { 8 - rank } else { rank };
                 start.board[row(0)][file] = Some(Piece { side, kind: home[file.min(8 - file)] });
-                start.board[row(2)][file] = Some(Piece { side, kind: Kind::Pawn });
+                start.board[row(2)][file] = Some(Piece { side, kind: PieceKind::Pawn });
             }
         }
         let piece = |side, kind| Some(Piece { side, kind });
-        start.board[7][1] = piece(Side::First, Kind::Rook);
-        start.board[7][7] = piece(Side::First, Kind::Bishop);
-        start.board[1][7] = piece(Side::Second, Kind::Rook);
-        start.board[1][1] = piece(Side::Second, Kind::Bishop);
+        start.board[7][1] = piece(Side::First, PieceKind::Rook);
+        start.board[7][7] = piece(Side::First, PieceKind::Bishop);
+        start.board[1][7] = piece(Side::Second, PieceKind::Rook);
+        start.board[1][1] = piece(Side::Second, PieceKind::Bishop);
         start
     }
 

@@ -5,13 +5,13 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use tesuji_store::blocks::{BlockError, Blocks};
+use tesuji_store::blocks::{BlockError, BlockFile};
 
 use super::error::TablebaseError;
 
 /// How the names of files end: tables, those of outcomes, and distances.
 const ENDINGS: [&str; 3] = ["table", "wdl", "reach"];
-/// Blocks to a task.
+/// BlockFile to a task.
 const TASK: usize = 1024;
 
 /// What was found.
@@ -19,7 +19,7 @@ const TASK: usize = 1024;
 pub struct ChecksumReport {
     /// Files of tables and of distances in the directory.
     pub files: usize,
-    /// Blocks looked at.
+    /// BlockFile looked at.
     pub blocks: u64,
     /// All that is damaged, by file and block.
     pub damaged: Vec<TablebaseError>,
@@ -46,14 +46,14 @@ pub fn verify_files(
     let mut checked = ChecksumReport { files: paths.len(), ..ChecksumReport::default() };
     let (mut opened, mut found) = (Vec::new(), Vec::new());
     for (file, path) in paths.iter().enumerate() {
-        match Blocks::open(path) {
+        match BlockFile::open(path) {
             Ok(blocks) => opened.push((file, blocks)),
             Err(error) => found.push((file, 0, error)),
         }
     }
     let total = opened.iter().map(|(_, blocks)| blocks.count() as u64).sum();
     let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
-    let tasks: Vec<(usize, &Blocks, usize)> = opened
+    let tasks: Vec<(usize, &BlockFile, usize)> = opened
         .iter()
         .flat_map(|(file, blocks)| (0..blocks.count()).step_by(TASK).map(move |start| (*file, blocks, start)))
         .collect();

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use lru::LruCache;
 use tesuji_game::PerfectIndex;
-use tesuji_store::blocks::Blocks;
+use tesuji_store::blocks::BlockFile;
 
 use super::block::DecodedBlock;
 use super::coding::{CodedEntry, CodingContext};
@@ -24,7 +24,7 @@ pub(crate) struct ClassFile {
     /// Boards per block.
     pub(crate) block: u32,
     model: SymbolModel,
-    blocks: Blocks,
+    blocks: BlockFile,
 }
 
 impl ClassFile {
@@ -37,7 +37,7 @@ impl ClassFile {
         if !path.exists() {
             return Ok(None);
         }
-        let blocks = Blocks::open(&path)?;
+        let blocks = BlockFile::open(&path)?;
         let (lines, model) = header.read(&path, blocks.head())?;
         let block = lines.number("block")?;
         let model = SymbolModel::read(model, P::CONTEXTS);
@@ -118,7 +118,7 @@ type Key = (u8, u32);
 /// A bounded LRU cache of decoded blocks by class and block number.
 pub(crate) struct BlockCache {
     shards: Vec<Mutex<LruCache<Key, Arc<DecodedBlock>>>>,
-    /// Blocks per shard.
+    /// BlockFile per shard.
     capacity: usize,
 }
 

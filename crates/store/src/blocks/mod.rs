@@ -1,4 +1,4 @@
-//! A file of many blocks, any of which is read alone and believed only by its checksum.
+//! Block files: many blocks, each read on its own and checked by its own checksum.
 //!
 //! ```text
 //! magic, 8 bytes | format, 4 | length of the head, 4 | head | checksum of all that, 4
@@ -7,7 +7,7 @@
 //! number of blocks, 8 | checksum of the lengths, the checksums, this number and the head's checksum, 4 | magic, 8
 //! ```
 //!
-//! Numbers are little-endian, checksums CRC-32. What head and blocks say is the caller's affair.
+//! Numbers are little-endian, checksums CRC-32. The meaning of head and blocks belongs to the caller.
 
 mod write;
 
@@ -27,70 +27,73 @@ const BEFORE: usize = 16;
 /// Bytes after the lengths and checksums.
 const AFTER: usize = 20;
 
-/// Why a block is not to be had. Every kind names the file.
+/// Why a block cannot be read. Every variant names the file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BlockError {
-    /// The file system said no.
+    /// The file system failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Not a file of blocks.
-    #[error("{} is not a file of blocks, or its beginning is damaged: write it anew", path.display())]
+    /// Not a block file.
+    #[error("{} is not a block file, or its beginning is damaged: create it again", path.display())]
     Magic {
         /// The file.
         path: PathBuf,
     },
-    /// A layout of another version of this program.
-    #[error("{} has block format {found}; this program reads format {FORMAT}: write it anew", path.display())]
+    /// Another format version.
+    #[error("{} has block format {found}; this program reads format {FORMAT}: create it again", path.display())]
     Format {
         /// The file.
         path: PathBuf,
-        /// What it says.
+        /// The version in the file.
         found: u32,
     },
-    /// A part other than a block does not hold what was written.
-    #[error("{}: its {part} is damaged: write it anew or bring it from a copy", path.display())]
+    /// A part other than a block is damaged.
+    #[error("{}: the {part} is damaged: create the file again or restore it from a copy", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Which part.
+        /// The damaged part.
         part: &'static str,
     },
-    /// A block does not hold what was written.
-    #[error("{}, block {block} of {count}: its bytes are not those that were written: write the file anew or bring it from a copy", path.display())]
+    /// A block is damaged.
+    #[error("{}, block {block} of {count}: the checksum does not match: create the file again or restore it from a copy", path.display())]
     Block {
         /// The file.
         path: PathBuf,
-        /// Which, from 0.
+        /// The number of the block, from 0.
         block: usize,
-        /// How many there are.
+        /// The number of blocks.
         count: usize,
     },
-    /// There is no such block.
+    /// The block does not exist.
     #[error("{} has {count} blocks; there is no block {block}", path.display())]
     Absent {
         /// The file.
         path: PathBuf,
-        /// Which, from 0.
+        /// The number of the block, from 0.
         block: usize,
-        /// How many there are.
+        /// The number of blocks.
         count: usize,
     },
 }
 
-/// A file of blocks, mapped.
+/// A memory-mapped block file.
 #[derive(Debug)]
-pub struct Blocks {
+pub struct BlockFile {
     path: PathBuf,
     map: Map,
     head: usize,
-    /// Where each block begins, and after the last its end.
+    /// The start of each block, and the end of the last.
     starts: Vec<u64>,
 }
 
-impl Blocks {
-    /// Opens a file and checks all of it but the blocks.
-    pub fn open(path: impl AsRef<Path>) -> Result<Blocks, BlockError> {
+impl BlockFile {
+    /// Opens a file and checks everything except the blocks.
+    ///
+    /// # Errors
+    /// The file cannot be opened, or its head or list of blocks is damaged.
+    pub fn open(path: impl AsRef<Path>) -> Result<BlockFile, BlockError> {
         let path = path.as_ref().to_owned();
         let map = Map::open(&path)?;
         let damaged = |part| BlockError::Damaged { path: path.clone(), part };
@@ -107,31 +110,34 @@ impl Blocks {
         if crc32fast::hash(&map[..first - 4]) != sum {
             return Err(damaged("head"));
         }
-        let starts = directory(&map, first, sum).ok_or_else(|| damaged("list of blocks"))?;
-        Ok(Blocks { path, map, head, starts })
+        let starts = block_starts(&map, first, sum).ok_or_else(|| damaged("list of blocks"))?;
+        Ok(BlockFile { path, map, head, starts })
     }
 
-    /// The file.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What the writer said of all blocks.
+    /// The head: data about all blocks.
     pub fn head(&self) -> &[u8] {
         &self.map[BEFORE..BEFORE + self.head]
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub fn count(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// How many bytes the file has.
+    /// The size of the file in bytes.
     pub fn bytes(&self) -> u64 {
         self.map.len() as u64
     }
 
-    /// A block, checked.
+    /// A block, after a check of its checksum.
+    ///
+    /// # Errors
+    /// The block does not exist or is damaged.
     pub fn block(&self, block: usize) -> Result<&[u8], BlockError> {
         let count = self.count();
         let end = self.starts[count] as usize;
@@ -148,8 +154,8 @@ impl Blocks {
     }
 }
 
-/// The starts of the blocks, if what is said of them at the end is whole.
-fn directory(bytes: &[u8], first: usize, head_sum: u32) -> Option<Vec<u64>> {
+/// The starts of the blocks; `None` when the list at the end of the file is damaged.
+fn block_starts(bytes: &[u8], first: usize, head_sum: u32) -> Option<Vec<u64>> {
     let after = bytes.len().checked_sub(AFTER).filter(|&after| after >= first)?;
     let count = usize::try_from(u64::from_le_bytes(bytes[after..after + 8].try_into().ok()?)).ok()?;
     let list = after.checked_sub(count.checked_mul(8)?).filter(|&list| list >= first)?;
@@ -167,7 +173,7 @@ fn directory(bytes: &[u8], first: usize, head_sum: u32) -> Option<Vec<u64>> {
     (start == list as u64).then_some(starts)
 }
 
-/// The checksum at the end, which depends on the head too: the end of one file does not fit another.
+/// The checksum at the end. It includes the head, so that the end of one file does not match another.
 fn checksum(head_sum: u32, bytes: &[u8]) -> u32 {
     let mut sum = crc32fast::Hasher::new();
     sum.update(&head_sum.to_le_bytes());

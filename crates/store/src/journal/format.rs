@@ -1,4 +1,4 @@
-//! The text of a journal: a header, then one line per event, each with a sum. Pure; no file is touched here.
+//! The text format of a journal: a header, then one line per event, each with a checksum. No I/O.
 
 use std::path::Path;
 
@@ -8,28 +8,28 @@ use crate::StoreError;
 
 const MAGIC: &str = "tesuji-journal";
 const VERSION: u32 = 1;
-/// Hexadecimal digits of a sum.
+/// Hexadecimal digits of a checksum.
 const DIGITS: usize = 8;
-/// The unit in which disks write: a power cut may leave any of them zero in what was not synced.
+/// The write unit of disks. After a power cut any unsynced sector may be zero.
 const SECTOR: usize = 512;
-/// The longest kind.
+/// The longest name of a kind.
 const KIND: usize = 64;
 
-/// What the bytes of a journal say.
-pub(super) struct Content {
+/// A parsed journal.
+pub(super) struct ParsedJournal {
     pub(super) lines: Vec<String>,
     pub(super) torn: bool,
-    /// Up to where they are whole; 0 when not even the header is.
+    /// The length of the valid part; 0 when the header is incomplete.
     pub(super) length: u64,
-    /// The last sum, from which the next line goes on.
+    /// The last checksum, which the next line continues.
     pub(super) sum: u32,
 }
 
-/// The first line, and the sum it ends with.
+/// The header line and its checksum.
 pub(super) fn header(path: &Path, kind: &str) -> Result<(String, u32), StoreError> {
     if kind.is_empty() || kind.len() > KIND || !kind.bytes().all(|byte| byte.is_ascii_graphic()) {
         let what =
-            format!("{kind:?} is no kind of journal: one word of up to {KIND} plain letters is needed");
+            format!("{kind:?} is not a valid kind of journal: use one word of up to {KIND} ASCII characters");
         return Err(StoreError::Text { path: path.to_owned(), what });
     }
     let title = format!("{MAGIC} {VERSION} {kind}");
@@ -37,18 +37,18 @@ pub(super) fn header(path: &Path, kind: &str) -> Result<(String, u32), StoreErro
     Ok((format!("{title} {sum:08x}\n"), sum))
 }
 
-/// The line of an event after the sum `before`, and its own sum.
+/// The line of an event after the checksum `before`, and its own checksum.
 pub(super) fn line(path: &Path, before: u32, text: &str) -> Result<(String, u32), StoreError> {
     if let Some(bad) = text.chars().find(|sign| matches!(sign, '\n' | '\r' | '\0')) {
-        let what = format!("an event with {bad:?} in it does not fit on a line of a journal: escape it");
+        let what = format!("an event with {bad:?} does not fit on a line of a journal: escape it");
         return Err(StoreError::Text { path: path.to_owned(), what });
     }
     let sum = chain(before, text.as_bytes()).finalize();
     Ok((format!("{sum:08x} {text}\n"), sum))
 }
 
-/// A CRC sees every single flipped bit. With the sum before it in front, equal texts have equal sums only after
-/// equal sums, so that a line that is missing, repeated or moved is seen as well.
+/// A CRC detects every single flipped bit. It includes the previous checksum, so missing, repeated and moved lines are
+/// detected too.
 fn chain(before: u32, text: &[u8]) -> Hasher {
     let mut hasher = Hasher::new();
     hasher.update(&before.to_le_bytes());
@@ -56,16 +56,16 @@ fn chain(before: u32, text: &[u8]) -> Hasher {
     hasher
 }
 
-/// Reads a journal of this kind.
-pub(super) fn parse(path: &Path, kind: &str, bytes: &[u8]) -> Result<Content, StoreError> {
+/// Parses a journal of this kind.
+pub(super) fn parse(path: &Path, kind: &str, bytes: &[u8]) -> Result<ParsedJournal, StoreError> {
     let (header, mut sum) = header(path, kind)?;
-    // Cut short while it was made, or once more while that was mended: a part of the header, and zeros where the
-    // length was there before the bytes.
+    // Interrupted while it was created or repaired: a part of the header, and zeros where the length was written
+    // before the bytes.
     let begun = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-    let unborn =
+    let incomplete =
         begun < header.len() && bytes.len() <= header.len() && header.as_bytes().starts_with(&bytes[..begun]);
-    if unborn {
-        return Ok(Content { lines: Vec::new(), torn: true, length: 0, sum });
+    if incomplete {
+        return Ok(ParsedJournal { lines: Vec::new(), torn: true, length: 0, sum });
     }
     if !bytes.starts_with(header.as_bytes()) {
         return Err(bad_header(path, kind, bytes));
@@ -80,8 +80,8 @@ pub(super) fn parse(path: &Path, kind: &str, bytes: &[u8]) -> Result<Content, St
             |what: &str| StoreError::Damaged { path: path.to_owned(), line: number, what: what.into() };
         let rest = &bytes[length..];
         let Some(end) = rest.iter().position(|&byte| byte == b'\n') else {
-            if goes_on_after_its_end(sum, rest) {
-                return Err(damaged("the end of the line is damaged: there should be a line break"));
+            if continues_after_its_end(sum, rest) {
+                return Err(damaged("the end of the line is damaged: a line break is missing"));
             }
             torn = true;
             break;
@@ -99,10 +99,10 @@ pub(super) fn parse(path: &Path, kind: &str, bytes: &[u8]) -> Result<Content, St
             Err(what) => return Err(damaged(what)),
         }
     }
-    Ok(Content { lines, torn, length: length as u64, sum })
+    Ok(ParsedJournal { lines, torn, length: length as u64, sum })
 }
 
-/// What a header that is not the right one should have been.
+/// The error for a wrong header.
 fn bad_header(path: &Path, kind: &str, bytes: &[u8]) -> StoreError {
     let end = bytes.iter().position(|&byte| byte == b'\n');
     let first = String::from_utf8_lossy(&bytes[..end.unwrap_or(bytes.len())]);
@@ -119,29 +119,31 @@ fn bad_header(path: &Path, kind: &str, bytes: &[u8]) -> StoreError {
         }
     }
     let what = if first.starts_with(MAGIC) {
-        "the header is damaged: its sum does not fit".to_owned()
+        "the header is damaged: its checksum does not match".to_owned()
     } else {
-        format!("this is no journal: it should begin with \"{MAGIC} {VERSION} {kind}\"")
+        format!("this is not a journal: it should begin with \"{MAGIC} {VERSION} {kind}\"")
     };
     StoreError::Damaged { path: path.to_owned(), line: 1, what }
 }
 
-/// The text and the sum of a line without its line break.
+/// The text and the checksum of a line without its line break.
 fn check(before: u32, line: &[u8]) -> Result<(&str, u32), &'static str> {
     let Some((claimed, text)) = split(line) else {
         return Err(
-            "this is no line of a journal: it should begin with a sum of 8 hexadecimal digits and a blank",
+            "this is not a journal line: it should begin with a checksum of 8 hexadecimal digits and a blank",
         );
     };
     if chain(before, text).finalize() != claimed {
-        return Err("the sum does not fit: the line is damaged, or lines before it are missing or moved");
+        return Err(
+            "the checksum does not match: the line is damaged, or lines before it are missing or moved",
+        );
     }
-    // Only text is ever appended, so this is a forgery; but nothing may panic on it.
+    // Only text is appended, so this file was made by hand.
     let text = std::str::from_utf8(text).map_err(|_| "the line is not UTF-8 text")?;
     Ok((text, claimed))
 }
 
-/// The sum a line claims and its text. Only the spelling that is written counts: lower case, one blank.
+/// The stated checksum of a line and its text. Only the written spelling is accepted: lower case, one blank.
 fn split(line: &[u8]) -> Option<(u32, &[u8])> {
     let (digits, rest) = line.split_at_checked(DIGITS)?;
     let text = rest.strip_prefix(b" ")?;
@@ -150,9 +152,9 @@ fn split(line: &[u8]) -> Option<(u32, &[u8])> {
     Some((u32::from_str_radix(digits, 16).ok()?, text))
 }
 
-/// Whether a tail without line break holds a whole line and then more: an append that was cut short never looks
-/// like that, a line break that was hit does.
-fn goes_on_after_its_end(before: u32, tail: &[u8]) -> bool {
+/// Whether a tail without line break contains a complete line and more. An interrupted append never does; a damaged line
+/// break does.
+fn continues_after_its_end(before: u32, tail: &[u8]) -> bool {
     let Some((claimed, text)) = split(tail) else { return false };
     let mut hasher = chain(before, b"");
     for byte in text.chunks(1) {
@@ -164,8 +166,8 @@ fn goes_on_after_its_end(before: u32, tail: &[u8]) -> bool {
     false
 }
 
-/// Whether a power cut left out sectors of an append, of which the first need not be whole. No text holds a zero
-/// byte, and no single flipped bit makes one out of a digit of a sum.
+/// Whether a power cut lost sectors of an append. No text contains a zero byte, and no single flipped bit turns a digit
+/// of a checksum into one.
 fn has_hole(line: &[u8]) -> bool {
     line.first() == Some(&0) || line.split(|&byte| byte != 0).any(|zeros| zeros.len() >= SECTOR)
 }

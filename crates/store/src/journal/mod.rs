@@ -1,5 +1,4 @@
-//! Journals: text files that only grow, one checked line per event. What a line says is the business of whoever
-//! wrote it.
+//! Journals: append-only text files with one checksummed line per event.
 //!
 //! ```text
 //! tesuji-journal 1 tournament c016f372
@@ -7,8 +6,8 @@
 //! af142be7 the second event
 //! ```
 //!
-//! Each sum covers the sum before it and the text of its line, so that a line that was changed, removed, repeated
-//! or moved is noticed where it happened. Only the loss of whole lines at the very end leaves no trace.
+//! Each checksum covers the checksum before it and the text of its line. So a line that was changed, removed, repeated
+//! or moved is detected at its place. Only the loss of whole lines at the end cannot be detected.
 
 mod format;
 
@@ -20,28 +19,31 @@ use crate::StoreError;
 use crate::disk::{Disk, DiskFile, Os};
 use crate::save::directory;
 
-/// What a journal holds.
+/// The content of a journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reading {
-    /// The texts, in the order they were appended.
+pub struct JournalContent {
+    /// The texts in the order of the appends.
     pub lines: Vec<String>,
-    /// Whether it ends in the middle of an append, which does not count.
+    /// Whether the file ends with an incomplete append, which is ignored.
     pub torn: bool,
 }
 
-/// Reads a journal, also one that another run is writing.
-pub fn read(path: impl AsRef<Path>, kind: &str) -> Result<Reading, StoreError> {
+/// Reads a journal, even while another process writes it.
+///
+/// # Errors
+/// The file cannot be read, is damaged, or has another kind or version.
+pub fn read(path: impl AsRef<Path>, kind: &str) -> Result<JournalContent, StoreError> {
     read_on(&Os, path.as_ref(), kind)
 }
 
 /// [`read`] on any file system.
-pub fn read_on(disk: &dyn Disk, path: &Path, kind: &str) -> Result<Reading, StoreError> {
+pub fn read_on(disk: &dyn Disk, path: &Path, kind: &str) -> Result<JournalContent, StoreError> {
     let bytes = disk.read(path).map_err(StoreError::io(path, "read"))?;
     let content = format::parse(path, kind, &bytes)?;
-    Ok(Reading { lines: content.lines, torn: content.torn })
+    Ok(JournalContent { lines: content.lines, torn: content.torn })
 }
 
-/// A journal open for writing. No other run can open it meanwhile.
+/// A journal open for writing. It is locked against other processes.
 pub struct Journal {
     path: PathBuf,
     file: Box<dyn DiskFile>,
@@ -52,7 +54,10 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins a journal of this kind; an error when the file exists.
+    /// Creates a journal of this kind.
+    ///
+    /// # Errors
+    /// The file exists, or the file system failed.
     pub fn create(path: impl AsRef<Path>, kind: &str) -> Result<Journal, StoreError> {
         Journal::create_on(&Os, path.as_ref(), kind)
     }
@@ -64,21 +69,24 @@ impl Journal {
             io::ErrorKind::AlreadyExists => StoreError::Exists { path: path.to_owned() },
             _ => StoreError::io(path, "create")(error),
         })?;
-        hold(&mut *file, path)?;
+        lock(&mut *file, path)?;
         let begun = file
             .append(header.as_bytes())
             .and_then(|()| file.sync())
             .and_then(|()| disk.sync_names(directory(path)));
         if let Err(error) = begun {
-            // Nothing has been promised yet, and a file in the way would make the next attempt fail too.
+            // Nothing is acknowledged yet, and a remaining file would make the next attempt fail.
             let _ = disk.remove(path);
             return Err(StoreError::io(path, "write")(error));
         }
         Ok(Journal::at(path, file, header.len() as u64, sum, false))
     }
 
-    /// Opens a journal to go on with it, and returns what it holds. A last line cut short by a crash was never
-    /// acknowledged and is cut off; any other damage is an error that names the line.
+    /// Opens a journal for more appends, and returns its lines. An incomplete last line was never acknowledged and is
+    /// removed.
+    ///
+    /// # Errors
+    /// The file is locked or damaged, or has another kind or version. Damage names the line.
     pub fn open(path: impl AsRef<Path>, kind: &str) -> Result<(Journal, Vec<String>), StoreError> {
         Journal::open_on(&Os, path.as_ref(), kind)
     }
@@ -87,19 +95,18 @@ impl Journal {
     pub fn open_on(disk: &dyn Disk, path: &Path, kind: &str) -> Result<(Journal, Vec<String>), StoreError> {
         let (header, header_sum) = format::header(path, kind)?;
         let mut file = disk.open(path).map_err(StoreError::io(path, "open"))?;
-        hold(&mut *file, path)?;
+        lock(&mut *file, path)?;
         let bytes = file.read().map_err(StoreError::io(path, "read"))?;
         let content = format::parse(path, kind, &bytes)?;
         let (mut length, mut sum) = (content.length, content.sum);
         if content.torn {
-            file.truncate(length).map_err(StoreError::io(path, "mend the end of"))?;
+            file.truncate(length).map_err(StoreError::io(path, "repair the end of"))?;
         }
         if length == 0 {
             file.append(header.as_bytes()).map_err(StoreError::io(path, "write"))?;
             (length, sum) = (header.len() as u64, header_sum);
         }
-        // Also without a torn end: what was read may come from a run that was killed between write and sync, and
-        // the caller is about to rely on it.
+        // Always: the last process may have been killed between write and sync, and the caller relies on the lines.
         file.sync().map_err(StoreError::io(path, "sync"))?;
         disk.sync_names(directory(path)).map_err(StoreError::io(path, "sync the directory of"))?;
         Ok((Journal::at(path, file, length, sum, content.torn), content.lines))
@@ -109,21 +116,24 @@ impl Journal {
         Journal { path: path.to_owned(), file, length, sum, mended, broken: false }
     }
 
-    /// Adds one event: a text without line breaks. When this returns, the event survives a power cut; when it
-    /// fails, the event does not count.
+    /// Appends one event: a text without line breaks. After a success the event survives a power cut. After a failure
+    /// it does not count.
+    ///
+    /// # Errors
+    /// The text has a line break, or the file system failed.
     pub fn append(&mut self, text: &str) -> Result<(), StoreError> {
         if self.broken {
             return Err(StoreError::Broken { path: self.path.clone() });
         }
         let (line, sum) = format::line(&self.path, self.sum, text)?;
         if let Err(error) = self.file.append(line.as_bytes()) {
-            // A full disk, mostly: take the half line back, so that the run can go on when there is space again.
+            // Usually a full disk. Remove the partial line, so that appends work again when there is space.
             self.broken = self.file.truncate(self.length).and_then(|()| self.file.sync()).is_err();
             return Err(StoreError::io(&self.path, "write")(error));
         }
         if let Err(error) = self.file.sync() {
-            // After a failed sync the system may believe that pages are clean which never reached the disk. Only
-            // reading the file anew tells what is there.
+            // After a failed sync the system may treat unwritten pages as clean. Only reading the file again shows its
+            // content.
             let _ = self.file.truncate(self.length);
             self.broken = true;
             return Err(StoreError::io(&self.path, "sync")(error));
@@ -133,12 +143,12 @@ impl Journal {
         Ok(())
     }
 
-    /// Whether opening it cut off a line that a crash had left unfinished.
+    /// Whether opening removed an incomplete line.
     pub fn mended(&self) -> bool {
         self.mended
     }
 
-    /// The file.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -153,8 +163,8 @@ impl fmt::Debug for Journal {
     }
 }
 
-fn hold(file: &mut dyn DiskFile, path: &Path) -> Result<(), StoreError> {
-    match file.hold() {
+fn lock(file: &mut dyn DiskFile, path: &Path) -> Result<(), StoreError> {
+    match file.lock_exclusive() {
         Ok(true) => Ok(()),
         Ok(false) => Err(StoreError::Locked { path: path.to_owned() }),
         Err(error) => Err(StoreError::io(path, "lock")(error)),

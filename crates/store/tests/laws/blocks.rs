@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use tesuji_store::blocks::{BlockError, Blocks, write_on};
+use tesuji_store::blocks::{BlockError, BlockFile, write_on};
 use tesuji_store::disk::Os;
 use tesuji_store::{Map, StoreError};
 
-use crate::model::{Fault, Model};
+use crate::model::{Fault, SimulatedDisk};
 use crate::scratch::Scratch;
 
 const BLOCKS: [&[u8]; 4] = [b"one", b"", b"three, longer than the others", b"\0\0"];
@@ -22,7 +22,7 @@ fn write(disk: &dyn tesuji_store::Disk, path: &Path, head: &[u8]) -> Result<u64,
 
 /// Everything a file says, or the first error.
 fn read(path: &Path) -> Result<(Vec<u8>, Vec<Vec<u8>>), BlockError> {
-    let blocks = Blocks::open(path)?;
+    let blocks = BlockFile::open(path)?;
     let all = (0..blocks.count()).map(|block| blocks.block(block).map(<[u8]>::to_vec));
     Ok((blocks.head().to_vec(), all.collect::<Result<_, _>>()?))
 }
@@ -37,7 +37,7 @@ fn blocks_are_read_as_they_were_written() {
         assert_eq!(read(&path).unwrap(), (head.to_vec(), BLOCKS.map(<[u8]>::to_vec).to_vec()));
         assert_eq!(scratch.names(), ["a.blocks"]);
     }
-    let blocks = Blocks::open(&path).unwrap();
+    let blocks = BlockFile::open(&path).unwrap();
     assert!(matches!(blocks.block(4), Err(BlockError::Absent { block: 4, count: 4, .. })));
 }
 
@@ -108,13 +108,13 @@ fn a_file_that_is_not_finished_is_not_there() {
 fn a_file_of_blocks_is_whole_or_absent_after_every_power_cut_and_error() {
     let path = "dir/a.blocks";
     let whole = {
-        let disk = Model::with(&[]);
+        let disk = SimulatedDisk::with(&[]);
         write(&disk, Path::new(path), b"head").unwrap();
         disk.content(path).unwrap()
     };
     for fault in [Fault::Cut, Fault::Refuse, Fault::Full] {
         for step in 0.. {
-            let disk = Model::with(&[(path, b"old")]);
+            let disk = SimulatedDisk::with(&[(path, b"old")]);
             disk.break_at(step, fault);
             let said = write(&disk, Path::new(path), b"head").is_ok();
             for world in disk.after_power_cut() {

@@ -6,19 +6,19 @@ use std::path::Path;
 use tesuji_store::disk::Disk;
 use tesuji_store::{Journal, StoreError, journal, save_on};
 
-use crate::model::{Fault, Model};
+use crate::model::{Fault, SimulatedDisk};
 
 const FILE: &str = "dir/a.bin";
 const OLD: &[u8] = b"what was there";
 const NEW: &[u8] = b"what shall be there, and longer";
 
 /// A way to replace the content of a file.
-type Saver = fn(&Model, &Path, &[u8]) -> bool;
+type Saver = fn(&SimulatedDisk, &Path, &[u8]) -> bool;
 
 /// The first broken promise of a saver, over all power cuts and all that they may leave.
 fn broken_promise(saver: Saver, before: Option<&[u8]>) -> Option<String> {
     for step in 0.. {
-        let disk = Model::with(&before.map(|bytes| (FILE, bytes)).into_iter().collect::<Vec<_>>());
+        let disk = SimulatedDisk::with(&before.map(|bytes| (FILE, bytes)).into_iter().collect::<Vec<_>>());
         disk.break_at(step, Fault::Cut);
         let saved = saver(&disk, Path::new(FILE), NEW);
         for world in disk.after_power_cut() {
@@ -53,7 +53,13 @@ fn a_saved_file_is_whole_or_absent_after_every_power_cut() {
 /// The model is worth something: it finds out every saver that leaves out one of the steps.
 #[test]
 fn savers_that_leave_out_a_step_are_found_out() {
-    fn steps(disk: &Model, path: &Path, bytes: &[u8], sync: bool, sync_names: bool) -> io::Result<()> {
+    fn steps(
+        disk: &SimulatedDisk,
+        path: &Path,
+        bytes: &[u8],
+        sync: bool,
+        sync_names: bool,
+    ) -> io::Result<()> {
         let temporary = path.with_extension("tmp");
         let _ = disk.remove(&temporary);
         let mut file = disk.create(&temporary)?;
@@ -87,7 +93,7 @@ fn savers_that_leave_out_a_step_are_found_out() {
 fn a_save_that_fails_leaves_the_old_file_and_nothing_else() {
     for fault in [Fault::Refuse, Fault::Full] {
         for step in 0.. {
-            let disk = Model::with(&[(FILE, OLD)]);
+            let disk = SimulatedDisk::with(&[(FILE, OLD)]);
             disk.break_at(step, fault);
             let saved = save_on(&disk, Path::new(FILE), NEW);
             let found = disk.content(FILE).unwrap();
@@ -114,7 +120,7 @@ fn a_save_that_fails_leaves_the_old_file_and_nothing_else() {
 
 #[test]
 fn a_full_disk_says_so() {
-    let disk = Model::with(&[(FILE, OLD)]);
+    let disk = SimulatedDisk::with(&[(FILE, OLD)]);
     disk.break_at(0, Fault::Full);
     let Err(StoreError::Io { source, .. }) = save_on(&disk, Path::new(FILE), NEW) else { panic!("no room") };
     assert_eq!(source.kind(), ErrorKind::StorageFull);
@@ -129,7 +135,7 @@ fn events() -> Vec<String> {
 
 /// Creates the journal, or opens it where a run before has left it, and appends what is missing; returns how many
 /// events it holds for sure, or `None` when there may be no journal yet.
-fn run(disk: &Model, events: &[String]) -> Option<usize> {
+fn run(disk: &SimulatedDisk, events: &[String]) -> Option<usize> {
     let path = Path::new(JOURNAL);
     let (mut journal, found) = match disk.content(JOURNAL) {
         None => (Journal::create_on(disk, path, "test").ok()?, Vec::new()),
@@ -150,7 +156,7 @@ fn run(disk: &Model, events: &[String]) -> Option<usize> {
 fn acknowledged_events_survive_every_power_cut_also_one_during_recovery() {
     let events = events();
     for step in 0.. {
-        let disk = Model::default();
+        let disk = SimulatedDisk::default();
         disk.break_at(step, Fault::Cut);
         let sure = run(&disk, &events);
         for world in disk.after_power_cut() {
@@ -185,7 +191,7 @@ fn acknowledged_events_survive_every_power_cut_also_one_during_recovery() {
 fn what_a_run_takes_over_from_a_killed_one_survives_a_power_cut() {
     let events = events();
     for step in 0.. {
-        let disk = Model::default();
+        let disk = SimulatedDisk::default();
         disk.break_at(step, Fault::Cut);
         run(&disk, &events);
         let next = disk.after_kill();
@@ -202,7 +208,7 @@ fn what_a_run_takes_over_from_a_killed_one_survives_a_power_cut() {
 
 #[test]
 fn after_a_failed_sync_only_opening_again_helps() {
-    let disk = Model::default();
+    let disk = SimulatedDisk::default();
     let mut journal = Journal::create_on(&disk, Path::new(JOURNAL), "test").unwrap();
     disk.break_at(1, Fault::Refuse);
     assert!(matches!(journal.append("lost"), Err(StoreError::Io { doing: "sync", .. })));
@@ -218,7 +224,7 @@ fn a_failed_append_does_not_count_and_the_journal_goes_on_or_says_why_not() {
     let events = events();
     for fault in [Fault::Refuse, Fault::Full] {
         for step in 0..6 {
-            let disk = Model::default();
+            let disk = SimulatedDisk::default();
             let mut journal = Journal::create_on(&disk, Path::new(JOURNAL), "test").unwrap();
             journal.append(&events[0]).unwrap();
             disk.break_at(step, fault);
@@ -242,7 +248,7 @@ fn a_failed_append_does_not_count_and_the_journal_goes_on_or_says_why_not() {
 
 #[test]
 fn a_full_disk_is_survived_by_the_same_journal() {
-    let disk = Model::default();
+    let disk = SimulatedDisk::default();
     let mut journal = Journal::create_on(&disk, Path::new(JOURNAL), "test").unwrap();
     journal.append("before").unwrap();
     disk.break_at(0, Fault::Full);
@@ -258,7 +264,7 @@ fn a_full_disk_is_survived_by_the_same_journal() {
 #[test]
 fn a_journal_that_cannot_be_begun_is_not_in_the_way() {
     for step in 0..4 {
-        let disk = Model::default();
+        let disk = SimulatedDisk::default();
         disk.break_at(step, Fault::Refuse);
         let begun = Journal::create_on(&disk, Path::new(JOURNAL), "test").is_ok();
         disk.mend();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use tesuji_store::{Journal, Reading, StoreError, journal};
+use tesuji_store::{Journal, JournalContent, StoreError, journal};
 
 use crate::scratch::Scratch;
 
@@ -40,7 +40,7 @@ fn events_come_back_in_order_and_go_on_after_opening() {
     assert_eq!(lines, EVENTS);
     assert!(!journal.mended());
     journal.append("more").unwrap();
-    let Reading { lines, torn } = journal::read(&path, "test").unwrap();
+    let JournalContent { lines, torn } = journal::read(&path, "test").unwrap();
     assert_eq!(lines[..5], EVENTS);
     assert_eq!(lines[5..], ["more"]);
     assert!(!torn);

@@ -23,7 +23,7 @@ pub(crate) enum Fault {
 }
 
 #[derive(Clone, Default)]
-struct Content {
+struct FileContent {
     live: Vec<u8>,
     synced: Vec<u8>,
 }
@@ -36,8 +36,8 @@ enum Naming {
 }
 
 #[derive(Clone, Default)]
-struct State {
-    files: Vec<Content>,
+struct DiskState {
+    files: Vec<FileContent>,
     held: Vec<bool>,
     names: BTreeMap<PathBuf, usize>,
     synced_names: BTreeMap<PathBuf, usize>,
@@ -49,7 +49,7 @@ struct State {
 
 /// The disk; clones share it.
 #[derive(Clone, Default)]
-pub(crate) struct Model(Arc<Mutex<State>>);
+pub(crate) struct SimulatedDisk(Arc<Mutex<DiskState>>);
 
 fn apply(names: &mut BTreeMap<PathBuf, usize>, naming: &Naming) {
     match naming {
@@ -67,7 +67,7 @@ fn apply(names: &mut BTreeMap<PathBuf, usize>, naming: &Naming) {
     }
 }
 
-impl State {
+impl DiskState {
     /// Whether the step may be done; `Ok(true)` when it is the last before the power is gone.
     fn step(&mut self) -> io::Result<bool> {
         let step = self.steps;
@@ -95,13 +95,13 @@ impl State {
     }
 }
 
-impl Model {
-    pub(crate) fn with(files: &[(&str, &[u8])]) -> Model {
-        let model = Model::default();
+impl SimulatedDisk {
+    pub(crate) fn with(files: &[(&str, &[u8])]) -> SimulatedDisk {
+        let model = SimulatedDisk::default();
         for (path, bytes) in files {
             let mut state = model.state();
             let number = state.files.len();
-            state.files.push(Content { live: bytes.to_vec(), synced: bytes.to_vec() });
+            state.files.push(FileContent { live: bytes.to_vec(), synced: bytes.to_vec() });
             state.held.push(false);
             state.names.insert(path.into(), number);
             state.synced_names.insert(path.into(), number);
@@ -109,7 +109,7 @@ impl Model {
         model
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, DiskState> {
         self.0.lock().unwrap()
     }
 
@@ -132,14 +132,14 @@ impl Model {
     }
 
     /// The same disk once more, on its own.
-    pub(crate) fn again(&self) -> Model {
-        Model(Arc::new(Mutex::new(self.state().clone())))
+    pub(crate) fn again(&self) -> SimulatedDisk {
+        SimulatedDisk(Arc::new(Mutex::new(self.state().clone())))
     }
 
     /// The disk when only the process is gone: everything done is there, whether synced or not.
-    pub(crate) fn after_kill(&self) -> Model {
+    pub(crate) fn after_kill(&self) -> SimulatedDisk {
         let state = self.state().clone();
-        Model(Arc::new(Mutex::new(State { cut: false, fault: None, ..state })))
+        SimulatedDisk(Arc::new(Mutex::new(DiskState { cut: false, fault: None, ..state })))
     }
 
     pub(crate) fn content(&self, path: &str) -> Option<Vec<u8>> {
@@ -153,7 +153,7 @@ impl Model {
 
     /// The disk as every power cut at this moment may leave it: any of the pending names done or not; of content
     /// not synced all, nothing, a part, or the length without some of the sectors.
-    pub(crate) fn after_power_cut(&self) -> Vec<Model> {
+    pub(crate) fn after_power_cut(&self) -> Vec<SimulatedDisk> {
         let state = self.state();
         let mut worlds = Vec::new();
         for done in 0..1usize << state.pending.len() {
@@ -164,25 +164,26 @@ impl Model {
                 }
             }
             for files in self.contents(&state) {
-                worlds.push(Model(Arc::new(Mutex::new(State {
+                worlds.push(SimulatedDisk(Arc::new(Mutex::new(DiskState {
                     held: vec![false; files.len()],
                     files: files
                         .into_iter()
-                        .map(|bytes| Content { live: bytes.clone(), synced: bytes })
+                        .map(|bytes| FileContent { live: bytes.clone(), synced: bytes })
                         .collect(),
                     names: names.clone(),
                     synced_names: names.clone(),
-                    ..State::default()
+                    ..DiskState::default()
                 }))));
             }
         }
         worlds
     }
 
-    fn contents(&self, state: &State) -> Vec<Vec<Vec<u8>>> {
-        let all = |remains: &dyn Fn(&Content) -> Vec<u8>| state.files.iter().map(remains).collect::<Vec<_>>();
+    fn contents(&self, state: &DiskState) -> Vec<Vec<Vec<u8>>> {
+        let all =
+            |remains: &dyn Fn(&FileContent) -> Vec<u8>| state.files.iter().map(remains).collect::<Vec<_>>();
         let mut worlds = vec![all(&|file| file.synced.clone()), all(&|file| file.live.clone())];
-        let new = |file: &Content| file.live.len().saturating_sub(file.synced.len());
+        let new = |file: &FileContent| file.live.len().saturating_sub(file.synced.len());
         let longest = state.files.iter().map(new).max().unwrap_or(0);
         for part in (1..longest).step_by(1 + longest / 40) {
             worlds.push(all(&|file| file.live[..file.live.len().min(file.synced.len() + part)].to_vec()));
@@ -203,14 +204,14 @@ impl Model {
     }
 }
 
-impl Disk for Model {
+impl Disk for SimulatedDisk {
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {
         let mut state = self.state();
         if state.names.contains_key(path) {
             return Err(ErrorKind::AlreadyExists.into());
         }
         let number = state.files.len();
-        state.files.push(Content::default());
+        state.files.push(FileContent::default());
         state.held.push(false);
         state.name(Naming::Create(path.to_owned(), number))?;
         drop(state);
@@ -255,7 +256,7 @@ impl Disk for Model {
 }
 
 struct Handle {
-    disk: Model,
+    disk: SimulatedDisk,
     file: usize,
     holds: bool,
 }
@@ -295,7 +296,7 @@ impl DiskFile for Handle {
         Ok(())
     }
 
-    fn hold(&mut self) -> io::Result<bool> {
+    fn lock_exclusive(&mut self) -> io::Result<bool> {
         let mut state = self.disk.state();
         let free = self.holds || !state.held[self.file];
         state.held[self.file] |= free;

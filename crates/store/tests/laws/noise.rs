@@ -7,12 +7,12 @@ use proptest::prelude::*;
 use tesuji_laws::for_all;
 use tesuji_store::{Journal, journal};
 
-use crate::model::Model;
+use crate::model::SimulatedDisk;
 
 const PATH: &str = "dir/j";
 
 fn written(events: &[String]) -> Vec<u8> {
-    let disk = Model::default();
+    let disk = SimulatedDisk::default();
     let mut journal = Journal::create_on(&disk, Path::new(PATH), "test").unwrap();
     for event in events {
         journal.append(event).unwrap();
@@ -21,7 +21,7 @@ fn written(events: &[String]) -> Vec<u8> {
 }
 
 fn read(bytes: &[u8]) -> Result<Vec<String>, String> {
-    let disk = Model::with(&[(PATH, bytes)]);
+    let disk = SimulatedDisk::with(&[(PATH, bytes)]);
     journal::read_on(&disk, Path::new(PATH), "test")
         .map(|reading| reading.lines)
         .map_err(|error| error.to_string())

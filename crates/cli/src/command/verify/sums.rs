@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use serde_json::{Value, json};
-use tesuji_store::blocks::{BlockError, Blocks};
+use tesuji_store::blocks::{BlockError, BlockFile};
 
 use super::crew::{Gauge, share};
 use super::interrupted;
@@ -16,7 +16,7 @@ use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::think;
 
-/// Blocks to a task.
+/// BlockFile to a task.
 const TASK: usize = 1024;
 /// Damaged parts that are named.
 const NAMED: usize = 5;
@@ -41,7 +41,7 @@ fn begins_with_blocks(path: &Path) -> bool {
     let mut begin = [0; 6];
     fs::File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok()
         && begin == *b"tesuji"
-        && !matches!(Blocks::open(path), Err(BlockError::Magic { .. }))
+        && !matches!(BlockFile::open(path), Err(BlockError::Magic { .. }))
 }
 
 /// What was found.
@@ -60,12 +60,12 @@ impl Sums {
     pub(super) fn of(files: &[PathBuf], threads: usize, out: &Out) -> Result<Sums, Failure> {
         let (mut opened, mut found) = (Vec::new(), Vec::new());
         for (file, path) in files.iter().enumerate() {
-            match Blocks::open(path) {
+            match BlockFile::open(path) {
                 Ok(blocks) => opened.push((file, blocks)),
                 Err(error) => found.push((file, 0, error)),
             }
         }
-        let tasks: Vec<(usize, &Blocks, usize)> = opened
+        let tasks: Vec<(usize, &BlockFile, usize)> = opened
             .iter()
             .flat_map(|(file, blocks)| {
                 (0..blocks.count()).step_by(TASK).map(move |start| (*file, blocks, start))

@@ -4,10 +4,10 @@ use tesuji_game::{Claims, Game, MoveList, Record};
 use tesuji_laws::hold;
 use tesuji_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
 use tesuji_search::{CancelToken, Engine, Eval, Heuristics, Limits, NodeContext, Proven, Value};
-use tesuji_shogi::{Kind, Move, Shogi};
+use tesuji_shogi::{Move, PieceKind, Shogi};
 
-use super::super::exchange::{exchange, is_even};
-use super::super::mate::{cast, in_one, in_three};
+use super::super::mate::{in_one, in_three, moved_and_captured};
+use super::super::see::{is_even_trade, see};
 use super::super::{Material, ShogiHeuristics};
 use super::{parsed, positions};
 
@@ -34,9 +34,9 @@ fn in_check_there_is_no_stand_pat_and_every_evasion_is_searched() {
             for &mv in &out {
                 let taken = game.piece(mv.to()).is_some();
                 hold!((taken || mv.promotes()) && !mv.is_drop(), "{mv} is quiet in {game:?}");
-                let (kind, taken) = cast(game, mv);
-                let even = is_even(game, mv, kind, taken);
-                hold!(even || exchange(game, mv) >= 0, "{mv} loses in {game:?}");
+                let (kind, taken) = moved_and_captured(game, mv);
+                let even = is_even_trade(game, mv, kind, taken);
+                hold!(even || see(game, mv) >= 0, "{mv} loses in {game:?}");
             }
         } else {
             hold!(out.len() == list.len(), "{} of {} evasions in {game:?}", out.len(), list.len());
@@ -153,7 +153,8 @@ fn pointless_moves_come_last() {
             };
             let promotion = Move::board(from, mv.to(), true);
             let pointless = kind.is_some_and(|piece| {
-                matches!(piece.kind, Kind::Pawn | Kind::Bishop | Kind::Rook) && list.has(promotion)
+                matches!(piece.kind, PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook)
+                    && list.has(promotion)
             });
             if pointless && game.piece(mv.to()).is_none() {
                 let (here, there) =

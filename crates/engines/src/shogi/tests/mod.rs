@@ -1,10 +1,10 @@
 //! Laws of the shogi engine, each against a slow twin that shares none of its code.
 
-mod exchange;
 mod heuristics;
 mod mate;
 mod material;
 mod rules;
+mod see;
 mod solved;
 
 use proptest::collection::vec;
@@ -48,7 +48,7 @@ fn turned(game: &Shogi) -> Shogi {
         }
     }
     for side in Side::BOTH {
-        for kind in tesuji_shogi::Kind::HAND {
+        for kind in tesuji_shogi::PieceKind::HAND {
             setup.hand(!side, kind, game.hand(side, kind));
         }
     }

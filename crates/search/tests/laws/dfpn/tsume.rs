@@ -3,7 +3,7 @@
 use tesuji_game::{Game, Notation, Record, Side};
 use tesuji_search::dfpn::{AttackPolicy, Dfpn, ForcedWin, ProofQuery, ProofResult};
 use tesuji_search::{CancelToken, Limits};
-use tesuji_shogi::{Kind, Move, Objection, Shogi, Square};
+use tesuji_shogi::{Move, Objection, PieceKind, Shogi, Square};
 
 use super::brute::Brute;
 use super::depth;
@@ -35,7 +35,7 @@ fn remarks(start: &Shogi, line: &[Move]) -> String {
     for &mv in line {
         if game.mover() == Side::First {
             let head = game.king(Side::Second).and_then(|king| Square::new(king.file(), king.rank() + 1));
-            let drop = head.map(|head| Move::drop(Kind::Pawn, head));
+            let drop = head.map(|head| Move::drop(PieceKind::Pawn, head));
             seen[0] |= drop.and_then(|drop| game.objection(drop)) == Some(Objection::PawnDropMate);
             let promoted = mv.from().filter(|_| !mv.promotes()).map(|from| Move::board(from, mv.to(), true));
             seen[2] |= promoted.is_some_and(|promoted| game.objection(promoted).is_none());

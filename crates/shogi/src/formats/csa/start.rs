@@ -6,7 +6,7 @@ use tesuji_game::{Game, RecordError, Side};
 
 use super::words;
 use crate::formats::diagram::Diagram;
-use crate::{Kind, Piece, Shogi, Square};
+use crate::{Piece, PieceKind, Shogi, Square};
 
 /// The statements about the start position so far.
 #[derive(Default)]
@@ -148,7 +148,9 @@ pub(super) fn write(position: &Shogi) -> String {
         for side in Side::BOTH {
             let held: String = diagram
                 .hand(side)
-                .map(|(kind, count): (Kind, u32)| format!("00{}", words::kind(kind)).repeat(count as usize))
+                .map(|(kind, count): (PieceKind, u32)| {
+                    format!("00{}", words::kind(kind)).repeat(count as usize)
+                })
                 .collect();
             if !held.is_empty() {
                 let _ = writeln!(out, "P{}{held}", words::sign(side));

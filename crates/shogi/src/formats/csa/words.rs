@@ -4,31 +4,31 @@ use tesuji_game::{Ending, Game, Outcome, Record, Side, tags};
 
 use crate::formats::stated::{self, Stated, reason};
 use crate::formats::tag;
-use crate::{Kind, Shogi, Square};
+use crate::{PieceKind, Shogi, Square};
 
 /// The two letters of a kind.
-pub(super) const fn kind(kind: Kind) -> &'static str {
+pub(super) const fn kind(kind: PieceKind) -> &'static str {
     match kind {
-        Kind::Pawn => "FU",
-        Kind::Lance => "KY",
-        Kind::Knight => "KE",
-        Kind::Silver => "GI",
-        Kind::Gold => "KI",
-        Kind::Bishop => "KA",
-        Kind::Rook => "HI",
-        Kind::King => "OU",
-        Kind::ProPawn => "TO",
-        Kind::ProLance => "NY",
-        Kind::ProKnight => "NK",
-        Kind::ProSilver => "NG",
-        Kind::Horse => "UM",
-        Kind::Dragon => "RY",
+        PieceKind::Pawn => "FU",
+        PieceKind::Lance => "KY",
+        PieceKind::Knight => "KE",
+        PieceKind::Silver => "GI",
+        PieceKind::Gold => "KI",
+        PieceKind::Bishop => "KA",
+        PieceKind::Rook => "HI",
+        PieceKind::King => "OU",
+        PieceKind::ProPawn => "TO",
+        PieceKind::ProLance => "NY",
+        PieceKind::ProKnight => "NK",
+        PieceKind::ProSilver => "NG",
+        PieceKind::Horse => "UM",
+        PieceKind::Dragon => "RY",
     }
 }
 
 /// The kind of two letters.
-pub(super) fn read_kind(text: &str) -> Option<Kind> {
-    Kind::ALL.into_iter().find(|&known| kind(known) == text)
+pub(super) fn read_kind(text: &str) -> Option<PieceKind> {
+    PieceKind::ALL.into_iter().find(|&known| kind(known) == text)
 }
 
 /// `+` or `-`.

@@ -4,7 +4,7 @@ use tesuji_game::{Game, Record};
 
 use super::relative;
 use super::words::{self, is_blank};
-use crate::{Kind, Move, Piece, Shogi, Square};
+use crate::{Move, Piece, PieceKind, Shogi, Square};
 
 /// A move as it is written, before the board was looked at.
 #[derive(PartialEq, Debug)]
@@ -12,7 +12,7 @@ pub(super) struct Written {
     /// Where to; `None` for `同`, the square of the move before.
     target: Option<Square>,
     /// The piece as it was before the move.
-    kind: Kind,
+    kind: PieceKind,
     /// Which of several such pieces: `右`, `左`, `直`, `上`, `寄`, `引`.
     hints: Vec<char>,
     /// `成` or `不成`.
@@ -148,7 +148,7 @@ fn target(mv: Move, before: Option<Square>) -> String {
 }
 
 /// The piece that moves, as it is before.
-fn kind(now: &Shogi, mv: Move) -> Kind {
+fn kind(now: &Shogi, mv: Move) -> PieceKind {
     let moved = mv.from().and_then(|from| now.piece(from)).map(|piece| piece.kind);
-    mv.dropped().or(moved).unwrap_or(Kind::Pawn)
+    mv.dropped().or(moved).unwrap_or(PieceKind::Pawn)
 }

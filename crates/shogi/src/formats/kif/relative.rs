@@ -6,7 +6,7 @@
 
 use tesuji_game::{Game, MoveList, Side};
 
-use crate::{Kind, Move, Moves, Shogi, Square};
+use crate::{Move, Moves, PieceKind, Shogi, Square};
 
 /// Whether the character tells which piece moves.
 pub(super) fn is_hint(c: char) -> bool {
@@ -20,14 +20,14 @@ fn legal(now: &Shogi) -> Moves {
 }
 
 /// Where pieces of this kind stand that reach `to`, whether the king allows it or not.
-fn reaching(now: &Shogi, kind: Kind, to: Square) -> Vec<Square> {
-    let attackers = now.board.attackers(to.number(), now.mover(), now.board.occupied());
+fn reaching(now: &Shogi, kind: PieceKind, to: Square) -> Vec<Square> {
+    let attackers = now.board.attackers(to.index(), now.mover(), now.board.occupied());
     let is_kind = |&from: &Square| now.piece(from).is_some_and(|piece| piece.kind == kind);
-    Square::all().filter(|from| attackers.has(from.number())).filter(is_kind).collect()
+    Square::all().filter(|from| attackers.contains(*from)).filter(is_kind).collect()
 }
 
 /// Where pieces of this kind stand that can legally go to `to`.
-pub(super) fn origins(now: &Shogi, kind: Kind, to: Square) -> Vec<Square> {
+pub(super) fn origins(now: &Shogi, kind: PieceKind, to: Square) -> Vec<Square> {
     let is_kind = |&from: &Square| now.piece(from).is_some_and(|piece| piece.kind == kind);
     let mut origins: Vec<Square> =
         legal(now).each().filter(|mv| mv.to() == to).filter_map(Move::from).filter(is_kind).collect();
@@ -48,8 +48,14 @@ fn seen(side: Side, from: Square, to: Square) -> (i32, i32) {
 }
 
 /// The origins that fit all hints.
-pub(super) fn fitting(hints: &[char], side: Side, kind: Kind, origins: &[Square], to: Square) -> Vec<Square> {
-    let far = matches!(kind, Kind::Bishop | Kind::Rook | Kind::Horse | Kind::Dragon);
+pub(super) fn fitting(
+    hints: &[char],
+    side: Side,
+    kind: PieceKind,
+    origins: &[Square],
+    to: Square,
+) -> Vec<Square> {
+    let far = matches!(kind, PieceKind::Bishop | PieceKind::Rook | PieceKind::Horse | PieceKind::Dragon);
     let fits = |hint: char, from: Square| {
         let (right, behind) = seen(side, from, to);
         let others = || origins.iter().filter(|&&other| other != from).map(|&other| seen(side, other, to).0);
@@ -70,7 +76,7 @@ pub(super) fn fitting(hints: &[char], side: Side, kind: Kind, origins: &[Square]
 }
 
 /// The words behind the piece of a legal move: `右上成`, `打`.
-pub(super) fn tell(now: &Shogi, kind: Kind, mv: Move) -> String {
+pub(super) fn tell(now: &Shogi, kind: PieceKind, mv: Move) -> String {
     let (side, to) = (now.mover(), mv.to());
     let origins = reaching(now, kind, to);
     let Some(from) = mv.from() else {
@@ -82,7 +88,7 @@ pub(super) fn tell(now: &Shogi, kind: Kind, mv: Move) -> String {
         0 => '寄',
         _ => '引',
     };
-    let far = matches!(kind, Kind::Bishop | Kind::Rook | Kind::Horse | Kind::Dragon);
+    let far = matches!(kind, PieceKind::Bishop | PieceKind::Rook | PieceKind::Horse | PieceKind::Dragon);
     let is_alone = |hints: &[char]| *fitting(hints, side, kind, &origins, to) == [from];
     let place = if far {
         if is_alone(&['右']) { '右' } else { '左' }

@@ -4,7 +4,7 @@ use tesuji_game::{Ending, Game, Outcome, Record, Side, tags};
 
 use crate::formats::stated::{self, Stated, reason};
 use crate::formats::tag;
-use crate::{Kind, Shogi, Square};
+use crate::{PieceKind, Shogi, Square};
 
 /// Blanks of both widths.
 pub(super) fn is_blank(c: char) -> bool {
@@ -83,58 +83,58 @@ pub(super) fn read_number(text: &str) -> Option<u32> {
 }
 
 /// The name of a kind in a list of moves: `成銀`.
-pub(super) const fn kind(kind: Kind) -> &'static str {
+pub(super) const fn kind(kind: PieceKind) -> &'static str {
     match kind {
-        Kind::Pawn => "歩",
-        Kind::Lance => "香",
-        Kind::Knight => "桂",
-        Kind::Silver => "銀",
-        Kind::Gold => "金",
-        Kind::Bishop => "角",
-        Kind::Rook => "飛",
-        Kind::King => "玉",
-        Kind::ProPawn => "と",
-        Kind::ProLance => "成香",
-        Kind::ProKnight => "成桂",
-        Kind::ProSilver => "成銀",
-        Kind::Horse => "馬",
-        Kind::Dragon => "龍",
+        PieceKind::Pawn => "歩",
+        PieceKind::Lance => "香",
+        PieceKind::Knight => "桂",
+        PieceKind::Silver => "銀",
+        PieceKind::Gold => "金",
+        PieceKind::Bishop => "角",
+        PieceKind::Rook => "飛",
+        PieceKind::King => "玉",
+        PieceKind::ProPawn => "と",
+        PieceKind::ProLance => "成香",
+        PieceKind::ProKnight => "成桂",
+        PieceKind::ProSilver => "成銀",
+        PieceKind::Horse => "馬",
+        PieceKind::Dragon => "龍",
     }
 }
 
 /// The one character of a kind in a diagram: `全`.
-pub(super) const fn figure(piece: Kind) -> &'static str {
+pub(super) const fn figure(piece: PieceKind) -> &'static str {
     match piece {
-        Kind::ProLance => "杏",
-        Kind::ProKnight => "圭",
-        Kind::ProSilver => "全",
+        PieceKind::ProLance => "杏",
+        PieceKind::ProKnight => "圭",
+        PieceKind::ProSilver => "全",
         other => kind(other),
     }
 }
 
 /// The kind a single character stands for.
-pub(super) fn read_figure(c: char) -> Option<Kind> {
+pub(super) fn read_figure(c: char) -> Option<PieceKind> {
     Some(match c {
-        '歩' => Kind::Pawn,
-        '香' => Kind::Lance,
-        '桂' => Kind::Knight,
-        '銀' => Kind::Silver,
-        '金' => Kind::Gold,
-        '角' => Kind::Bishop,
-        '飛' => Kind::Rook,
-        '玉' | '王' => Kind::King,
-        'と' => Kind::ProPawn,
-        '杏' => Kind::ProLance,
-        '圭' => Kind::ProKnight,
-        '全' => Kind::ProSilver,
-        '馬' => Kind::Horse,
-        '龍' | '竜' => Kind::Dragon,
+        '歩' => PieceKind::Pawn,
+        '香' => PieceKind::Lance,
+        '桂' => PieceKind::Knight,
+        '銀' => PieceKind::Silver,
+        '金' => PieceKind::Gold,
+        '角' => PieceKind::Bishop,
+        '飛' => PieceKind::Rook,
+        '玉' | '王' => PieceKind::King,
+        'と' => PieceKind::ProPawn,
+        '杏' => PieceKind::ProLance,
+        '圭' => PieceKind::ProKnight,
+        '全' => PieceKind::ProSilver,
+        '馬' => PieceKind::Horse,
+        '龍' | '竜' => PieceKind::Dragon,
         _ => return None,
     })
 }
 
 /// The kind at the beginning of `text`, and what follows.
-pub(super) fn read_kind(text: &str) -> Option<(Kind, &str)> {
+pub(super) fn read_kind(text: &str) -> Option<(PieceKind, &str)> {
     let mut rest = text.chars();
     let first = rest.next()?;
     if first != '成' {

@@ -13,7 +13,7 @@ use tesuji_solve::reachability::{
 };
 use tesuji_solve::retrograde::Control;
 use tesuji_solve::tablebase::{TablebaseError, TablebaseId, verify_files};
-use tesuji_store::blocks::{Blocks, write_on};
+use tesuji_store::blocks::{BlockFile, write_on};
 use tesuji_store::disk::Os;
 
 use super::checkpoints::Scratch;
@@ -176,7 +176,7 @@ fn sums_that_fit_do_not_make_sense_of_nonsense() {
     let (game, scratch) = (Arc::new(Tiny::new(Small)), Scratch::new("reach-nonsense"));
     let facts = written(&*game, &found(&*game, START), &scratch.0, 2);
     let path = &facts[3].path;
-    let blocks = Blocks::open(path).unwrap();
+    let blocks = BlockFile::open(path).unwrap();
     let head = blocks.head().to_vec();
     let contents: Vec<Vec<u8>> =
         (0..blocks.count()).map(|block| blocks.block(block).unwrap().to_vec()).collect();

@@ -11,7 +11,7 @@ use tesuji_solve::retrograde::{BoardValue, ClassValues, Solution, verify};
 use tesuji_solve::tablebase::{
     Metric, PositionValue, ProbeResult, Tablebase, TablebaseError, TablebaseId, TablebaseWriter, verify_files,
 };
-use tesuji_store::blocks::{Blocks, write_on};
+use tesuji_store::blocks::{BlockFile, write_on};
 use tesuji_store::disk::Os;
 
 use super::checkpoints::Scratch;
@@ -194,7 +194,7 @@ fn sums_that_fit_do_not_make_sense_of_nonsense() {
     let solution = solved(&*game, 2);
     let writer = TablebaseWriter::new(&scratch.0, id(), Metric::Dtw, 1).block(20);
     let facts = writer.write(&*game, 3, solution.class(3).unwrap(), &mut |_| true).unwrap();
-    let blocks = Blocks::open(&facts.path).unwrap();
+    let blocks = BlockFile::open(&facts.path).unwrap();
     let head = blocks.head().to_vec();
     let contents: Vec<Vec<u8>> =
         (0..blocks.count()).map(|block| blocks.block(block).unwrap().to_vec()).collect();
@@ -247,7 +247,7 @@ fn files_are_checked_block_by_block() {
     }
     let damaged = verify_files(&scratch.0, 2, &|_, _| true).unwrap().damaged;
     assert_eq!(damaged.len(), 2, "{damaged:?}");
-    assert!(damaged[0].to_string().contains("toy-0.table: its list of blocks"), "{damaged:?}");
+    assert!(damaged[0].to_string().contains("toy-0.table: the list of blocks"), "{damaged:?}");
     assert!(damaged[1].to_string().contains("toy-1.table, block "), "{damaged:?}");
 }
 

@@ -2,80 +2,80 @@
 
 use tesuji_game::Side;
 
-use crate::bits::Bits;
+use crate::bitboard::Bitboard;
 use crate::sliders;
 
 /// A side known to the compiler. "Forward", "left" and "right" are as black sees them in the names below;
 /// `far` counts ranks from the other end of the board.
-pub(crate) trait Colour {
+pub(crate) trait StaticSide {
     /// The other side.
-    type Other: Colour<Other = Self>;
+    type Other: StaticSide<Other = Self>;
     const SIDE: Side;
     /// Whether the side moves up the board, towards falling numbers.
     const BLACK: bool;
 
     /// The `ranks` farthest ranks.
     #[inline(always)]
-    fn far(ranks: u32) -> Bits {
+    fn far(ranks: u32) -> Bitboard {
         let top = (1 << ranks) - 1;
-        if Self::BLACK { Bits::ranks(top) } else { Bits::ranks(top << (9 - ranks)) }
+        if Self::BLACK { Bitboard::ranks(top) } else { Bitboard::ranks(top << (9 - ranks)) }
     }
 
     #[inline(always)]
-    fn forward(set: Bits) -> Bits {
+    fn forward(set: Bitboard) -> Bitboard {
         if Self::BLACK { set.step::<0, -1>() } else { set.step::<0, 1>() }
     }
 
     #[inline(always)]
-    fn back(set: Bits) -> Bits {
+    fn back(set: Bitboard) -> Bitboard {
         Self::Other::forward(set)
     }
 
     #[inline(always)]
-    fn left(set: Bits) -> Bits {
+    fn left(set: Bitboard) -> Bitboard {
         set.step::<1, 0>()
     }
 
     #[inline(always)]
-    fn right(set: Bits) -> Bits {
+    fn right(set: Bitboard) -> Bitboard {
         set.step::<-1, 0>()
     }
 
     #[inline(always)]
-    fn forward_left(set: Bits) -> Bits {
+    fn forward_left(set: Bitboard) -> Bitboard {
         if Self::BLACK { set.step::<1, -1>() } else { set.step::<1, 1>() }
     }
 
     #[inline(always)]
-    fn forward_right(set: Bits) -> Bits {
+    fn forward_right(set: Bitboard) -> Bitboard {
         if Self::BLACK { set.step::<-1, -1>() } else { set.step::<-1, 1>() }
     }
 
     #[inline(always)]
-    fn back_left(set: Bits) -> Bits {
+    fn back_left(set: Bitboard) -> Bitboard {
         Self::Other::forward_left(set)
     }
 
     #[inline(always)]
-    fn back_right(set: Bits) -> Bits {
+    fn back_right(set: Bitboard) -> Bitboard {
         Self::Other::forward_right(set)
     }
 
     /// A knight's jump to the left. Knights never stand on their two farthest ranks, so none leaves the board.
     #[inline(always)]
-    fn jump_left(set: Bits) -> Bits {
+    fn jump_left(set: Bitboard) -> Bitboard {
         if Self::BLACK { set.step::<1, -2>() } else { set.step::<1, 2>() }
     }
 
     /// A knight's jump to the right.
     #[inline(always)]
-    fn jump_right(set: Bits) -> Bits {
+    fn jump_right(set: Bitboard) -> Bitboard {
         if Self::BLACK { set.step::<-1, -2>() } else { set.step::<-1, 2>() }
     }
 
     /// What one lance attacks.
     #[inline(always)]
-    fn lance(from: usize, occupied: Bits) -> Bits {
+    fn lance(from: usize, occupied: Bitboard) -> Bitboard {
         if Self::BLACK {
             sliders::lance::<true>(from, occupied)
         } else {
@@ -85,7 +85,7 @@ pub(crate) trait Colour {
 
     /// What all lances of a set attack.
     #[inline(always)]
-    fn lances(set: Bits, occupied: Bits) -> Bits {
+    fn lances(set: Bitboard, occupied: Bitboard) -> Bitboard {
         if Self::BLACK { sliders::lances_up(set, occupied) } else { sliders::lances_down(set, occupied) }
     }
 }
@@ -95,13 +95,13 @@ pub(crate) enum Black {}
 /// Gote.
 pub(crate) enum White {}
 
-impl Colour for Black {
+impl StaticSide for Black {
     type Other = White;
     const SIDE: Side = Side::First;
     const BLACK: bool = true;
 }
 
-impl Colour for White {
+impl StaticSide for White {
     type Other = Black;
     const SIDE: Side = Side::Second;
     const BLACK: bool = false;

@@ -2,11 +2,11 @@
 
 use tesuji_game::{Game, MoveList, Side};
 use tesuji_laws::hold;
-use tesuji_shogi::{Kind, Move, Piece, Shogi, Square};
+use tesuji_shogi::{Move, Piece, PieceKind, Shogi, Square};
 
-use super::super::exchange::{exchange, is_even, pays};
-use super::super::mate::cast;
-use super::super::worth::{promotion, swing};
+use super::super::mate::moved_and_captured;
+use super::super::piece_values::{promotion, swing};
+use super::super::see::{is_even_trade, is_good, see};
 use super::{parsed, positions};
 
 type Grid = [[Option<Piece>; 10]; 10];
@@ -20,22 +20,22 @@ fn grid(game: &Shogi) -> Grid {
 }
 
 /// The steps of a black piece, and whether it goes on.
-fn steps(kind: Kind) -> Vec<(i32, i32, bool)> {
+fn steps(kind: PieceKind) -> Vec<(i32, i32, bool)> {
     let gold = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (0, 1)];
     let cross = [(0, -1), (1, 0), (0, 1), (-1, 0)];
     let saltire = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
     let near = |steps: &[(i32, i32)]| steps.iter().map(|&(f, r)| (f, r, false)).collect::<Vec<_>>();
     let far = |steps: &[(i32, i32)]| steps.iter().map(|&(f, r)| (f, r, true)).collect::<Vec<_>>();
     match kind {
-        Kind::Pawn => near(&[(0, -1)]),
-        Kind::Lance => far(&[(0, -1)]),
-        Kind::Knight => near(&[(-1, -2), (1, -2)]),
-        Kind::Silver => near(&[(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)]),
-        Kind::Bishop => far(&saltire),
-        Kind::Rook => far(&cross),
-        Kind::King => [near(&cross), near(&saltire)].concat(),
-        Kind::Horse => [far(&saltire), near(&cross)].concat(),
-        Kind::Dragon => [far(&cross), near(&saltire)].concat(),
+        PieceKind::Pawn => near(&[(0, -1)]),
+        PieceKind::Lance => far(&[(0, -1)]),
+        PieceKind::Knight => near(&[(-1, -2), (1, -2)]),
+        PieceKind::Silver => near(&[(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)]),
+        PieceKind::Bishop => far(&saltire),
+        PieceKind::Rook => far(&cross),
+        PieceKind::King => [near(&cross), near(&saltire)].concat(),
+        PieceKind::Horse => [far(&saltire), near(&cross)].concat(),
+        PieceKind::Dragon => [far(&cross), near(&saltire)].concat(),
         _ => near(&gold),
     }
 }
@@ -59,7 +59,7 @@ fn attacks(grid: &Grid, from: (i32, i32), to: (i32, i32)) -> bool {
 }
 
 /// Who of a side can take on a square, the least valuable first.
-fn takers(grid: &Grid, side: Side, to: (i32, i32)) -> Vec<((i32, i32), Kind)> {
+fn takers(grid: &Grid, side: Side, to: (i32, i32)) -> Vec<((i32, i32), PieceKind)> {
     let mut takers = Vec::new();
     for file in 1..=9 {
         for rank in 1..=9 {
@@ -73,7 +73,7 @@ fn takers(grid: &Grid, side: Side, to: (i32, i32)) -> Vec<((i32, i32), Kind)> {
         }
     }
     takers.sort_by_key(|&(from, kind)| {
-        (if kind == Kind::King { i32::MAX } else { swing(kind) }, from.0 * 10 + from.1)
+        (if kind == PieceKind::King { i32::MAX } else { swing(kind) }, from.0 * 10 + from.1)
     });
     takers
 }
@@ -83,7 +83,7 @@ fn taking(grid: &Grid, side: Side, to: (i32, i32)) -> i32 {
     let Some(&(from, kind)) = takers(grid, side, to).first() else { return 0 };
     let mut after = *grid;
     after[from.0 as usize][from.1 as usize] = None;
-    if kind == Kind::King && !takers(&after, !side, to).is_empty() {
+    if kind == PieceKind::King && !takers(&after, !side, to).is_empty() {
         return 0;
     }
     let Some(taken) = grid[to.0 as usize][to.1 as usize] else { return 0 };
@@ -96,7 +96,7 @@ fn taking(grid: &Grid, side: Side, to: (i32, i32)) -> i32 {
 
 fn by_the_book(game: &Shogi, mv: Move) -> i32 {
     let mut board = grid(game);
-    let (kind, taken) = cast(game, mv);
+    let (kind, taken) = moved_and_captured(game, mv);
     let to = (i32::from(mv.to().file()), i32::from(mv.to().rank()));
     if let Some(from) = mv.from() {
         board[usize::from(from.file())][usize::from(from.rank())] = None;
@@ -112,12 +112,12 @@ fn by_the_book(game: &Shogi, mv: Move) -> i32 {
 fn exchanges_are_those_by_the_book() {
     positions(60, 160, 7, |game, list| {
         for mv in list.each().step_by(3) {
-            let (quick, slow) = (exchange(game, mv), by_the_book(game, mv));
+            let (quick, slow) = (see(game, mv), by_the_book(game, mv));
             hold!(quick == slow, "{mv} in {game:?}: {quick}, by the book {slow}");
-            let (kind, taken) = cast(game, mv);
+            let (kind, taken) = moved_and_captured(game, mv);
             if taken.is_some() || mv.promotes() {
-                let pays_by_the_book = slow >= 0 || is_even(game, mv, kind, taken);
-                hold!(pays(game, mv, kind, taken) == pays_by_the_book, "{mv} in {game:?} pays {slow}");
+                let pays_by_the_book = slow >= 0 || is_even_trade(game, mv, kind, taken);
+                hold!(is_good(game, mv, kind, taken) == pays_by_the_book, "{mv} in {game:?} pays {slow}");
             }
         }
         Ok(())
@@ -129,8 +129,11 @@ fn exchanges_are_those_by_the_book() {
 fn pieces_behind_others_join_in() {
     let mut game = parsed("4k4/9/9/3gpg3/9/4R4/4R4/4L4/4K4 b - 1");
     let mv = tesuji_game::Notation::parse_move(&mut game, "5f5d").unwrap();
-    let lost = swing(Kind::Pawn) - swing(Kind::Rook) + swing(Kind::Gold);
-    assert_eq!(exchange(&game, mv), by_the_book(&game, mv));
-    assert!(exchange(&game, mv) <= lost.max(swing(Kind::Pawn) - swing(Kind::Rook) + 2 * swing(Kind::Gold)));
-    assert!(exchange(&game, mv) < 0, "a rook for a pawn and a gold");
+    let lost = swing(PieceKind::Pawn) - swing(PieceKind::Rook) + swing(PieceKind::Gold);
+    assert_eq!(see(&game, mv), by_the_book(&game, mv));
+    assert!(
+        see(&game, mv)
+            <= lost.max(swing(PieceKind::Pawn) - swing(PieceKind::Rook) + 2 * swing(PieceKind::Gold))
+    );
+    assert!(see(&game, mv) < 0, "a rook for a pawn and a gold");
 }
