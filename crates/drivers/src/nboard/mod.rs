@@ -50,7 +50,7 @@ mod tests {
             "status Cannot read the game",
             "status Move ignored: \"A1\"",
             "pong 7",
-            "status There is no book",
+            "status Books are made by tesuji book, not learned here",
             "learned",
             "status Analyzing move 2",
             "analysis 2 ",

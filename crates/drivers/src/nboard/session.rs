@@ -188,7 +188,7 @@ impl<'a> NBoardSession<'a> {
                 self.send(&Response::Pong(number))
             }
             Command::Learn => {
-                self.status("There is no book to learn into")?;
+                self.status("Books are made by tesuji book, not learned here")?;
                 self.send(&Response::Learned)
             }
             Command::Analyze => {
