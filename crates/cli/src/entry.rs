@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tesuji_arena as arena;
-use tesuji_engines::Trainable;
 use tesuji_game::{Format, HasPerfectIndex};
 pub(crate) use tesuji_registry::Registration;
 use tesuji_registry::{GameHandle, MatchDefaults};
@@ -13,7 +12,7 @@ use tesuji_registry::{GameHandle, MatchDefaults};
 pub(crate) use tesuji_registry::Playable;
 
 use crate::args;
-use crate::command::{connect, host, query, selfplay, solve, stats, train, verify};
+use crate::command::{connect, host, query, solve, stats, verify};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::play;
@@ -52,12 +51,6 @@ pub(crate) struct CliGame<G: Playable> {
     endings: Option<fn(&args::Solve, &mut Out) -> Done>,
     /// Solving by the rules of a published solution.
     published: Option<fn(&args::Solve, &mut Out) -> Done>,
-    /// How its evaluation is trained.
-    training: Option<Training>,
-    /// What can be done with its opening books.
-    book: Option<fn(&args::Book, &mut Out) -> Done>,
-    /// What its own search is made with.
-    tuning: Option<Tuning>,
 }
 
 impl<G: Playable> Deref for CliGame<G> {
@@ -66,20 +59,6 @@ impl<G: Playable> Deref for CliGame<G> {
     fn deref(&self) -> &Registration<G> {
         &self.game
     }
-}
-
-/// What can be done with a game that has a search of its own.
-pub(crate) struct Tuning {
-    pub(crate) cuts: fn(&args::TrainCuts, &mut Out) -> Done,
-    pub(crate) export: fn(&args::TrainExport, &mut Out) -> Done,
-}
-
-/// What can be done with a game whose evaluation can be trained.
-pub(crate) struct Training {
-    data: fn(&args::TrainData, &mut Out) -> Done,
-    label: fn(&args::TrainLabel, &mut Out) -> Done,
-    train: fn(&args::Train, &mut Out) -> Done,
-    selfplay: fn(&args::Selfplay, &mut Out) -> Done,
 }
 
 /// What can be done with a game that is small enough to be solved whole.
@@ -91,15 +70,7 @@ pub(crate) struct Whole {
 
 impl<G: Playable> CliGame<G> {
     pub(crate) fn new(game: Registration<G>) -> CliGame<G> {
-        CliGame {
-            game: Arc::new(game),
-            whole: None,
-            endings: None,
-            published: None,
-            training: None,
-            book: None,
-            tuning: None,
-        }
+        CliGame { game: Arc::new(game), whole: None, endings: None, published: None }
     }
 
     /// All boards of the game are numbered: it can be solved whole.
@@ -124,32 +95,6 @@ impl<G: Playable> CliGame<G> {
         self
     }
 
-    /// Its evaluation can be trained.
-    pub(crate) fn trainable(mut self) -> CliGame<G>
-    where
-        G: Trainable,
-    {
-        self.training = Some(Training {
-            data: train::data::run::<G>,
-            label: train::label::run::<G>,
-            train: train::run::<G>,
-            selfplay: selfplay::run::<G>,
-        });
-        self
-    }
-
-    /// It has opening books.
-    pub(crate) fn book(mut self, book: fn(&args::Book, &mut Out) -> Done) -> CliGame<G> {
-        self.book = Some(book);
-        self
-    }
-
-    /// It has a search of its own, whose error model can be fitted and whose weights other programs can read.
-    pub(crate) fn tuning(mut self, tuning: Tuning) -> CliGame<G> {
-        self.tuning = Some(tuning);
-        self
-    }
-
     /// Ready for the command line.
     pub(crate) fn entry(self) -> Entry {
         let handle: GameHandle = Arc::clone(&self.game) as GameHandle;
@@ -169,13 +114,6 @@ pub(crate) trait Tool {
     fn query(&self, args: &args::Query, out: &mut Out) -> Done;
     /// Verifies a table of this game, if that is what lies there.
     fn verify(&self, path: &Path, args: &args::Verify, out: &mut Out) -> Option<Done>;
-    fn train_data(&self, args: &args::TrainData, out: &mut Out) -> Done;
-    fn train_label(&self, args: &args::TrainLabel, out: &mut Out) -> Done;
-    fn train_cuts(&self, args: &args::TrainCuts, out: &mut Out) -> Done;
-    fn train_export(&self, args: &args::TrainExport, out: &mut Out) -> Done;
-    fn train(&self, args: &args::Train, out: &mut Out) -> Done;
-    fn selfplay(&self, args: &args::Selfplay, out: &mut Out) -> Done;
-    fn book(&self, args: &args::Book, out: &mut Out) -> Done;
     /// The event of this number of a tournament, which is one of this game.
     fn stage(
         &self,
@@ -227,35 +165,6 @@ impl<G: Playable> Tool for CliGame<G> {
         (self.whole.as_ref()?.verify)(path, args, out)
     }
 
-    fn train_data(&self, args: &args::TrainData, out: &mut Out) -> Done {
-        (self.training.as_ref().ok_or_else(untaught::<G>)?.data)(args, out)
-    }
-
-    fn train_label(&self, args: &args::TrainLabel, out: &mut Out) -> Done {
-        (self.training.as_ref().ok_or_else(untaught::<G>)?.label)(args, out)
-    }
-
-    fn train_cuts(&self, args: &args::TrainCuts, out: &mut Out) -> Done {
-        (self.tuning.as_ref().ok_or_else(untaught::<G>)?.cuts)(args, out)
-    }
-
-    fn train_export(&self, args: &args::TrainExport, out: &mut Out) -> Done {
-        (self.tuning.as_ref().ok_or_else(untaught::<G>)?.export)(args, out)
-    }
-
-    fn train(&self, args: &args::Train, out: &mut Out) -> Done {
-        (self.training.as_ref().ok_or_else(untaught::<G>)?.train)(args, out)
-    }
-
-    fn selfplay(&self, args: &args::Selfplay, out: &mut Out) -> Done {
-        (self.training.as_ref().ok_or_else(untaught::<G>)?.selfplay)(args, out)
-    }
-
-    fn book(&self, args: &args::Book, out: &mut Out) -> Done {
-        let bookless = || Failure::usage(format!("{} has no opening books; othello has", G::NAME));
-        (self.book.ok_or_else(bookless)?)(args, out)
-    }
-
     fn stage(
         &self,
         config: &arena::Config,
@@ -278,8 +187,4 @@ impl<G: Playable> Tool for CliGame<G> {
 
 fn too_large<G: Playable>() -> Failure {
     Failure::usage(format!("{} is too large to be solved whole; ostle is not", G::NAME))
-}
-
-fn untaught<G: Playable>() -> Failure {
-    Failure::usage(format!("{} has no evaluation that can be trained; othello has", G::NAME))
 }

@@ -4,18 +4,13 @@ use tesuji_registry::shipped as games;
 use tesuji_trax::{EightByEight, Loops, Unlimited};
 
 use crate::Entry;
-use crate::command::{book, solve, train};
-use crate::entry::{CliGame, Tuning};
+use crate::command::solve;
+use crate::entry::CliGame;
 
 /// All of them, in the order they are listed.
 pub fn shipped() -> Vec<Entry> {
     vec![
-        CliGame::new(games::othello())
-            .trainable()
-            .book(book::run)
-            .tuning(Tuning { cuts: train::cuts::run, export: train::export::run })
-            .endings(solve::endings::run)
-            .entry(),
+        CliGame::new(games::othello()).endings(solve::endings::run).entry(),
         CliGame::new(games::trax::<Unlimited>()).entry(),
         CliGame::new(games::trax::<EightByEight>()).entry(),
         CliGame::new(games::trax::<Loops>()).entry(),

@@ -14,8 +14,8 @@ mod roster;
 mod shogi;
 mod spec;
 mod table;
-mod teach;
 mod times;
+pub mod training;
 pub mod trax;
 
 pub use background::{SearchEvent, spawn, spawn_search};
@@ -25,5 +25,5 @@ pub use random::RandomMover;
 pub use roster::{HasEngines, KINDS, Kind, Setting, TABLE};
 pub use spec::{Spec, SpecError};
 pub use table::{Perfect, from_table};
-pub use teach::{LabelConfig, LabeledPositions, Labeler, SelfPlayConfig, Trainable, UnusableRecord};
 pub use times::{clock, duration};
+pub use training::Trainable;

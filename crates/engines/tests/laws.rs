@@ -4,8 +4,6 @@
 
 #[path = "laws/book/mod.rs"]
 mod book;
-#[path = "laws/cuts.rs"]
-mod cuts;
 #[path = "laws/evals.rs"]
 mod evals;
 #[path = "laws/othello_export.rs"]
@@ -16,11 +14,13 @@ mod othello_solver;
 mod othello_wld;
 #[path = "laws/play.rs"]
 mod play;
+#[path = "laws/probcut.rs"]
+mod probcut;
 #[path = "laws/specs.rs"]
 mod specs;
 #[path = "laws/table/mod.rs"]
 mod table;
-#[path = "laws/teach.rs"]
-mod teach;
+#[path = "laws/training.rs"]
+mod training;
 #[path = "laws/trax.rs"]
 mod trax;

@@ -1,18 +1,26 @@
 //! Training of linear evaluations: samples and data sets, the least-squares fit, and the files of both. Names no game;
 //! a game describes its evaluation by implementing [`Model`].
 
+mod collector;
 mod data_set;
 mod error_stats;
+pub mod job;
 mod journal;
 mod model;
 mod sample;
 mod train;
+mod training_data;
+mod training_job;
 mod weights;
 
+pub use collector::{LabeledGame, SampleCollector, SavedDataSet};
 pub use data_set::{DataSet, DataSetError, DataSetHeader};
 pub use error_stats::{ErrorStats, LinearRegression};
+pub use job::{JobError, counted};
 pub use journal::{JournalWithSamples, SampleJournal, SampleJournalError};
 pub use model::Model;
 pub use sample::{Holdout, LABEL_SCALE, Sample, Samples};
 pub use train::{Checkpoints, TrainError, TrainedStage, TrainingConfig, train};
+pub use training_data::{DataSource, TrainingData, select_stages};
+pub use training_job::{TrainingJob, TrainingOutcome, load_weights};
 pub use weights::{Weights, WeightsError};

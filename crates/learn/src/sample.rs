@@ -128,6 +128,11 @@ pub struct Holdout {
 }
 
 impl Holdout {
+    /// One game in twenty.
+    pub fn standard(seed: u64) -> Holdout {
+        Holdout { seed, every: 20 }
+    }
+
     /// Whether a game is held out. Depends only on the seed and the game, so data sets may be joined and split.
     pub fn contains(&self, game: u32) -> bool {
         let mixed = split_mix(self.seed.wrapping_add(u64::from(game)));

@@ -72,7 +72,7 @@ impl<G: Playable> BoardApi for Registration<G> {
         let now = record.now();
         let eval = request.eval.as_ref().map(|name| {
             let value = (self.engines.judge)(name, now).map_err(|error| Error::field("eval", error))?;
-            Ok(StaticValue { name: name.clone(), value: value.get(), text: value.to_string() })
+            Ok::<_, Error>(StaticValue { name: name.clone(), value: value.get(), text: value.to_string() })
         });
         Ok(ShowResponse {
             game: G::NAME.to_owned(),

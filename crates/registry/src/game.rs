@@ -9,7 +9,8 @@ use tesuji_game::{BoardView, Claims, Format, Formats, Margin, Record, Symmetric,
 
 use crate::{
     AnalysisApi, BenchApi, BoardApi, BookApi, CompetitionApi, Driver, EndgameApi, EngineProtocol, Error,
-    InfoApi, OnlineApi, PerftApi, ProtocolApi, RecordsApi, SessionApi, StatsApi, TablebaseApi, TrainingApi,
+    InfoApi, OnlineApi, PatternCapability, PerftApi, ProtocolApi, RecordsApi, SessionApi, StatsApi,
+    TablebaseApi, TrainingApi, TrainingCapability,
 };
 
 /// What a game needs to be registered.
@@ -100,6 +101,12 @@ pub struct Registration<G: Playable> {
     pub bench: &'static [(&'static str, u32)],
     /// Whether the whole game can be solved.
     pub solvable: bool,
+    /// How its evaluation is trained.
+    pub training: Option<TrainingCapability>,
+    /// What its own pattern search offers.
+    pub pattern_search: Option<PatternCapability>,
+    /// Whether it has opening books.
+    pub has_books: bool,
 }
 
 impl<G: Playable> Registration<G> {
@@ -131,6 +138,9 @@ impl<G: Playable> Registration<G> {
             matches: MatchDefaults::default(),
             bench: &[("", 4)],
             solvable: false,
+            training: None,
+            pattern_search: None,
+            has_books: false,
         }
     }
 

@@ -10,7 +10,8 @@ use tesuji_othello::{Names, Othello};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited, Variant};
 
-use crate::{EngineProtocol, MatchDefaults, Registration, Registry};
+use crate::training::export_othello;
+use crate::{EngineProtocol, MatchDefaults, PatternCapability, ProbCutJob, Registration, Registry};
 
 /// All of them, in the order they are listed.
 pub fn shipped() -> Registry {
@@ -30,6 +31,9 @@ pub fn othello() -> Registration<Othello> {
         .symmetric()
         .margin()
         .companions(wthor_names)
+        .trainable()
+        .books()
+        .pattern_search(PatternCapability { fit_probcut: ProbCutJob::run, export: export_othello })
         .driver(EngineProtocol::Gtp, gtp::run)
         .driver(EngineProtocol::NBoard, nboard::run)
         .online(|board| Side::BOTH.map(|side| board.discs(side).count_ones()))

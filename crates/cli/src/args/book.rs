@@ -1,4 +1,4 @@
-//! What can be typed about opening books.
+//! The arguments of opening books.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{ArgGroup, Args, Subcommand, value_parser};
 use tesuji_engines::duration;
 
-use super::Json;
+use super::{Json, Threads};
 
 #[derive(Debug, Args)]
 pub(crate) struct Book {
@@ -19,60 +19,59 @@ pub(crate) struct Book {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum BookVerb {
-    /// Makes a book, or lets one grow: of records, of games with itself, and of the moves nearest to best play.
+    /// Builds or extends a book from records, from self-play, and by adding the positions nearest to best play.
     Build(BookBuild),
-    /// What a book says of a position: its moves, what they are worth, and the best line.
+    /// Shows a position of a book: its moves with their scores, and the principal variation.
     Show(BookShow),
-    /// Makes one book of several; the deeper search counts.
+    /// Merges books; of two searches the deeper one is kept.
     Merge(BookMerge),
     /// Writes a book as text, one position per line.
     Export(BookExport),
-    /// Reads a book from text, as `export` writes it.
+    /// Reads a book from text that `export` wrote.
     Import(BookImport),
 }
 
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("played").args(["records", "games"]).multiple(true)))]
 pub(crate) struct BookBuild {
-    /// The file the book goes to. A book that is there already goes on growing.
+    /// File of the book. An existing book is extended.
     #[arg(long, value_name = "BOOK")]
     pub(crate) out: PathBuf,
-    /// Opens the book at the moves nearest to best play until it has so many positions [default: only what the games have].
+    /// Adds the positions nearest to best play until the book has N [default: only positions of games].
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=100_000_000), required_unless_present = "played")]
     pub(crate) positions: Option<u32>,
-    /// Files of records, or folders of such files, whose openings enter the book.
+    /// Files of records, or folders of such files, whose openings are added.
     #[arg(long, value_name = "FILE|DIR", num_args = 1..)]
     pub(crate) records: Vec<PathBuf>,
-    /// The format of the records [default: found out].
+    /// Format of the records [default: detected].
     #[arg(long, value_name = "F", requires = "records")]
     pub(crate) format: Option<String>,
-    /// Games that the engine plays with itself, at the same level and with moves that are nearly best; their openings enter the book, too.
+    /// Self-play games at the same level, among nearly best moves, whose openings are added.
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pub(crate) games: Option<u32>,
-    /// Another seed has other games.
+    /// Seed of self-play.
     #[arg(long, value_name = "N", default_value_t = 0, requires = "games")]
     pub(crate) seed: u64,
-    /// In how many of all these games a position must occur.
+    /// Adds positions that occur in at least N of all these games.
     #[arg(long, value_name = "N", default_value_t = 2, requires = "played", value_parser = value_parser!(u32).range(1..))]
     pub(crate) min_games: u32,
-    /// The book ends so many moves from the start.
+    /// The book ends N moves from the start.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(0..=60))]
     pub(crate) plies: u32,
-    /// How well every position is searched, by the levels of the engine; what was searched less well is searched anew.
+    /// Engine level of the searches. Positions of a lower level are searched again.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u32).range(1..=60))]
     pub(crate) level: u32,
-    /// The weights that lead the search [default: those that ship].
+    /// Weights to search with [default: those that ship].
     #[arg(long, value_name = "FILE")]
     pub(crate) weights: Option<PathBuf>,
-    /// CancelToken after this time; the same command goes on later.
+    /// Stops after this time; the same command continues later.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time_limit: Option<Duration>,
-    /// How often the book is saved.
+    /// Interval of checkpoints.
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30s")]
     pub(crate) checkpoint: Duration,
-    /// Threads [default: all cores]. The book does not depend on their number.
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
     #[command(flatten)]
     pub(crate) json: Json,
 }
@@ -97,7 +96,7 @@ pub(crate) struct BookMerge {
     /// The books.
     #[arg(index = 1, value_name = "BOOK", num_args = 2.., required = true)]
     pub(crate) books: Vec<PathBuf>,
-    /// The file the merged book goes to.
+    /// File for the merged book.
     #[arg(long, value_name = "BOOK")]
     pub(crate) out: PathBuf,
     #[command(flatten)]
@@ -116,7 +115,7 @@ pub(crate) struct BookImport {
     /// The text; `-` for standard input.
     #[arg(index = 1, value_name = "FILE")]
     pub(crate) text: String,
-    /// The file the book goes to.
+    /// File for the book.
     #[arg(long, value_name = "BOOK")]
     pub(crate) out: PathBuf,
     #[command(flatten)]

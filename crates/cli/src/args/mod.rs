@@ -2,9 +2,9 @@
 
 mod book;
 mod compete;
-mod learn;
 mod online;
 mod solve;
+mod training;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, value_parser};
@@ -16,11 +16,13 @@ use crate::failure::Failure;
 use crate::out::Color;
 use crate::{Entry, Words};
 
-pub(crate) use book::{Book, BookBuild, BookExport, BookImport, BookMerge, BookShow, BookVerb};
+pub(crate) use book::{Book, BookBuild, BookShow, BookVerb};
 pub(crate) use compete::{Match, Model, Pace, Stats, Tournament, TournamentVerb};
-pub(crate) use learn::{Program, Selfplay, Train, TrainCuts, TrainData, TrainExport, TrainLabel, TrainVerb};
 pub(crate) use online::{Connect, Host};
 pub(crate) use solve::{Query, Solve, Verify};
+pub(crate) use training::{
+    Program, Selfplay, Train, TrainData, TrainExport, TrainLabel, TrainProbCut, TrainVerb,
+};
 
 /// A workbench for board games: rules, records, analysis, and somebody to play against.
 #[derive(Debug, Parser)]
@@ -85,11 +87,11 @@ pub(crate) enum Verb {
     Query(Query),
     /// Whether files of ours are whole; of the table of a solved game, whether every entry is right.
     Verify(Verify),
-    /// Fits the weights of an evaluation to data sets, or compares evaluations.
+    /// Trains the weights of an evaluation on data sets, or compares evaluations.
     Train(Train),
-    /// Plays games to learn from, into a data set.
+    /// Makes a data set by self-play.
     Selfplay(Selfplay),
-    /// Makes, shows, merges and translates opening books.
+    /// Builds, shows, merges, exports and imports opening books.
     Book(Book),
     /// The fixed benchmark: nodes per game, the same everywhere, then speed.
     Bench(Bench),

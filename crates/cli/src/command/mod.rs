@@ -28,7 +28,7 @@ use tesuji_registry::GameHandle;
 use tesuji_solve::tablebase::TablebaseId;
 
 use crate::Entry;
-use crate::args::{self, At, Cli, Source, TrainVerb, Verb};
+use crate::args::{self, At, Cli, Source, Verb};
 use crate::entry::{Playable, Tool};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
@@ -52,15 +52,9 @@ pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
         Verb::Solve(args) => tool(games, &args.game)?.solve(&args, out),
         Verb::Query(args) => tool(games, &args.game)?.query(&args, out),
         Verb::Verify(args) => verify::run(games, &args, out),
-        Verb::Train(args) => match (&args.verb, &args.game) {
-            (Some(TrainVerb::Data(data)), _) => tool(games, &data.game)?.train_data(data, out),
-            (Some(TrainVerb::Label(label)), _) => tool(games, &label.game)?.train_label(label, out),
-            (Some(TrainVerb::Cuts(cuts)), _) => tool(games, &cuts.game)?.train_cuts(cuts, out),
-            (Some(TrainVerb::Export(export)), _) => tool(games, &export.game)?.train_export(export, out),
-            (None, game) => tool(games, game.as_deref().unwrap_or_default())?.train(&args, out),
-        },
-        Verb::Selfplay(args) => tool(games, &args.game)?.selfplay(&args, out),
-        Verb::Book(args) => tool(games, &args.game)?.book(&args, out),
+        Verb::Train(args) => train::run(game(games, args.game_name())?, &args, out),
+        Verb::Selfplay(args) => selfplay::run(game(games, &args.game)?, &args, out),
+        Verb::Book(args) => book::run(game(games, &args.game)?, &args, out),
         Verb::Bench(args) => bench::run(games, &args, out),
         Verb::Completions { shell } => {
             let mut script = Vec::new();

@@ -1,4 +1,4 @@
-//! Opening books from the command line: built, shown, merged, translated, verified, refused.
+//! Opening books from the command line: built, shown, merged, exported, imported, verified, refused.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ fn book(words: &[&str]) -> Run {
     tesuji(&[&["book", "othello"], words].concat())
 }
 
-/// A book of so many positions, quickly made.
+/// A small book of a low level.
 fn built(folder: &Folder, name: &str, positions: &str, more: &[&str]) -> String {
     let out = folder.path(name);
     let words = ["build", "--out", &out, "--positions", positions, "--level", "1"];
@@ -21,7 +21,7 @@ fn built(folder: &Folder, name: &str, positions: &str, more: &[&str]) -> String 
 }
 
 #[test]
-fn books_are_the_same_however_they_are_built() {
+fn books_do_not_depend_on_threads_or_kills() {
     let folder = Folder::new("book-build");
     let whole = fs::read(built(&folder, "one", "120", &["--threads", "1"])).unwrap();
     assert_eq!(fs::read(built(&folder, "two", "120", &["--threads", "2"])).unwrap(), whole);
@@ -31,22 +31,22 @@ fn books_are_the_same_however_they_are_built() {
         killed(&[&words[..], &["--threads", "2", "--checkpoint", "1ms"]].concat(), most);
         assert_eq!(fs::read(&out).unwrap(), whole);
     }
-    // As often as the time is over.
+    // Continued after every time limit.
     let slow = folder.path("slow");
     for round in 0.. {
         let words = ["build", "--out", &slow, "--positions", "120", "--level", "1", "--time-limit", "150ms"];
         let run = book(&words);
         assert_eq!(run.code, 0, "{}", run.err);
-        if !run.err.contains("the time is over") {
+        if !run.err.contains("the time limit is reached") {
             break;
         }
-        assert!(round < 1000, "it never ends");
+        assert!(round < 1000, "it does not end");
     }
     assert_eq!(fs::read(&slow).unwrap(), whole);
 }
 
 #[test]
-fn records_enter_and_are_searched() {
+fn records_are_added_and_searched() {
     let folder = Folder::new("book-records");
     let games = records(&folder, 40);
     let out = folder.path("book");
@@ -54,16 +54,16 @@ fn records_enter_and_are_searched() {
     let run = book(&words);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.err.contains("from 40 games; 0 do not replay"), "{}", run.err);
-    let told = run.json().remove(0);
-    assert_eq!((&told["schema"], &told["event"]), (&"tesuji/book/1".into(), &"final".into()));
-    assert!(told["positions"].as_u64().unwrap() > 4 && told["unsearched"] == 0, "{told}");
+    let response = run.json().remove(0);
+    assert_eq!((&response["schema"], &response["event"]), (&"tesuji/book/1".into(), &"final".into()));
+    assert!(response["positions"].as_u64().unwrap() > 4 && response["unsearched"] == 0, "{response}");
     let few = book(&["build", "--out", &folder.path("few"), "--records", &games, "--min-games", "41"]);
     assert_eq!(few.code, 2, "{}", few.err);
     assert!(few.err.contains("--min-games") && !folder.file("few").exists(), "{}", few.err);
 }
 
 #[test]
-fn games_with_itself_enter_and_are_searched() {
+fn self_play_is_added_and_searched() {
     let folder = Folder::new("book-games");
     let build = |name: &str, more: &[&str]| {
         let out = folder.path(name);
@@ -91,7 +91,7 @@ fn a_book_is_shown() {
     assert_eq!((&start["positions"], start["moves"].as_array().unwrap().len()), (&60.into(), 4));
     let line: Vec<&str> = start["line"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
     assert_eq!(start["moves"][0]["move"], line[0]);
-    // After its own best moves the book says the same of the rest, and the other side sees it the other way.
+    // The score after the best move is the negated score before it.
     let next = book(&["show", &line[..1].concat(), "--book", &path, "--json"]).json().remove(0);
     assert_eq!(next["value"].as_i64().unwrap(), -start["value"].as_i64().unwrap());
     let position = next["position"].as_str().unwrap();
@@ -104,13 +104,13 @@ fn a_book_is_shown() {
     let late = "--------X--XOO-OXXXXXOXOXXOXOOXOXXXXXOXOXXXXXOOOX-XXXO-O-XXXXO-- X";
     let off = book(&["show", late, "--book", &path]);
     assert!(off.code == 0 && off.out.contains("not among its 60 positions"), "{}", off.out);
-    // The book that ships is shown without a name.
+    // The shipped book is the default.
     let shipped = book(&["show", "--json"]).json().remove(0);
     assert_eq!(shipped["whole"], true);
 }
 
 #[test]
-fn books_are_translated_and_merged() {
+fn books_are_exported_imported_and_merged() {
     let folder = Folder::new("book-text");
     let (small, large) =
         (built(&folder, "small", "20", &[]), built(&folder, "large", "50", &["--plies", "5"]));
@@ -132,11 +132,11 @@ fn books_are_translated_and_merged() {
         fs::read(out).unwrap()
     });
     assert_eq!(one, two);
-    // What exists is not written over, unless it is the same.
+    // An existing file is not overwritten, unless it has the same bytes.
     assert_eq!(book(&["merge", &small, &large, "--out", &folder.path("one")]).code, 0);
     let refused = book(&["merge", &small, &large, "--out", &small]);
     assert_eq!(refused.code, 2, "{}", refused.err);
-    assert!(refused.err.contains("there already"), "{}", refused.err);
+    assert!(refused.err.contains("already exists"), "{}", refused.err);
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn books_are_verified() {
 }
 
 #[test]
-fn bad_input_is_refused_and_nothing_is_lost() {
+fn bad_input_is_refused_and_nothing_is_overwritten() {
     let folder = Folder::new("book-bad");
     let (junk, out) = (folder.path("junk"), folder.path("out"));
     fs::write(&junk, "junk").unwrap();
@@ -165,8 +165,8 @@ fn bad_input_is_refused_and_nothing_is_lost() {
     )
     .unwrap();
     let (wrong, odd) = (folder.path("wrong"), format!("expert:book={junk}"));
-    for (words, told) in [
-        (&["book", "othello", "build", "--out", &junk, "--positions", "3"][..], "no opening book"),
+    for (words, message) in [
+        (&["book", "othello", "build", "--out", &junk, "--positions", "3"][..], "not an opening book"),
         (&["book", "othello", "build", "--out", &out], "--positions"),
         (&["book", "othello", "build", "--out", &out, "--positions", "0"], "0"),
         (&["book", "othello", "build", "--out", &out, "--positions", "3", "--level", "61"], "61"),
@@ -176,29 +176,29 @@ fn bad_input_is_refused_and_nothing_is_lost() {
         ),
         (&["book", "othello", "build", "--out", &out, "--records", &folder.path("none")], "cannot read"),
         (&["book", "othello", "build", "--out", &out, "--positions", "3", "--min-games", "2"], "--records"),
-        (&["book", "othello", "show", "--book", &junk], "no opening book"),
+        (&["book", "othello", "show", "--book", &junk], "not an opening book"),
         (&["book", "othello", "show", "f5f5"], "f5 is taken"),
         (&["book", "othello", "show", "--X-"], "neither a position nor moves"),
         (&["book", "othello", "merge", &path, "--out", &out], "2"),
-        (&["book", "othello", "merge", &path, &junk, "--out", &out], "no opening book"),
-        (&["book", "othello", "export", &junk], "no opening book"),
+        (&["book", "othello", "merge", &path, &junk, "--out", &out], "not an opening book"),
+        (&["book", "othello", "export", &junk], "not an opening book"),
         (&["book", "othello", "import", &wrong, "--out", &out], "wrong: line 2: \"a1\": black turns no disc"),
-        (&["book", "othello", "import", &folder.path("book"), "--out", &out], "no text"),
+        (&["book", "othello", "import", &folder.path("book"), "--out", &out], "not text"),
         (&["book", "trax", "show"], "othello has"),
-        (&["best-move", "othello", "--engine", &odd], "no opening book"),
+        (&["best-move", "othello", "--engine", &odd], "not an opening book"),
     ] {
         let run = tesuji(words);
         assert_eq!(run.code, 2, "{words:?}: {} {}", run.out, run.err);
-        assert!(run.err.contains(told), "{words:?}: {}", run.err);
+        assert!(run.err.contains(message), "{words:?}: {}", run.err);
         assert_eq!(run.out, "", "{words:?}");
         assert!(!folder.file("out").exists(), "{words:?}");
     }
     assert_eq!(fs::read_to_string(&junk).unwrap(), "junk");
 }
 
-/// A book that knows only bad moves shows who plays from it.
+/// With a book of bad moves it can be seen who uses it.
 #[test]
-fn players_have_the_book_and_analysts_have_not() {
+fn the_book_is_used_for_play_and_not_for_analysis() {
     let folder = Folder::new("book-play");
     let text = "--------------------------XXX------XO--------------------------- O; c3:-60@1\n\
                 --------------------------XXX-----OOO--------------------------- X; c6:-50@1\n";
@@ -210,6 +210,6 @@ fn players_have_the_book_and_analysts_have_not() {
     assert_eq!(played(&engine), "c5\n");
     assert_ne!(played("expert:level=4,book=none"), "c5\n");
     let words = ["analyze", "othello", "--moves", "c4", "--json", "--engine", &engine];
-    let told = tesuji(&words).json().pop().unwrap();
-    assert!(told["nodes"].as_u64().unwrap() > 0 && told["lines"][0]["move"] != "c5", "{told}");
+    let analysis = tesuji(&words).json().pop().unwrap();
+    assert!(analysis["nodes"].as_u64().unwrap() > 0 && analysis["lines"][0]["move"] != "c5", "{analysis}");
 }

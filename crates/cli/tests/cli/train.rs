@@ -1,4 +1,4 @@
-//! From records and from nothing to weights: the same ones whatever happens on the way.
+//! From records and self-play to weights: the same bytes on any number of threads and after any interruption.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use tesuji_search::Rng;
 use crate::folder::Folder;
 use crate::run::{Run, tesuji};
 
-/// Games by chance, one per line.
+/// Random games, one per line.
 pub(crate) fn records(folder: &Folder, count: usize) -> String {
     let (mut rng, mut list, mut bytes) = (Rng::new(1), Moves::default(), Vec::new());
     for _ in 0..count {
@@ -41,7 +41,7 @@ fn train(set: &str, out: &str, more: &[&str]) -> Run {
 }
 
 #[test]
-fn records_become_a_set_and_what_is_wrong_with_them_is_told() {
+fn records_become_a_data_set_and_unusable_ones_are_counted() {
     let folder = Folder::new("train-data");
     let games = records(&folder, 5);
     let text = fs::read_to_string(&games).unwrap() + "f5d6c3\nf5f5\n";
@@ -50,11 +50,11 @@ fn records_become_a_set_and_what_is_wrong_with_them_is_told() {
     let set = folder.path("a.set");
     let run = tesuji(&["train", "data", "othello", &games, "--out", &set, "--json"]);
     assert_eq!(run.code, 0, "{}", run.err);
-    let told = &run.json()[0];
-    assert_eq!(told["schema"], "tesuji/train-data/1");
-    let figure = |name: &str| told[name].as_u64().unwrap();
+    let response = &run.json()[0];
+    assert_eq!(response["schema"], "tesuji/train-data/1");
+    let figure = |name: &str| response[name].as_u64().unwrap();
     assert_eq!([figure("games"), figure("faulty"), figure("short"), figure("unscored")], [5, 1, 1, 1]);
-    assert!(figure("positions") > 5 * 40, "{told}");
+    assert!(figure("positions") > 5 * 40, "{response}");
 
     let text = tesuji(&["train", "data", "othello", folder.name(), "--out", &folder.path("b.set")]);
     assert_eq!(text.code, 0, "{}", text.err);
@@ -67,14 +67,14 @@ fn records_become_a_set_and_what_is_wrong_with_them_is_told() {
 }
 
 #[test]
-fn bad_input_is_told_and_nothing_is_written() {
+fn bad_input_is_refused_and_nothing_is_written() {
     let folder = Folder::new("train-bad");
     let set = set(&folder, 3);
     let (nothing, junk, out) = (folder.path("nothing"), folder.path("junk"), folder.path("w"));
     fs::write(&junk, "junk").unwrap();
     let empty = folder.path("empty");
     fs::create_dir(&empty).unwrap();
-    for (words, told) in [
+    for (words, message) in [
         (
             &["train", "ostle", "--data", &set, "--out", &out][..],
             "ostle has no evaluation that can be trained",
@@ -89,7 +89,7 @@ fn bad_input_is_told_and_nothing_is_written() {
         (&["train", "othello", "--data", &set, "--out", &out, "--stages", "9..5"], "the smaller first"),
         (&["train", "othello", "--data", &set, "--out", &out, "--ridge", "0"], "above 0"),
         (&["train", "othello", "--data", &set, "--out", &out, "--smooth", "2"], "from 0 to 1"),
-        (&["train", "othello", "--data", &set, "--out", &junk], "made otherwise"),
+        (&["train", "othello", "--data", &set, "--out", &junk], "with other settings"),
         (&["train", "othello", "--data", &set], "--out"),
         (&["train", "othello", "--data", &set, "--eval", "clasic"], "classic, squares"),
         (&["train", "data", "othello", &nothing, "--out", &out], "cannot read"),
@@ -99,11 +99,11 @@ fn bad_input_is_told_and_nothing_is_written() {
             &["selfplay", "othello", "--games", "2", "--out", &out, "--engine", "alfabeta:depth=1"],
             "alphabeta",
         ),
-        (&["selfplay", "othello", "--games", "2", "--out", &junk], "made otherwise"),
+        (&["selfplay", "othello", "--games", "2", "--out", &junk], "with other settings"),
     ] {
         let run = tesuji(words);
         assert_eq!(run.code, 2, "{words:?}: {}", run.err);
-        assert!(run.err.contains(told), "{words:?}: {}", run.err);
+        assert!(run.err.contains(message), "{words:?}: {}", run.err);
         assert_eq!(run.out, "", "{words:?}");
         assert!(!Path::new(&out).exists(), "{words:?}");
     }
@@ -140,16 +140,16 @@ fn training_gives_the_same_weights_on_any_number_of_threads() {
     let verified = tesuji(&["verify", &folder.path("cut.weights")]);
     assert_eq!(verified.code, 1, "{}", verified.out);
     assert!(verified.err.contains("damaged"), "{}", verified.err);
-    // The same once more changes nothing; another training does not take its place.
+    // A second run changes nothing; another training does not overwrite it.
     let again = train(&set, &folder.path("1.weights"), &[]);
     assert_eq!(again.code, 0, "{}", again.err);
-    assert!(again.err.contains("before") && again.out.contains("kept back"), "{}", again.out);
+    assert!(again.err.contains("before") && again.out.contains("held-out"), "{}", again.out);
     assert_eq!(train(&set, &folder.path("1.weights"), &["--ridge", "9"]).code, 2);
     assert_eq!(fs::read(folder.file("1.weights")).unwrap(), made[0]);
 }
 
 #[test]
-fn training_can_go_on_from_weights() {
+fn training_continues_from_weights() {
     let folder = Folder::new("train-continue");
     let set = set(&folder, 40);
     let (first, second) = (folder.path("a.weights"), folder.path("b.weights"));
@@ -167,7 +167,7 @@ fn training_can_go_on_from_weights() {
     let words = ["train", "othello", "--data", &set, "--eval", "classic", &second];
     let run = tesuji(&words);
     assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.out.contains("b.weights") && run.out.contains("straight line"), "{}", run.out);
+    assert!(run.out.contains("b.weights") && run.out.contains("linear regression"), "{}", run.out);
     let run = tesuji(&["train", "othello", "--data", &set, "--json", "--eval"]);
     let names: Vec<String> = run
         .json()
@@ -178,7 +178,7 @@ fn training_can_go_on_from_weights() {
     assert_eq!(names, ["classic", "squares"]);
 }
 
-/// Runs a command again and again, killing it after a while that grows, until it is done; how often it was killed.
+/// Runs a command repeatedly and kills it after growing delays until it finishes. Returns the number of kills.
 pub(crate) fn killed(words: &[&str], most: u32) -> u32 {
     for kills in 0.. {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
@@ -188,7 +188,7 @@ pub(crate) fn killed(words: &[&str], most: u32) -> u32 {
             .spawn()
             .unwrap();
         if kills < most {
-            // Not to wait for anything: whenever it comes, it must do no harm.
+            // Not a wait for an event: a kill at any moment must be harmless.
             std::thread::sleep(std::time::Duration::from_millis(u64::from(10 + 7 * (kills % 40))));
             let _ = child.kill();
         }
@@ -203,7 +203,7 @@ pub(crate) fn killed(words: &[&str], most: u32) -> u32 {
 }
 
 #[test]
-fn fifty_kills_leave_no_trace_in_the_weights() {
+fn fifty_kills_do_not_change_the_weights() {
     let folder = Folder::new("train-kills");
     let set = set(&folder, 300);
     let words = |out: &str| {
@@ -214,7 +214,7 @@ fn fifty_kills_leave_no_trace_in_the_weights() {
     let run =
         |words: &[String], most: u32| killed(&words.iter().map(String::as_str).collect::<Vec<&str>>(), most);
     assert_eq!(run(&words(&folder.path("whole")), 0), 0);
-    // Once it is done it is begun anew, until there were fifty.
+    // A finished run is started again until there were fifty kills.
     let (mut kills, mut round) = (0, 0);
     while kills < 50 {
         let out = folder.path(&format!("killed-{round}"));
@@ -225,8 +225,8 @@ fn fifty_kills_leave_no_trace_in_the_weights() {
     }
 }
 
-/// Makes a set with one thread, with three, and with two that are killed twenty times: the first and what is in all of
-/// them.
+/// Makes a data set with one thread, with three, and with two that are killed twenty times. Returns the first path and
+/// the bytes, which are all equal.
 fn made_in_any_way(folder: &Folder, words: impl Fn(&str, &str) -> Vec<String>) -> (String, Vec<u8>) {
     let run = |name: &str, threads: &str, most: u32| {
         let words = words(&folder.path(name), threads);
@@ -241,7 +241,7 @@ fn made_in_any_way(folder: &Folder, words: impl Fn(&str, &str) -> Vec<String>) -
 }
 
 #[test]
-fn games_of_our_own_are_the_same_however_they_are_played() {
+fn self_play_does_not_depend_on_threads_or_kills() {
     let folder = Folder::new("selfplay");
     let words = |out: &str, threads: &str| {
         let words = ["selfplay", "othello", "--games", "30", "--engine", "alphabeta:depth=1,hash=1"];
@@ -250,7 +250,6 @@ fn games_of_our_own_are_the_same_however_they_are_played() {
     };
     let (one, _) = made_in_any_way(&folder, words);
 
-    // A run that was told to stop leaves its games to go on with.
     let again = tesuji(&words(&one, "1").iter().map(String::as_str).collect::<Vec<&str>>());
     assert_eq!(again.code, 0, "{}", again.err);
     assert!(again.out.contains("of 30 games"), "{}", again.out);
@@ -276,7 +275,7 @@ fn games_of_our_own_are_the_same_however_they_are_played() {
 }
 
 #[test]
-fn positions_are_labelled_the_same_however_it_is_done() {
+fn labels_do_not_depend_on_threads_or_kills() {
     let folder = Folder::new("label");
     let set = set(&folder, 40);
     let words = |out: &str, threads: &str| {
@@ -285,17 +284,19 @@ fn positions_are_labelled_the_same_however_it_is_done() {
         words.iter().chain(&more).map(|&word| word.to_owned()).collect::<Vec<String>>()
     };
     let (one, whole) = made_in_any_way(&folder, words);
-    // What is there already is not made again, and nothing else is written over it.
+    // An existing data set is not made again, and not overwritten by another one.
     let again = tesuji(&words(&one, "1").iter().map(String::as_str).collect::<Vec<&str>>());
     assert_eq!(again.code, 0, "{}", again.err);
     assert!(again.out.contains("positions labelled in"), "{}", again.out);
     let trained = train(&one, &folder.path("w"), &[]);
     assert_eq!(trained.code, 0, "{}", trained.err);
     for (more, said) in [
-        (["--depth", "4"].as_slice(), "was made otherwise"),
+        (["--depth", "4"].as_slice(), "was with other settings"),
         (&["--stages", "4..99"], "has the stages 0..26"),
         (&["--weights", &set], "weights"),
         (&["--sure", "0"], "--sure"),
+        // The old name of `--random-move-rate`.
+        (&["--stray", "x"], "--random-move-rate"),
     ] {
         let label = ["train", "label", "othello", "--data", &set, "--out", &one];
         let refused = tesuji(&[&label, more].concat());
@@ -306,12 +307,12 @@ fn positions_are_labelled_the_same_however_it_is_done() {
 }
 
 #[test]
-fn cuts_are_fitted_the_same_on_any_number_of_threads_and_played_by() {
+fn probcut_parameters_do_not_depend_on_threads_and_are_used_by_the_engine() {
     let folder = Folder::new("train-cuts");
     let set = set(&folder, 6);
     let cuts = |out: &str, more: &[&str]| {
         let words =
-            ["train", "cuts", "othello", "--data", &set, "--out", out, "--positions", "4", "--depth", "4"];
+            ["train", "probcut", "othello", "--data", &set, "--out", out, "--positions", "4", "--depth", "4"];
         tesuji(&[&words[..], &["--solve", "10"], more].concat())
     };
     let (one, two) = (folder.path("one.cuts"), folder.path("two.cuts"));
@@ -321,16 +322,16 @@ fn cuts_are_fitted_the_same_on_any_number_of_threads_and_played_by() {
     let run = cuts(&two, &["--threads", "3", "--json"]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
-    let told = run.json();
-    assert!(told.iter().all(|line| line["schema"] == "tesuji/train-cuts/1"));
+    let lines = run.json();
+    assert!(lines.iter().all(|line| line["schema"] == "tesuji/train-cuts/1"));
     assert!(
-        told.iter().any(|line| line["empties"] == line["depth"] && line["fitted"].as_f64().unwrap() > 0.0)
+        lines.iter().any(|line| line["empties"] == line["depth"] && line["fitted"].as_f64().unwrap() > 0.0)
     );
-    assert_eq!(told.last().unwrap()["event"], "final");
+    assert_eq!(lines.last().unwrap()["event"], "final");
 
     let again = cuts(&one, &[]);
     assert_eq!(again.code, 2, "{}", again.out);
-    assert!(again.err.contains("is there already"), "{}", again.err);
+    assert!(again.err.contains("already exists"), "{}", again.err);
     assert_eq!(tesuji(&["verify", &one]).code, 0);
     let engine = format!("expert:depth=4,cuts={one}");
     let played = tesuji(&["analyze", "othello", "--engine", &engine, "--json"]);
@@ -342,13 +343,15 @@ fn cuts_are_fitted_the_same_on_any_number_of_threads_and_played_by() {
     let engine = format!("expert:depth=4,cuts={two}");
     let refused = tesuji(&["analyze", "othello", "--engine", &engine]);
     assert_eq!(refused.code, 2);
-    assert!(refused.err.contains("the sum does not fit"), "{}", refused.err);
+    assert!(refused.err.contains("wrong checksum"), "{}", refused.err);
+    // The old name of the command.
     let other = tesuji(&["train", "cuts", "trax", "--data", &set, "--out", &folder.path("x")]);
     assert_eq!(other.code, 2);
+    assert!(other.err.contains("trax has no evaluation"), "{}", other.err);
 }
 
 #[test]
-fn weights_are_exported_and_nothing_is_lost() {
+fn weights_are_exported_and_nothing_is_overwritten() {
     let folder = Folder::new("train-export");
     let out = folder.path("eval.dat");
     let export = |more: &[&str]| tesuji(&[&["train", "export", "othello", "--out", &out], more].concat());
@@ -366,11 +369,11 @@ fn weights_are_exported_and_nothing_is_lost() {
     let run = export(&["--format", "edax", "--json"]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert_eq!(run.json()[0]["bytes"].as_u64().unwrap(), fs::metadata(&out).unwrap().len());
-    // The same once more is no loss, another file would be one.
+    // The same file may be written again, another one may not.
     assert_eq!(export(&["--format", "edax"]).code, 0);
     let other = export(&["--format", "egaroucid"]);
     assert_eq!(other.code, 2);
-    assert!(other.err.contains("is there already"), "{}", other.err);
+    assert!(other.err.contains("already exists"), "{}", other.err);
     assert_eq!(export(&["--format", "zebra"]).code, 2);
     let nothing = tesuji(&[
         "train",

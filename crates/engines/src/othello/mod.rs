@@ -2,14 +2,14 @@
 
 mod book;
 mod classic;
-mod cuts;
 mod heuristics;
 mod pattern;
+mod probcut;
 mod search;
 mod spec;
 mod square_weights;
-mod teach;
 mod terminal;
+mod training;
 
 use tesuji_othello::Othello;
 use tesuji_search::{Engine, Value};
@@ -19,15 +19,20 @@ use crate::{HasEngines, Kind, Spec, SpecError};
 use spec::{EXPERT, expert};
 
 pub use book::{
-    Book, BookError, Choice, Grower, Leaf, Opinion, Plan, Shelved, Source, Sparring, Tally, TextFault,
+    Book, BookBuildEvent, BookBuildJob, BookError, BookExpander, BookLeaf, BookMove, BookMoves, BookSelfPlay,
+    BookSource, BookTextError, ExpansionConfig, MoveSource, PositionCounts,
 };
 pub use classic::Classic;
-pub use cuts::{Cuts, CutsError, Depths, Gap, Study};
 pub use heuristics::OthelloHeuristics;
 pub use pattern::{Bitboards, MobilityPair, PatternEval, PatternIndices, PatternModel, bitboards};
+pub use probcut::{
+    DepthDifferences, DifferenceStats, ProbCutFileError, ProbCutJob, ProbCutOutcome, ProbCutParameters,
+    StudyDepths,
+};
 pub use search::{Goal, IterationReport, OthelloEngine, Selectivity, Solver, SolverResult, Strength};
 pub use square_weights::SquareWeights;
 pub use terminal::{TerminalEval, final_margin};
+pub use training::load_evaluation;
 
 /// A lead of six discs nearly wins the game.
 const SCALES: Scales = Scales { value: 500.0, policy: 150.0 };

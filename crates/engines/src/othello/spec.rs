@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tesuji_othello::Othello;
 use tesuji_search::Engine;
 
-use super::{Book, Cuts, OthelloEngine, PatternEval, Shelved, Solver, Strength};
+use super::{Book, BookSource, OthelloEngine, PatternEval, ProbCutParameters, Solver, Strength};
 use crate::limited::{Limited, limits};
 use crate::roster::{DEPTH, HASH, NODES, THREADS, TIME, setting};
 use crate::{Kind, Spec, SpecError};
@@ -23,7 +23,7 @@ pub(super) const EXPERT: Kind = Kind {
         setting("wld", "solve win, loss or draw from this many empties on (two more than the score)"),
         setting("weights", "a file made by `tesuji train othello` (the shipped one)"),
         setting("book", "a file made by `tesuji book othello build`, or none (the shipped one)"),
-        setting("cuts", "a file made by `tesuji train cuts othello` (the shipped one)"),
+        setting("cuts", "a file made by `tesuji train probcut othello` (the shipped one)"),
         DEPTH,
         NODES,
         TIME,
@@ -45,16 +45,16 @@ pub(super) fn expert(spec: &Spec) -> Result<Box<dyn Engine<Othello>>, SpecError>
         Some(file) => PatternEval::load(file).map_err(|error| SpecError::value("weights", file, error))?,
     };
     let book = match spec.get("book") {
-        None => Shelved::Shipped,
-        Some("none") => Shelved::None,
+        None => BookSource::Shipped,
+        Some("none") => BookSource::None,
         Some(file) => {
             let book = Book::load(file).map_err(|error| SpecError::value("book", file, error))?;
-            Shelved::Own(Arc::new(book))
+            BookSource::Own(Arc::new(book))
         }
     };
     let cuts = match spec.get("cuts") {
-        None => Cuts::shipped(),
-        Some(file) => Cuts::load(file).map_err(|error| SpecError::value("cuts", file, error))?,
+        None => ProbCutParameters::shipped(),
+        Some(file) => ProbCutParameters::load(file).map_err(|error| SpecError::value("cuts", file, error))?,
     };
     let solver = Solver::new(hash as usize, eval).probcut(&cuts).threads(threads as usize);
     let strength = level.map(|level| Strength::new(level as u32));

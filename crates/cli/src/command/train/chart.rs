@@ -1,6 +1,6 @@
 //! Pictures of how a training went.
 
-use tesuji_learn::TrainedStage;
+use tesuji_learn::{TrainedStage, Weights};
 
 use crate::frame::{BOTTOM, Frame, HEIGHT, LEFT, RIGHT, TOP, WIDTH, escape, step};
 
@@ -9,8 +9,16 @@ const STYLE: [&str; 2] = [
     ".a{stroke:#6aa9e6}.b{stroke:#e07a76}",
 ];
 
+/// The charts of a training by their file extensions.
+pub(super) fn all(title: &str, weights: &Weights, trained: &[TrainedStage]) -> Vec<(&'static str, String)> {
+    vec![
+        ("svg", stages(&format!("{title}: mean error at the end, in discs"), trained)),
+        ("html", page(title, weights.provenance(), trained)),
+    ]
+}
+
 /// The errors of every stage at the end: what was trained on, and what was kept back.
-pub(super) fn stages(title: &str, trained: &[TrainedStage]) -> String {
+fn stages(title: &str, trained: &[TrainedStage]) -> String {
     let line = |which: usize| -> Vec<(f64, f64)> {
         let last = trained.iter().filter_map(|stage| Some((stage.stage, stage.curve.last()?[which])));
         last.filter(|(_, errors)| errors.count > 0)
@@ -21,7 +29,7 @@ pub(super) fn stages(title: &str, trained: &[TrainedStage]) -> String {
 }
 
 /// The errors of one stage before the first step and after each.
-pub(super) fn curve(title: &str, stage: &TrainedStage) -> String {
+fn curve(title: &str, stage: &TrainedStage) -> String {
     let line = |which: usize| -> Vec<(f64, f64)> {
         let points = stage.curve.iter().enumerate().map(|(step, point)| (step, point[which]));
         points
@@ -33,7 +41,7 @@ pub(super) fn curve(title: &str, stage: &TrainedStage) -> String {
 }
 
 /// A page with all of it.
-pub(super) fn page(title: &str, story: &str, trained: &[TrainedStage]) -> String {
+fn page(title: &str, story: &str, trained: &[TrainedStage]) -> String {
     let mut page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title>\
          <meta name=\"viewport\" content=\"width=device-width\">\

@@ -14,7 +14,7 @@ use crate::out::Out;
 
 /// The bytes of a book, if that is what lies there.
 pub(super) fn find(path: &Path) -> Option<Vec<u8>> {
-    fs::read(path).ok().filter(|_| path.is_file()).filter(|bytes| Book::claimed(bytes))
+    fs::read(path).ok().filter(|_| path.is_file()).filter(|bytes| Book::has_magic(bytes))
 }
 
 pub(super) fn verify(path: &Path, bytes: &[u8], args: &args::Verify, out: &mut Out) -> Done {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::json;
-use tesuji_engines::othello::{Cuts, CutsError};
+use tesuji_engines::othello::{ProbCutFileError, ProbCutParameters};
 
 use super::wrong;
 use crate::args;
@@ -14,11 +14,11 @@ use crate::out::Out;
 /// The text of an error model, if that is what lies there.
 pub(super) fn find(path: &Path) -> Option<String> {
     let text = fs::read_to_string(path).ok().filter(|_| path.is_file())?;
-    (Cuts::parse(&text) != Err(CutsError::Foreign)).then_some(text)
+    (ProbCutParameters::parse(&text) != Err(ProbCutFileError::Foreign)).then_some(text)
 }
 
 pub(super) fn verify(path: &Path, text: &str, args: &args::Verify, out: &mut Out) -> Done {
-    if let Err(error) = Cuts::parse(text) {
+    if let Err(error) = ProbCutParameters::parse(text) {
         return Err(wrong(path, &format!("{}: {error}", path.display()), args, out));
     }
     let story: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("# ")).collect();

@@ -1,50 +1,50 @@
-//! Where a position is found in a book: by the least of its eight images, seen by the mover.
+//! The keys of a book: the smallest of the eight images of a position, from the point of view of the mover.
 
 use tesuji_game::{Game, Side, Symmetric};
 use tesuji_othello::{Move, Othello, Square, mobility};
 
-/// A position of a book. Whoever is to move can: where that is not so the position after the pass stands for it, and
-/// finished games are in no book.
+/// A position of a book. The side to move has a legal move: a position with a forced pass is replaced by the one after
+/// the pass, and finished games are not stored.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Key {
+pub(super) struct BookKey {
     own: u64,
     other: u64,
 }
 
-/// A position of a book, and how a position of a game lies to it.
+/// The key of a position, and the transformation that leads to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Place {
-    pub(super) key: Key,
-    /// The symmetry that leads there.
+pub(super) struct Canonical {
+    pub(super) key: BookKey,
+    /// The symmetry that maps the position to the key.
     symmetry: usize,
-    /// Whether a pass comes first.
+    /// Whether a pass was made first.
     pub(super) passed: bool,
 }
 
-/// A move of a position of a book, and where it leads.
+/// A move of a position of a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Step {
+pub(super) struct BookEdge {
     pub(super) square: u8,
-    /// Nowhere when it ends the game.
-    pub(super) to: Option<Key>,
-    /// Whether the opponent must pass there.
+    /// The position after it; `None` when the game ends.
+    pub(super) to: Option<BookKey>,
+    /// Whether the opponent had to pass.
     pub(super) passed: bool,
 }
 
-impl Key {
-    /// The position with these discs of the mover and of the opponent, if it can stand in a book.
-    pub(super) fn new(own: u64, other: u64) -> Option<Key> {
-        let place = Place::of(&Othello::new(own, other, Side::First)?)?;
-        (place.key == Key { own, other }).then_some(place.key)
+impl BookKey {
+    /// The key with these discs of the mover and of the opponent; `None` if they are not a key.
+    pub(super) fn new(own: u64, other: u64) -> Option<BookKey> {
+        let canonical = Canonical::of(&Othello::new(own, other, Side::First)?)?;
+        (canonical.key == BookKey { own, other }).then_some(canonical.key)
     }
 
     pub(super) fn boards(self) -> (u64, u64) {
         (self.own, self.other)
     }
 
-    /// The position, black to move.
+    /// The position, with black to move.
     pub(super) fn game(self) -> Othello {
-        // The two sets come from a position.
+        // The sets come from a position, so this does not fail.
         Othello::new(self.own, self.other, Side::First).unwrap_or_else(Othello::start)
     }
 
@@ -56,34 +56,34 @@ impl Key {
         64 - self.discs()
     }
 
-    /// Moves since the start of a game.
+    /// Moves since the start of the game.
     pub(super) fn plies(self) -> u32 {
         self.discs().saturating_sub(4)
     }
 
-    /// The squares that may be played on.
+    /// The legal moves.
     pub(super) fn moves(self) -> u64 {
         mobility(self.own, self.other)
     }
 
     /// All moves, from a1 to h8.
-    pub(super) fn steps(self) -> Vec<Step> {
+    pub(super) fn edges(self) -> Vec<BookEdge> {
         let (game, moves) = (self.game(), self.moves());
         let squares = (0..64).filter(|square| moves >> square & 1 != 0).filter_map(Square::new);
-        let step = |square: Square| {
+        let edge = |square: Square| {
             let mut after = game;
             after.play(Move::from(square));
-            let place = Place::of(&after);
-            let passed = place.is_some_and(|place| place.passed);
-            Step { square: square.index() as u8, to: place.map(|place| place.key), passed }
+            let canonical = Canonical::of(&after);
+            let passed = canonical.is_some_and(|canonical| canonical.passed);
+            BookEdge { square: square.index() as u8, to: canonical.map(|canonical| canonical.key), passed }
         };
-        squares.map(step).collect()
+        squares.map(edge).collect()
     }
 }
 
-impl Place {
-    /// The place of a position; none once the game is over.
-    pub(super) fn of(game: &Othello) -> Option<Place> {
+impl Canonical {
+    /// The key of a position; `None` once the game is over.
+    pub(super) fn of(game: &Othello) -> Option<Canonical> {
         if game.is_over() {
             return None;
         }
@@ -94,19 +94,19 @@ impl Place {
         }
         let images = (0..8).map(|symmetry| {
             let image = now.image(symmetry);
-            (Key { own: image.own(), other: image.other() }, symmetry)
+            (BookKey { own: image.own(), other: image.other() }, symmetry)
         });
-        images.min().map(|(key, symmetry)| Place { key, symmetry, passed })
+        images.min().map(|(key, symmetry)| Canonical { key, symmetry, passed })
     }
 
-    /// A move of the game as the book has it.
+    /// Maps a move of the game to the board of the key.
     pub(super) fn to_book(self, square: Square) -> u8 {
         image(square, self.symmetry).index() as u8
     }
 
-    /// A move of the book as the game has it.
+    /// Maps a move of the key to the board of the game.
     pub(super) fn to_game(self, square: u8) -> Option<Move> {
-        // A quarter turn is undone by the other one; everything else by itself.
+        // The two quarter turns are inverse to each other; all other symmetries are their own inverse.
         let back = if self.symmetry & 4 == 0 { self.symmetry } else { [0, 2, 1, 3][self.symmetry & 3] | 4 };
         Square::new(square).map(|square| Move::from(image(square, back)))
     }
@@ -122,26 +122,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_find_back() {
-        let key = Place::of(&Othello::start()).unwrap().key;
+    fn mapping_moves_is_invertible() {
+        let key = Canonical::of(&Othello::start()).unwrap().key;
         for symmetry in 0..8 {
-            let place = Place { key, symmetry, passed: false };
+            let canonical = Canonical { key, symmetry, passed: false };
             for square in (0..64).filter_map(Square::new) {
-                assert_eq!(place.to_game(place.to_book(square)), Some(Move::from(square)), "{symmetry}");
+                assert_eq!(
+                    canonical.to_game(canonical.to_book(square)),
+                    Some(Move::from(square)),
+                    "{symmetry}"
+                );
             }
         }
     }
 
     #[test]
-    fn the_start_has_one_move() {
-        let key = Place::of(&Othello::start()).unwrap().key;
-        let steps = key.steps();
-        assert_eq!(steps.len(), 4);
-        assert!(steps.iter().all(|step| step.to == steps[0].to && step.to.is_some() && !step.passed));
+    fn the_first_moves_are_symmetric() {
+        let key = Canonical::of(&Othello::start()).unwrap().key;
+        let edges = key.edges();
+        assert_eq!(edges.len(), 4);
+        assert!(edges.iter().all(|edge| edge.to == edges[0].to && edge.to.is_some() && !edge.passed));
         let (own, other) = key.boards();
-        assert_eq!(Key::new(own, other), Some(key));
-        assert_eq!(Key::new(own, own), None);
-        assert_eq!(Key::new(own, 0), None, "the game is over");
+        assert_eq!(BookKey::new(own, other), Some(key));
+        assert_eq!(BookKey::new(own, own), None);
+        assert_eq!(BookKey::new(own, 0), None, "the game is over");
         assert_eq!((key.plies(), key.empties()), (0, 60));
     }
 }

@@ -1,42 +1,43 @@
-//! Where books come from: the one that ships with this program, or a file; read when it is first asked.
+//! The book that ships with this program, and the book of an engine.
 
 use std::sync::{Arc, LazyLock};
 
-use super::{Book, Opinion};
 use tesuji_othello::Othello;
 
-/// The book that ships: made by the command that `docs/book.md` tells.
+use super::{Book, BookMoves};
+
+/// Made by the command in `docs/book.md`.
 static BYTES: &[u8] = include_bytes!("../../../weights/othello.book");
 
-// A test reads these bytes; without it a program with spoilt ones could not have been made.
+// A test parses these bytes, so they cannot be damaged.
 static SHIPPED: LazyLock<Book> = LazyLock::new(|| Book::parse(BYTES).unwrap_or_default());
 
-/// The book that an engine has at hand.
+/// The book of an engine.
 #[derive(Clone, Debug, Default)]
-pub enum Shelved {
-    /// None: it always thinks for itself.
+pub enum BookSource {
+    /// No book: the engine always searches.
     None,
     /// The one that ships.
     #[default]
     Shipped,
-    /// Another one.
+    /// A book from a file.
     Own(Arc<Book>),
 }
 
-impl Shelved {
+impl BookSource {
     /// The book, if there is one.
     pub fn book(&self) -> Option<&Book> {
         match self {
-            Shelved::None => None,
-            Shelved::Shipped => Some(Book::shipped()),
-            Shelved::Own(book) => Some(book),
+            BookSource::None => None,
+            BookSource::Shipped => Some(Book::shipped()),
+            BookSource::Own(book) => Some(book),
         }
     }
 
-    /// What it says of a position when it knows all that matters there.
-    pub(in crate::othello) fn advice(&self, game: &Othello) -> Option<(&Book, Opinion)> {
+    /// The book and its moves at a position, if they are complete.
+    pub(in crate::othello) fn probe(&self, game: &Othello) -> Option<(&Book, BookMoves)> {
         let book = self.book()?;
-        book.probe(game).filter(|opinion| opinion.whole).map(|opinion| (book, opinion))
+        book.probe(game).filter(|known| known.complete).map(|known| (book, known))
     }
 }
 
@@ -54,10 +55,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_book_that_ships_is_whole_and_begins_at_the_start() {
+    fn the_shipped_book_is_searched_and_reachable() {
         let book = Book::parse(BYTES).unwrap();
         assert_eq!(book.unsearched(), 0);
-        assert!(book.has(&Othello::start()));
-        assert_eq!(book.below(&Othello::start()), book.len(), "every position can come about");
+        assert!(book.contains(&Othello::start()));
+        assert_eq!(book.reachable(&Othello::start()), book.len(), "every position is reachable");
     }
 }

@@ -12,7 +12,7 @@ use super::kernel::Kernel;
 use super::node::PatternNode;
 use super::solver::{Goal, KernelTask, OUTCOME_BOUNDS, SCORE_BOUNDS, Solver};
 use super::thread::{SearchThread, StopCondition};
-use crate::othello::book::{Book, Shelved, Source};
+use crate::othello::book::{Book, BookSource, MoveSource};
 
 /// From this many empties on a position is solved in the time of a few moves.
 const SOLVABLE_EMPTIES: u32 = 16;
@@ -24,13 +24,13 @@ pub struct OthelloEngine {
     strength: Option<Strength>,
     solve_empties: u32,
     wld_empties: Option<u32>,
-    book: Shelved,
+    book: BookSource,
 }
 
 impl OthelloEngine {
     /// An engine with this solver, limited to a level of play if one is given.
     pub fn new(solver: Solver, strength: Option<Strength>) -> OthelloEngine {
-        OthelloEngine { solver, strength, solve_empties: 0, wld_empties: None, book: Shelved::None }
+        OthelloEngine { solver, strength, solve_empties: 0, wld_empties: None, book: BookSource::None }
     }
 
     /// Solves from this many empties on, whatever the level and the depth.
@@ -47,7 +47,7 @@ impl OthelloEngine {
 
     /// Plays the moves of an opening book without a search.
     #[must_use]
-    pub fn with_book(self, book: Shelved) -> OthelloEngine {
+    pub fn with_book(self, book: BookSource) -> OthelloEngine {
         OthelloEngine { book, ..self }
     }
 
@@ -57,17 +57,17 @@ impl OthelloEngine {
         if limits.ignore_book || limits.lines > 1 {
             return None;
         }
-        let (book, opinion): (&Book, _) = self.book.advice(game)?;
-        let best = opinion.choices.first()?;
+        let (book, known): (&Book, _) = self.book.probe(game)?;
+        let best = known.moves.first()?;
         let enough = match best.source {
-            Source::Book => true,
-            Source::Leaf(depth, selectivity) => {
+            MoveSource::Book => true,
+            MoveSource::Leaf(depth, selectivity) => {
                 let target = self.target(game.empties().count_ones(), limits);
                 (depth, selectivity) >= (target.depth.into(), target.selectivity)
             }
         };
-        let (line, depth) = book.line(game);
-        enough.then_some((line, best.value, depth))
+        let (line, depth) = book.principal_variation(game);
+        enough.then_some((line, best.score, depth))
     }
 
     /// When to solve the outcome.

@@ -1,7 +1,7 @@
 //! Multi-ProbCut (Buro 1997): a shallow search that is outside the window by some standard deviations replaces the deep
 //! one.
 
-use super::super::cuts::Cuts;
+use super::super::probcut::ProbCutParameters;
 use super::kernel::Kernel;
 use super::node::PatternNode;
 use super::thread::SearchThread;
@@ -67,7 +67,7 @@ struct ProbCutSigma {
 pub(super) struct ProbCutMargins(Box<[[ProbCutSigma; 64]; 61]>);
 
 impl ProbCutMargins {
-    pub(super) fn new(model: &Cuts) -> ProbCutMargins {
+    pub(super) fn new(model: &ProbCutParameters) -> ProbCutMargins {
         let mut all = Box::new([[ProbCutSigma::default(); 64]; 61]);
         for empties in 0..=60 {
             for depth in MIN_DEPTH..=empties {

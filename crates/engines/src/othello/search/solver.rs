@@ -3,8 +3,8 @@
 use tesuji_othello::{Move, Othello, mobility};
 use tesuji_search::CancelToken;
 
-use super::super::cuts::Cuts;
 use super::super::pattern::PatternEval;
+use super::super::probcut::ProbCutParameters;
 use super::hash::HashTable;
 use super::iterate::{SearchDraft, Selectivity, Strength, iterations};
 use super::kernel::{Kernel, Portable};
@@ -74,7 +74,7 @@ impl Solver {
     /// A solver with a transposition table of `hash_mib` MiB. The evaluation changes the time of a solution, never its
     /// score.
     pub fn new(hash_mib: usize, eval: PatternEval) -> Solver {
-        let margins = ProbCutMargins::new(&Cuts::shipped());
+        let margins = ProbCutMargins::new(&ProbCutParameters::shipped());
         Solver { tt: HashTable::new(hash_mib), eval, margins, threads: 1 }
     }
 
@@ -86,7 +86,7 @@ impl Solver {
 
     /// Replaces the shipped error model of Multi-ProbCut.
     #[must_use]
-    pub fn probcut(self, model: &Cuts) -> Solver {
+    pub fn probcut(self, model: &ProbCutParameters) -> Solver {
         Solver { margins: ProbCutMargins::new(model), ..self }
     }
 

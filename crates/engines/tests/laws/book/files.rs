@@ -1,18 +1,18 @@
-//! Books as files and as text: what is written is read, and what is not whole is refused.
+//! Books as files and as text: read exactly as written, or refused.
 
 use tesuji_engines::othello::{Book, BookError};
 use tesuji_game::{Game, Notation};
 use tesuji_othello::Othello;
 use tesuji_search::Rng;
 
-use super::{grown, plan, wander};
+use super::{config, expanded, random_position};
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
 
 #[test]
-fn what_is_written_is_read() {
+fn books_survive_a_round_trip() {
     for positions in [0, 1, 40] {
-        let book = grown(Book::default(), plan(positions));
+        let book = expanded(Book::default(), config(positions));
         assert_eq!(book.len(), positions);
         assert_eq!(Book::parse(&book.bytes()).unwrap(), book);
         let read = Book::parse_text(&book.text()).unwrap();
@@ -22,8 +22,8 @@ fn what_is_written_is_read() {
 }
 
 #[test]
-fn no_flipped_bit_and_no_cut_is_believed() {
-    let whole = grown(Book::default(), plan(20)).bytes();
+fn no_flipped_bit_and_no_cut_is_accepted() {
+    let whole = expanded(Book::default(), config(20)).bytes();
     for bit in 0..8 * whole.len() {
         let mut hit = whole.clone();
         hit[bit / 8] ^= 1 << (bit % 8);
@@ -35,10 +35,10 @@ fn no_flipped_bit_and_no_cut_is_believed() {
     assert!(Book::parse(&[&whole[..], &[0]].concat()).is_err());
 }
 
-/// The checksum is right in all of these, and what is written is not.
+/// Impossible contents with a correct checksum.
 #[test]
-fn what_cannot_be_is_not_believed() {
-    let book = grown(Book::default(), plan(3));
+fn impossible_books_are_refused() {
+    let book = expanded(Book::default(), config(3));
     let whole = book.bytes();
     let sealed = |mut bytes: Vec<u8>| {
         let sum = bytes.len() - 4;
@@ -59,7 +59,7 @@ fn what_cannot_be_is_not_believed() {
         ("a value beyond all boards", spoilt(leaf + 1, 65)),
         ("a search of no depth", spoilt(leaf + 2, 0)),
         ("a search deeper than the board", spoilt(leaf + 2, 61)),
-        ("a sureness that does not exist", spoilt(leaf + 3, 6)),
+        ("a selectivity that does not exist", spoilt(leaf + 3, 6)),
         ("half a leaf", spoilt(leaf, 255)),
         ("a square with two discs", spoilt(27, whole[19] | whole[27])),
         ("positions out of order", {
@@ -76,7 +76,7 @@ fn what_cannot_be_is_not_believed() {
 }
 
 #[test]
-fn what_is_something_else_is_called_so() {
+fn foreign_files_are_refused() {
     assert_eq!(Book::parse(b""), Err(BookError::Foreign));
     assert_eq!(Book::parse(b"tesujiW\n and more"), Err(BookError::Foreign));
     let mut newer = Book::default().bytes();
@@ -87,7 +87,7 @@ fn what_is_something_else_is_called_so() {
 #[test]
 fn the_first_wrong_line_is_named() {
     let mut rng = Rng::new(31);
-    let turned = "---------------------------XO------OX--------------------------- X";
+    let rotated = "---------------------------XO------OX--------------------------- X";
     let passing = format!("{:-<64} O", "XXO");
     let over = format!("{:-<64} X", "");
     let next = {
@@ -97,7 +97,7 @@ fn the_first_wrong_line_is_named() {
         game.print()
     };
     for (text, line, words) in [
-        (format!("{START};\n\n{turned};"), 3, "as on line 1"),
+        (format!("{START};\n\n{rotated};"), 3, "as on line 1"),
         (format!("% words\n{START}; f5"), 2, "f5:+2@12"),
         (format!("{START}; f5:2"), 1, "f5:+2@12"),
         (format!("{START}; f5:x@3"), 1, "f5:+2@12"),
@@ -117,16 +117,16 @@ fn the_first_wrong_line_is_named() {
         assert_eq!(fault.line, line, "{text}: {fault}");
         assert!(fault.to_string().contains(words), "{text}: {fault}");
     }
-    // Any orientation and either side will do.
-    let game = wander(&mut rng, 9);
+    // Any orientation and either side to move are accepted.
+    let game = random_position(&mut rng, 9);
     let book = Book::parse_text(&format!("{}; % words\n", game.print())).unwrap();
-    assert!(book.has(&game) && book.unsearched() == 1);
+    assert!(book.contains(&game) && book.unsearched() == 1);
 }
 
 #[test]
-fn any_text_is_read_or_refused() {
+fn random_changes_of_a_text_do_not_panic() {
     let mut rng = Rng::new(32);
-    let text = grown(Book::default(), plan(6)).text();
+    let text = expanded(Book::default(), config(6)).text();
     let letters: Vec<char> = text.chars().collect();
     let (mut read, mut refused) = (0, 0);
     for _ in 0..3000 {

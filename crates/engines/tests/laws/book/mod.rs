@@ -1,18 +1,18 @@
-//! The opening book: worths that a plain recursion finds too, files that are whole or refused, growth that depends on
-//! nothing but the book, and an engine that plays what the book says.
+//! The opening book: scores equal those of the reference implementation, damaged files are refused, expansion depends
+//! only on the book, and the engine plays book moves.
 
 mod engine;
+mod expansion;
 mod files;
-mod growth;
-mod twin;
+mod reference;
 
-use tesuji_engines::othello::{Book, Grower, PatternEval, Plan, Strength};
+use tesuji_engines::othello::{Book, BookExpander, ExpansionConfig, PatternEval, Strength};
 use tesuji_game::{Game, MoveList};
 use tesuji_othello::{Moves, Othello};
 use tesuji_search::{CancelToken, Rng};
 
-/// A position some moves into a game by chance, and not its end.
-fn wander(rng: &mut Rng, plies: usize) -> Othello {
+/// A position after random moves that is not the end of the game.
+fn random_position(rng: &mut Rng, plies: usize) -> Othello {
     loop {
         let (mut game, mut list) = (Othello::start(), Moves::default());
         for _ in 0..plies {
@@ -26,13 +26,13 @@ fn wander(rng: &mut Rng, plies: usize) -> Othello {
     }
 }
 
-fn plan(positions: usize) -> Plan {
-    Plan { strength: Strength::new(2), plies: 12, positions, threads: 1 }
+fn config(positions: usize) -> ExpansionConfig {
+    ExpansionConfig { strength: Strength::new(2), plies: 12, positions, threads: 1 }
 }
 
-/// Lets a book grow to its end.
-fn grown(book: Book, plan: Plan) -> Book {
-    let mut grower = Grower::new(book, PatternEval::shipped(), plan);
-    while grower.step(&CancelToken::new()) {}
-    grower.into_book()
+/// Expands a book to its target.
+fn expanded(book: Book, config: ExpansionConfig) -> Book {
+    let mut expander = BookExpander::new(book, PatternEval::shipped(), config);
+    while expander.step(&CancelToken::new()) {}
+    expander.into_book()
 }

@@ -1,0 +1,72 @@
+//! `tesuji train probcut`: the error model of Multi-ProbCut, measured and fitted.
+
+use std::collections::BTreeMap;
+
+use tesuji_registry::{DepthDifference, GameHandle, ProbCutJob, ProbCutResponse};
+
+use crate::args;
+use crate::command::counted;
+use crate::failure::Done;
+use crate::out::Out;
+
+/// Empty squares that share a line of the table.
+const BAND: u32 = 10;
+
+pub(super) fn run(game: &GameHandle, args: &args::TrainProbCut, out: &mut Out) -> Done {
+    let job = ProbCutJob {
+        data: args.data.clone(),
+        out: args.out.clone(),
+        weights: args.weights.clone(),
+        positions: args.positions,
+        depth: args.depth,
+        solve: args.solve,
+        seed: args.seed,
+        threads: args.threads.get(),
+    };
+    let ProbCutResponse { differences, summary } =
+        out.operation(|_, context| Ok(game.fit_probcut(&job, context)?))?;
+    if args.json.json {
+        differences.iter().try_for_each(|difference| out.json("train-cuts", difference))?;
+        return out.json("train-cuts", &summary);
+    }
+    table(&differences, out)?;
+    let positions = counted(summary.positions, "position");
+    out.line(format_args!("{positions} measured, parameters in {}", summary.cuts))
+}
+
+/// Sums over the cells of one line of the table.
+#[derive(Default)]
+struct Band {
+    count: f64,
+    sum: f64,
+    measured: f64,
+    fitted: f64,
+}
+
+/// A line for each pair of depths in each band of empty squares. Searches to the end of the game have lines of their own.
+fn table(differences: &[DepthDifference], out: &mut Out) -> Done {
+    let mut bands: BTreeMap<(u32, u32, u32), Band> = BTreeMap::new();
+    for cell in differences {
+        let depth = if cell.depth == cell.empties { u32::MAX } else { cell.depth };
+        let band = bands.entry((cell.empties / BAND, depth, cell.shallow)).or_default();
+        let count = cell.count as f64;
+        band.count += count;
+        band.sum += count * cell.mean;
+        band.measured += count * cell.measured.powi(2);
+        band.fitted += count * cell.fitted.powi(2);
+    }
+    out.line("standard deviations and mean differences of deep searches from shallow ones, in discs")?;
+    out.line(format_args!(
+        "{:>7} {:>5} {:>7} {:>7} {:>8} {:>8} {:>7}",
+        "empties", "depth", "shallow", "samples", "measured", "fitted", "mean"
+    ))?;
+    for ((band, depth, shallow), Band { count, sum, measured, fitted }) in bands {
+        let empties = format!("{}-{}", band * BAND, band * BAND + BAND - 1);
+        let depth = if depth == u32::MAX { "end".to_owned() } else { depth.to_string() };
+        let (measured, fitted, mean) = ((measured / count).sqrt(), (fitted / count).sqrt(), sum / count);
+        out.line(format_args!(
+            "{empties:>7} {depth:>5} {shallow:>7} {count:>7} {measured:>8.2} {fitted:>8.2} {mean:>+7.2}"
+        ))?;
+    }
+    Ok(())
+}

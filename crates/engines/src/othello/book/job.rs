@@ -1,0 +1,230 @@
+//! The book-building job: positions from records and self-play, then expansion, with checkpoints and a time limit.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tesuji_game::Formats;
+use tesuji_learn::{JobError, counted};
+use tesuji_othello::Othello;
+use tesuji_store::save;
+use tesuji_task::{CheckpointSchedule, Context, cores, for_each};
+
+use super::{Book, BookExpander, BookSelfPlay, ExpansionConfig, PositionCounts};
+use crate::othello::training::load_evaluation;
+use crate::othello::{PatternEval, Strength};
+use crate::training::{find_format, read_records, record_files};
+
+/// Builds a book, or extends an existing one. The result does not depend on threads or interruptions.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BookBuildJob {
+    /// The file of the book. An existing book is extended.
+    pub out: PathBuf,
+    /// Positions are added until the book has this many; only those of games if absent.
+    pub positions: Option<u32>,
+    /// Files of records, or folders of such files.
+    pub records: Vec<PathBuf>,
+    /// The record format; detected if absent.
+    pub format: Option<String>,
+    /// Number of self-play games.
+    pub games: Option<u32>,
+    /// The seed of self-play.
+    pub seed: u64,
+    /// A position enters the book if it occurs in at least this many of all these games.
+    pub min_games: u32,
+    /// The book ends this number of moves from the start.
+    pub plies: u32,
+    /// The level of the searches. Leaves of a lower level are searched again.
+    pub level: u32,
+    /// The weights to search with; those that ship if absent.
+    pub weights: Option<PathBuf>,
+    /// Ends after this time. The same job continues later.
+    pub time_limit: Option<Duration>,
+    /// The interval of checkpoints.
+    pub checkpoint: Duration,
+    /// Threads; all cores by default.
+    pub threads: Option<usize>,
+}
+
+/// A step of building a book.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "event")]
+pub enum BookBuildEvent {
+    /// Positions of games were added.
+    GamesAdded {
+        /// Number of new positions.
+        positions: usize,
+        /// Number of games.
+        games: usize,
+        /// Records with an illegal move.
+        faulty: usize,
+    },
+    /// The time limit ended the job.
+    TimeLimit,
+}
+
+impl BookBuildJob {
+    /// Builds the book and returns it. It is saved at every checkpoint and at the end.
+    pub fn run(
+        &self,
+        context: Context<'_>,
+        events: &mut dyn FnMut(BookBuildEvent),
+    ) -> Result<Book, JobError> {
+        let mut book = if self.out.exists() { load_book(&self.out)? } else { Book::default() };
+        let eval = load_evaluation(self.weights.as_deref())?;
+        let timed_out = AtomicBool::new(false);
+        let book = within(self.time_limit, context, &timed_out, || {
+            self.add_games(&mut book, &eval, context, events)?;
+            // Reports an unwritable file before the work.
+            self.save(&book)?;
+            self.expand(book, eval, context)
+        })?;
+        if timed_out.into_inner() {
+            events(BookBuildEvent::TimeLimit);
+        } else if context.is_cancelled() {
+            let searched = counted(book.len() - book.unsearched(), "position");
+            let message = format!("interrupted; {searched} are saved, the same command continues");
+            return Err(JobError::Cancelled(message));
+        }
+        Ok(book)
+    }
+
+    fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(cores)
+    }
+
+    fn save(&self, book: &Book) -> Result<(), JobError> {
+        save(&self.out, &book.bytes()).map_err(JobError::failed)
+    }
+
+    /// Adds the positions of records and self-play; none if it is cancelled.
+    fn add_games(
+        &self,
+        book: &mut Book,
+        eval: &PatternEval,
+        context: Context<'_>,
+        events: &mut dyn FnMut(BookBuildEvent),
+    ) -> Result<(), JobError> {
+        let mut counts = PositionCounts::new(self.plies);
+        let (mut games, faulty) = self.count_records(&mut counts, context)?;
+        if let Some(number) = self.games {
+            self.save(book)?;
+            counts = self.count_self_play(number, eval, counts, context);
+            games += number as usize;
+        }
+        if games == 0 || context.is_cancelled() {
+            return Ok(());
+        }
+        let positions = book.add_counted(&counts, self.min_games);
+        if counts.count(self.min_games) == 0 {
+            let message = format!(
+                "{}: no position occurs in this many of {} ({faulty} do not replay); lower it",
+                self.min_games,
+                counted(games, "game")
+            );
+            return Err(JobError::field("min-games", message));
+        }
+        events(BookBuildEvent::GamesAdded { positions, games, faulty });
+        Ok(())
+    }
+
+    /// Counts the positions of records. Returns the numbers of usable and of faulty records.
+    fn count_records(
+        &self,
+        counts: &mut PositionCounts,
+        context: Context<'_>,
+    ) -> Result<(usize, usize), JobError> {
+        let format = self.format.as_deref().map(find_format::<Othello>).transpose()?;
+        let (mut used, mut faulty) = (0, 0);
+        let files = record_files::<Othello>(&self.records)?;
+        for (index, file) in files.iter().enumerate().take_while(|_| !context.is_cancelled()) {
+            let bytes = read_records(file)?;
+            for parsed in Othello::read(format.unwrap_or_else(|| Othello::detect(&bytes)), &bytes) {
+                if parsed.fault.is_some() {
+                    faulty += 1;
+                    continue;
+                }
+                used += 1;
+                counts.add(&parsed.record);
+            }
+            context.report(index as u64 + 1, files.len() as u64);
+        }
+        Ok((used, faulty))
+    }
+
+    /// Plays games and counts their positions.
+    fn count_self_play(
+        &self,
+        games: u32,
+        eval: &PatternEval,
+        counts: PositionCounts,
+        context: Context<'_>,
+    ) -> PositionCounts {
+        let self_play = BookSelfPlay {
+            strength: Strength::new(self.level),
+            plies: self.plies,
+            eval: eval.clone(),
+            seed: self.seed,
+        };
+        let (counter, counts) = (context.counter(u64::from(games)), Mutex::new(counts));
+        for_each(self.threads(), games as usize, |number| {
+            let Some(game) = self_play.game(number as u32, context.cancel) else { return false };
+            counts.lock().unwrap_or_else(PoisonError::into_inner).add(&game);
+            counter.add(1)
+        });
+        counts.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Expands the book until it is done or cancelled.
+    fn expand(&self, book: Book, eval: PatternEval, context: Context<'_>) -> Result<Book, JobError> {
+        let config = ExpansionConfig {
+            strength: Strength::new(self.level),
+            plies: self.plies,
+            positions: self.positions.unwrap_or(0) as usize,
+            threads: self.threads(),
+        };
+        let mut expander = BookExpander::new(book, eval, config);
+        let goal = config.positions.max(expander.book().len()) as u64;
+        let mut schedule = CheckpointSchedule::new(self.checkpoint);
+        while !context.is_cancelled() && expander.step(context.cancel) {
+            context.report((expander.book().len() - expander.pending()) as u64, goal);
+            if schedule.due() {
+                self.save(expander.book())?;
+            }
+        }
+        let book = expander.into_book();
+        self.save(&book)?;
+        Ok(book)
+    }
+}
+
+/// The book of a file.
+pub(super) fn load_book(path: &Path) -> Result<Book, JobError> {
+    Book::load(path).map_err(|error| JobError::Input(format!("{}: {error}", path.display())))
+}
+
+/// Does some work, and cancels it at the time limit.
+fn within<T>(
+    limit: Option<Duration>,
+    context: Context<'_>,
+    timed_out: &AtomicBool,
+    work: impl FnOnce() -> T,
+) -> T {
+    let Some(limit) = limit else { return work() };
+    thread::scope(|scope| {
+        let (done, wait) = channel::<()>();
+        scope.spawn(move || {
+            if wait.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) && !context.is_cancelled() {
+                timed_out.store(true, Ordering::Relaxed);
+                context.cancel.cancel();
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}

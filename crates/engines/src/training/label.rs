@@ -1,0 +1,113 @@
+//! The labelling job: positions of data sets get the scores of searches.
+
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use tesuji_learn::job::file_name;
+use tesuji_learn::{
+    JobError, LabeledGame, Sample, SampleCollector, SavedDataSet, TrainingData, counted, select_stages,
+};
+use tesuji_task::{Context, cores};
+
+use super::{LabelConfig, Trainable, TrainingPosition};
+
+/// Draws positions from data sets, labels them by search, and writes them as a new data set.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LabelJob {
+    /// The data sets; their labels are not used.
+    pub data: Vec<PathBuf>,
+    /// The file for the new data set.
+    pub out: PathBuf,
+    /// The weights to search with; those that ship if absent.
+    pub weights: Option<PathBuf>,
+    /// See [`LabelConfig`], also for the next three.
+    pub depth: u32,
+    /// Selectivity of the search, in percent.
+    pub sure: u32,
+    /// Positions with at most this many empty squares are solved.
+    pub solve: u32,
+    /// One position in this many is labelled after a random move; 0 for none.
+    pub random_move_rate: u32,
+    /// Only positions of these stages.
+    pub stages: Option<RangeInclusive<u32>>,
+    /// Positions per stage.
+    pub positions: u32,
+    /// The seed of the draw and of random moves.
+    pub seed: u64,
+    /// Threads; all cores by default.
+    pub threads: Option<usize>,
+}
+
+/// The result of a labelling job.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LabelOutcome {
+    /// Positions searched.
+    pub searched: usize,
+    /// The data set.
+    pub saved: SavedDataSet,
+}
+
+impl LabelJob {
+    /// Labels the positions, or continues an interrupted run of the same job.
+    pub fn run<G: Trainable>(&self, context: Context<'_>) -> Result<LabelOutcome, JobError> {
+        let model = G::model();
+        let &LabelJob { depth, sure, solve, random_move_rate, seed, .. } = self;
+        let config = LabelConfig { depth, sure, solve, random_move_rate, seed };
+        let labeler = || G::labeler(config, self.weights.as_deref());
+        // Bad weights are reported before the work starts.
+        drop(labeler()?);
+        let stages = select_stages(&model, self.stages.as_ref())?;
+        let data = TrainingData::load(&model, &self.data)?;
+        let (first, last) = (stages.start, stages.end - 1);
+        let drawn: Vec<Sample<TrainingPosition<G>>> = stages
+            .flat_map(|stage| data.samples.draw(&model, stage, self.positions as usize, seed))
+            .collect();
+        if drawn.is_empty() {
+            let message = format_args!("{first}..{last}: the data sets have no position of these stages");
+            return Err(JobError::field("stages", message));
+        }
+        let weights = match &self.weights {
+            None => "the weights that ship".to_owned(),
+            Some(path) => fingerprint(path)?,
+        };
+        let mut provenance = format!(
+            "{} of stages {first}..{last}, at most {} each, searched {depth} plies ahead at {sure} % with {weights}, \
+             solved from {solve}, one in {random_move_rate} after a random move, seed {seed}",
+            counted(drawn.len(), "position"),
+            self.positions
+        );
+        for (index, source) in data.sources.iter().enumerate() {
+            let separator = if index == 0 { "; of" } else { "," };
+            provenance.push_str(&format!("{separator} {} ({})", source.name, source.count));
+        }
+        // Data sets of the same names may hold other positions.
+        provenance.push_str(&format!(", all of it {:016x}", data.samples.fingerprint(&model)));
+        let searched = drawn.len();
+        if let Some(saved) = SavedDataSet::existing(&model, &self.out, &provenance)? {
+            return Ok(LabelOutcome { searched, saved });
+        }
+        let mut collector = SampleCollector::open(&model, &self.out, &provenance)?;
+        let worker = || {
+            let mut label = labeler()?;
+            Ok(move |_: u32, sample: &Sample<TrainingPosition<G>>| {
+                let positions = label(&sample.position, context.cancel);
+                Ok(positions.map(|positions| LabeledGame { game: sample.game, positions }))
+            })
+        };
+        // The journal counts drawn positions, including those that give no sample.
+        let jobs = drawn.iter().skip(collector.done() as usize);
+        let threads = self.threads.unwrap_or_else(cores);
+        collector.run(threads, searched as u32, jobs, worker, "position", context)?;
+        let saved = collector.save(&provenance, searched as u32, |_| true)?;
+        Ok(LabelOutcome { searched, saved })
+    }
+}
+
+/// Name and checksum of a weights file: other weights of the same name are another job.
+fn fingerprint(path: &Path) -> Result<String, JobError> {
+    let bytes = tesuji_learn::job::read_input(path)?;
+    // The file ends with its own checksum; including it would make all checksums equal.
+    let contents = &bytes[..bytes.len().saturating_sub(4)];
+    Ok(format!("{} ({:08x})", file_name(path), crc32fast::hash(contents)))
+}
