@@ -1,6 +1,6 @@
-//! The kernels compiled for x86-64 machines with AVX2 and the bit instructions that came with it: the same
-//! source as in `portable.rs`, where counting bits and finding the first take one instruction each.
-#![allow(unsafe_code)] // Only to enter functions that need these instructions.
+//! The kernels compiled for x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT: the same source as in `portable.rs`, with one
+//! instruction for counting bits and for finding the first.
+#![allow(unsafe_code)] // Only to call functions with these target features.
 
 use tesuji_game::Side;
 use tesuji_game::isa::{Isa, isa};
@@ -10,19 +10,19 @@ use crate::board::Board;
 use crate::side::{Black, StaticSide, White};
 use crate::{count, generate, leaves};
 
-/// Proof that this machine has these instructions: only [`found`] makes one.
+/// Proof that this machine has these instructions. Only [`detect`] creates one.
 #[derive(Clone, Copy)]
-pub(crate) struct Found(());
+pub(crate) struct Avx2(());
 
-/// Whether the functions below may be called.
+/// The proof, if the instructions are available and enabled.
 #[inline]
-pub(crate) fn found() -> Option<Found> {
-    (isa() == Isa::Avx2).then_some(Found(()))
+pub(crate) fn detect() -> Option<Avx2> {
+    (isa() == Isa::Avx2).then_some(Avx2(()))
 }
 
 /// Replaces `out` by the legal moves.
-pub(crate) fn moves(Found(()): Found, board: &Board, out: &mut Moves) {
-    // SAFETY: the instructions were found.
+pub(crate) fn moves(Avx2(()): Avx2, board: &Board, out: &mut Moves) {
+    // SAFETY: `Avx2` proves that the instructions exist.
     unsafe {
         match board.mover() {
             Side::First => generate::<Black>(board, out),
@@ -32,8 +32,8 @@ pub(crate) fn moves(Found(()): Found, board: &Board, out: &mut Moves) {
 }
 
 /// The number of legal moves.
-pub(crate) fn count(Found(()): Found, board: &Board) -> u64 {
-    // SAFETY: the instructions were found.
+pub(crate) fn count(Avx2(()): Avx2, board: &Board) -> u64 {
+    // SAFETY: `Avx2` proves that the instructions exist.
     unsafe {
         match board.mover() {
             Side::First => count_for::<Black>(board),
@@ -42,15 +42,15 @@ pub(crate) fn count(Found(()): Found, board: &Board) -> u64 {
     }
 }
 
-/// The leaves of the tree `depth` plies down.
-pub(crate) fn leaves(found: Found, board: &mut Board, depth: u32) -> u64 {
+/// Perft.
+pub(crate) fn leaves(avx2: Avx2, board: &mut Board, depth: u32) -> u64 {
     let lists = &mut leaves::lists(depth);
     match (depth, board.mover()) {
         (0, _) => 1,
-        (1, _) => count(found, board),
-        // SAFETY: the instructions were found.
+        (1, _) => count(avx2, board),
+        // SAFETY: `Avx2` proves that the instructions exist.
         (_, Side::First) => unsafe { descend::<Black>(board, lists) },
-        // SAFETY: the instructions were found.
+        // SAFETY: `Avx2` proves that the instructions exist.
         (_, Side::Second) => unsafe { descend::<White>(board, lists) },
     }
 }
@@ -61,7 +61,7 @@ fn generate<C: StaticSide>(board: &Board, out: &mut Moves) {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-#[inline(never)] // Once per colour: the loop over a last ply stays small enough for the instruction cache.
+#[inline(never)] // Keeps the loop over the last ply small enough for the instruction cache.
 fn count_for<C: StaticSide>(board: &Board) -> u64 {
     count::count::<C>(board)
 }
@@ -86,18 +86,18 @@ mod tests {
     use crate::{Shogi, portable};
 
     #[test]
-    fn both_twins_count_and_list_alike() {
-        let Some(found) = found() else { return };
+    fn both_kernels_agree() {
+        let Some(avx2) = detect() else { return };
         for_all(64, proptest::collection::vec(any::<u16>(), 0..200), |choices| {
             playout(Shogi::start(), &choices, |game, _, _| {
                 let (mut ours, mut theirs) = (Moves::default(), Moves::default());
-                moves(found, &game.board, &mut ours);
+                moves(avx2, &game.board, &mut ours);
                 portable::moves(&game.board, &mut theirs);
                 hold!(ours.as_slice() == theirs.as_slice(), "lists differ in {game:?}");
-                hold!(count(found, &game.board) == portable::count(&game.board), "counts differ in {game:?}");
-                hold!(count(found, &game.board) == ours.len() as u64, "count and list differ in {game:?}");
+                hold!(count(avx2, &game.board) == portable::count(&game.board), "counts differ in {game:?}");
+                hold!(count(avx2, &game.board) == ours.len() as u64, "count and list differ in {game:?}");
                 let mut board = game.board.clone();
-                let leaves = [leaves(found, &mut board, 2), portable::leaves(&mut board, 2)];
+                let leaves = [leaves(avx2, &mut board, 2), portable::leaves(&mut board, 2)];
                 hold!(leaves[0] == leaves[1] && board == game.board, "leaves {leaves:?} in {game:?}");
                 Ok(())
             })

@@ -1,15 +1,15 @@
-//! The board as the generator sees it: who and what stands where, and what is in hand. It knows no rules.
+//! The board of the move generator: bitboards, a mailbox, the hands and the Zobrist key. No rules.
 
-mod sketch;
+mod scratch;
 
 use std::hash::{Hash, Hasher};
 
 use tesuji_game::Side;
 
 use crate::bitboard::Bitboard;
-use crate::key;
 use crate::side::StaticSide;
 use crate::tables::{self, NO_KING, ONE, SquareTable};
+use crate::zobrist;
 use crate::{Move, Piece, PieceKind, Square};
 
 /// A piece as one byte: the code of its kind, and 16 for white; 0 is no piece.
@@ -17,7 +17,7 @@ pub(crate) type Code = u8;
 const WHITE: Code = 16;
 const PROMOTION: Code = 8;
 
-/// A way to move; everything that moves like a gold is in one class.
+/// Pieces with the same moves share a bitboard: everything that moves like a gold is one class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
 pub(crate) enum PieceClass {
@@ -48,7 +48,7 @@ const CLASS: [PieceClass; 16] = {
     class
 };
 
-/// The number of the set that a piece of this code belongs to.
+/// The index of the bitboard of a piece code.
 #[inline(always)]
 pub(crate) fn class(code: u8) -> usize {
     CLASS[usize::from(code & 15)] as usize
@@ -66,7 +66,7 @@ pub(crate) struct Board {
     key: u64,
 }
 
-/// What `play` overwrites.
+/// The data that `undo` needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Undo {
     mv: Move,
@@ -75,7 +75,7 @@ pub(crate) struct Undo {
 }
 
 impl Undo {
-    /// What was taken, as it stood.
+    /// The captured piece, before demotion.
     #[inline(always)]
     pub(crate) fn captured(self) -> Option<PieceKind> {
         PieceKind::of(self.captured & 15)
@@ -91,7 +91,7 @@ impl Board {
             hands: [[0; 8]; 2],
             kings: [NO_KING as u8; 2],
             mover,
-            key: if mover == Side::First { 0 } else { key::WHITE_TO_MOVE },
+            key: if mover == Side::First { 0 } else { zobrist::WHITE_TO_MOVE },
         }
     }
 
@@ -122,7 +122,7 @@ impl Board {
         self.sides[0] | self.sides[1]
     }
 
-    /// The number of the king's square, or `NO_KING`.
+    /// The index of the king's square, or `NO_KING`.
     #[inline(always)]
     pub(crate) fn king(&self, side: Side) -> usize {
         usize::from(self.kings[side.index()])
@@ -139,7 +139,7 @@ impl Board {
         PieceKind::of(code & 15).map(|kind| Piece { side, kind })
     }
 
-    /// What stands on an occupied square.
+    /// The kind of the piece on an occupied square.
     #[inline(always)]
     pub(crate) fn kind(&self, square: Square) -> PieceKind {
         match PieceKind::of(self.squares[square.index()] & 15) {
@@ -148,7 +148,7 @@ impl Board {
         }
     }
 
-    /// The lines, on an empty board, of what stands on a square, as a table by square.
+    /// The slides, on an empty board, of the piece on a square, as a table by square.
     #[inline(always)]
     pub(crate) fn lines<C: StaticSide>(&self, number: usize) -> &'static SquareTable {
         tables::lines::<C>(self.squares[number])
@@ -164,7 +164,7 @@ impl Board {
         let code = piece.kind as u8 | if piece.side == Side::First { 0 } else { WHITE };
         self.toggle(square.index(), code, piece.side);
         self.squares[square.index()] = code;
-        self.key = self.key.wrapping_add(key::piece(code, square.index()));
+        self.key = self.key.wrapping_add(zobrist::piece(code, square.index()));
         if piece.kind == PieceKind::King {
             self.kings[piece.side.index()] = square.index() as u8;
         }
@@ -187,16 +187,16 @@ impl Board {
     fn pick_up(&mut self, side: Side, kind: u8) {
         let held = &mut self.hands[side.index()][usize::from(kind)];
         *held += 1;
-        self.key = self.key.wrapping_add(key::held(side, kind));
+        self.key = self.key.wrapping_add(zobrist::held(side, kind));
     }
 
     #[inline(always)]
     fn lay_down(&mut self, side: Side, kind: u8) {
         self.hands[side.index()][usize::from(kind)] -= 1;
-        self.key = self.key.wrapping_sub(key::held(side, kind));
+        self.key = self.key.wrapping_sub(zobrist::held(side, kind));
     }
 
-    /// Plays a move of the mover; it must at least be possible on this board.
+    /// Plays a pseudo-legal move.
     #[inline(always)]
     pub(crate) fn play(&mut self, mv: Move) -> Undo {
         let side = self.mover;
@@ -208,11 +208,11 @@ impl Board {
             let code = self.squares[from];
             self.toggle(from, code, side);
             self.squares[from] = 0;
-            self.key = self.key.wrapping_sub(key::piece(code, from));
+            self.key = self.key.wrapping_sub(zobrist::piece(code, from));
             undo.captured = self.squares[to];
             if undo.captured != 0 {
                 self.toggle(to, undo.captured, !side);
-                self.key = self.key.wrapping_sub(key::piece(undo.captured, to));
+                self.key = self.key.wrapping_sub(zobrist::piece(undo.captured, to));
                 self.pick_up(side, undo.captured & 7);
             }
             if code & 15 == PieceKind::King as u8 {
@@ -226,27 +226,27 @@ impl Board {
         };
         self.toggle(to, code, side);
         self.squares[to] = code;
-        self.key = self.key.wrapping_add(key::piece(code, to));
+        self.key = self.key.wrapping_add(zobrist::piece(code, to));
         self.mover = !side;
         self.key = match side {
-            Side::First => self.key.wrapping_add(key::WHITE_TO_MOVE),
-            Side::Second => self.key.wrapping_sub(key::WHITE_TO_MOVE),
+            Side::First => self.key.wrapping_add(zobrist::WHITE_TO_MOVE),
+            Side::Second => self.key.wrapping_sub(zobrist::WHITE_TO_MOVE),
         };
         undo
     }
 
-    /// Leaves the move to the other side.
+    /// Passes the move, for null-move search.
     pub(crate) fn pass(&mut self) -> Undo {
         let undo = Undo { mv: Move::PASS, captured: 0, key: self.key };
         self.key = match self.mover {
-            Side::First => self.key.wrapping_add(key::WHITE_TO_MOVE),
-            Side::Second => self.key.wrapping_sub(key::WHITE_TO_MOVE),
+            Side::First => self.key.wrapping_add(zobrist::WHITE_TO_MOVE),
+            Side::Second => self.key.wrapping_sub(zobrist::WHITE_TO_MOVE),
         };
         self.mover = !self.mover;
         undo
     }
 
-    /// Takes back the last move played.
+    /// Undoes the last move.
     #[inline(always)]
     pub(crate) fn undo(&mut self, undo: Undo) {
         let side = !self.mover;
@@ -278,7 +278,7 @@ impl Board {
         self.key = undo.key;
     }
 
-    /// The key, summed up anew.
+    /// The key, computed from scratch.
     #[cfg(test)]
     pub(crate) fn key_from_scratch(&self) -> u64 {
         let mut again = Board::empty(self.mover);
@@ -296,7 +296,7 @@ impl Board {
     }
 }
 
-/// Everything else follows from the squares, the hands and the mover.
+/// The other fields follow from the squares, the hands and the mover.
 impl PartialEq for Board {
     fn eq(&self, other: &Board) -> bool {
         self.key == other.key

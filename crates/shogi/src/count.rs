@@ -1,4 +1,4 @@
-//! How many legal moves there are, counted by sets of targets: nothing is written down.
+//! Counting legal moves by target sets, without generating them.
 
 use crate::bitboard::Bitboard;
 use crate::board::{Board, PieceClass};
@@ -22,14 +22,14 @@ pub(crate) fn count<C: StaticSide>(board: &Board) -> u64 {
     if threats.checkers.more_than_one() {
         return total;
     }
-    // Take the checker or stand between; a pinned piece can do neither.
+    // Capture the checker or interpose; a pinned piece can do neither.
     let between = between(board.king(C::SIDE), threats.checkers.first());
     let movers = board.side(C::SIDE) & !threats.pinned;
     total + free::<C>(board, movers, between | threats.checkers) + drops::<C>(board, between)
         - pawn_drop::mating::<C>(board, pawn_targets::<C>(board, between)).count()
 }
 
-/// Moves on the board while `C` is not in check.
+/// Board moves of `C` when it is not in check.
 #[inline(always)]
 pub(crate) fn unchecked<C: StaticSide>(board: &Board, pinned: Bitboard) -> u64 {
     let own = board.side(C::SIDE);
@@ -42,7 +42,7 @@ pub(crate) fn unchecked<C: StaticSide>(board: &Board, pinned: Bitboard) -> u64 {
     total
 }
 
-/// Moves of the king: it no longer blocks the lines it flees along.
+/// King moves. The king does not block the lines along which it flees.
 #[inline(always)]
 fn flights<C: StaticSide>(board: &Board) -> u64 {
     let king = board.king(C::SIDE);
@@ -55,7 +55,7 @@ fn flights<C: StaticSide>(board: &Board) -> u64 {
 fn free<C: StaticSide>(board: &Board, movers: Bitboard, targets: Bitboard) -> u64 {
     let occupied = board.occupied();
     let (zone, second_and_third, third) = (C::far(3), C::far(3) & !C::far(1), C::far(3) & !C::far(2));
-    // Pawns and lances have a choice on the second and third rank, knights on the third.
+    // Pawns and lances may promote or not on the second and third rank, knights on the third.
     let pawns = C::forward(movers & board.set(PieceClass::Pawn)) & targets;
     let lances = C::lances(movers & board.set(PieceClass::Lance), occupied) & targets;
     let knights = movers & board.set(PieceClass::Knight);
@@ -100,7 +100,7 @@ fn free<C: StaticSide>(board: &Board, movers: Bitboard, targets: Bitboard) -> u6
     total
 }
 
-/// Moves of a piece that may always choose, to `targets`.
+/// Moves of a piece that may promote or not, to `targets`.
 #[inline(always)]
 fn promotable<C: StaticSide>(from: usize, targets: Bitboard) -> u64 {
     let zone = if C::far(3).has(from) { targets } else { targets & C::far(3) };
@@ -118,7 +118,7 @@ fn weight<C: StaticSide>(board: &Board, from: usize, targets: Bitboard) -> u64 {
     }
 }
 
-/// Drops on `open` squares; a pawn that would give mate is counted too.
+/// Drops on `open` squares, including a pawn drop that would mate.
 #[inline(always)]
 pub(crate) fn drops<C: StaticSide>(board: &Board, open: Bitboard) -> u64 {
     if board.hand_is_empty(C::SIDE) {
@@ -133,8 +133,7 @@ pub(crate) fn drops<C: StaticSide>(board: &Board, open: Bitboard) -> u64 {
         + pawn_targets::<C>(board, open).count()
 }
 
-/// Where a pawn in hand may fall on `open` squares, mate apart: not on the last rank, not on a file with
-/// another.
+/// The squares for a pawn drop among `open`, apart from mate: not on the last rank, no second pawn on a file (nifu).
 #[inline(always)]
 pub(crate) fn pawn_targets<C: StaticSide>(board: &Board, open: Bitboard) -> Bitboard {
     if board.hand(C::SIDE, PieceKind::Pawn) == 0 {

@@ -1,4 +1,4 @@
-//! The legal moves, written down: checks and pins first, so that none has to be tried.
+//! Legal move generation: checks and pins are computed first, so that no move has to be tried.
 
 use crate::bitboard::Bitboard;
 use crate::board::{Board, PieceClass};
@@ -26,7 +26,7 @@ pub(crate) fn generate<C: StaticSide>(board: &Board, out: &mut Moves) {
         }
         drops::<C>(board, Bitboard::ALL & !occupied, out);
     } else if !threats.checkers.more_than_one() {
-        // Take the checker or stand between; a pinned piece can do neither.
+        // Capture the checker or interpose; a pinned piece can do neither.
         let between = between(king, threats.checkers.first());
         pieces::<C>(board, own & !threats.pinned, occupied, between | threats.checkers, out);
         drops::<C>(board, between, out);
@@ -70,7 +70,7 @@ fn piece<C: StaticSide>(board: &Board, from: usize, targets: Bitboard, out: &mut
     choice::<C>(from, targets, zone, must, out);
 }
 
-/// Moves that promote in `may` and have to in `must`.
+/// Moves that may promote in `may` and must promote in `must`.
 #[inline(always)]
 fn choice<C: StaticSide>(from: usize, targets: Bitboard, may: Bitboard, must: Bitboard, out: &mut Moves) {
     let from = Square::trust(from);

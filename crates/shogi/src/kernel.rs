@@ -1,4 +1,4 @@
-//! The door to the kernels: the best twin for this machine.
+//! Dispatch: the kernels of the best instruction set of this machine.
 
 #[cfg(target_arch = "x86_64")]
 use crate::avx2;
@@ -9,8 +9,8 @@ use crate::{Moves, portable};
 #[inline]
 pub(crate) fn moves(board: &Board, out: &mut Moves) {
     #[cfg(target_arch = "x86_64")]
-    if let Some(found) = avx2::found() {
-        return avx2::moves(found, board, out);
+    if let Some(avx2) = avx2::detect() {
+        return avx2::moves(avx2, board, out);
     }
     portable::moves(board, out);
 }
@@ -19,18 +19,18 @@ pub(crate) fn moves(board: &Board, out: &mut Moves) {
 #[inline]
 pub(crate) fn count(board: &Board) -> u64 {
     #[cfg(target_arch = "x86_64")]
-    if let Some(found) = avx2::found() {
-        return avx2::count(found, board);
+    if let Some(avx2) = avx2::detect() {
+        return avx2::count(avx2, board);
     }
     portable::count(board)
 }
 
-/// The leaves of the tree `depth` plies down.
+/// Perft.
 #[inline]
 pub(crate) fn leaves(board: &mut Board, depth: u32) -> u64 {
     #[cfg(target_arch = "x86_64")]
-    if let Some(found) = avx2::found() {
-        return avx2::leaves(found, board, depth);
+    if let Some(avx2) = avx2::detect() {
+        return avx2::leaves(avx2, board, depth);
     }
     portable::leaves(board, depth)
 }

@@ -1,4 +1,6 @@
-//! Shogi: board, moves, notation and record formats. No search, no files.
+//! Shogi: rules, notation and record formats. No search, no I/O.
+//!
+//! [`Shogi`] is the position. [`Square`], [`Bitboard`] and [`attacks`] are the vocabulary for evaluations and searches.
 //!
 //! ```
 //! use tesuji_game::{Game, Notation};
@@ -25,16 +27,15 @@ mod board;
 mod count;
 mod formats;
 mod generate;
+mod illegal;
 mod kernel;
-mod key;
 mod leaves;
 mod moves;
-mod objection;
 mod pawn_drop;
 mod piece;
 mod portable;
 mod position;
-mod replies;
+mod rules;
 mod setup;
 mod sfen;
 mod side;
@@ -43,14 +44,14 @@ mod square;
 mod tables;
 mod threats;
 mod usi;
-mod verdict;
 mod view;
+mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
+pub use illegal::IllegalMove;
 pub use moves::{Move, Moves};
-pub use objection::Objection;
 pub use piece::{Piece, PieceKind};
 pub use position::{Shogi, Undo};
+pub use rules::{Declaration, Rules};
 pub use setup::{Setup, SetupError};
 pub use square::Square;
-pub use verdict::{Declaration, Rules};

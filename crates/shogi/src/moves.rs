@@ -1,4 +1,4 @@
-//! A move in 16 bits, and the list that legal moves are gathered in.
+//! Moves in 16 bits, and the list of legal moves.
 
 use std::fmt;
 
@@ -6,16 +6,16 @@ use tesuji_game::MoveList;
 
 use crate::{PieceKind, Square};
 
-/// A move: a step on the board, with or without promotion, or a drop from the hand.
+/// A move: a board move with or without promotion, or a drop.
 ///
-/// Bitboard 0–6 are the target, 7–13 the origin or, from 90 on, the kind dropped, 14 the promotion.
+/// Bits 0–6 are the target, 7–13 the origin or, from 90 on, the kind dropped, 14 the promotion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u16);
 
 impl Move {
     const DROPS: usize = Square::INDICES;
     const PROMOTION: u16 = 1 << 14;
-    /// No move at all: what a pass leaves to `undo`. It equals no move that can be written.
+    /// The null move, for `undo`. No other move equals it.
     pub(crate) const PASS: Move = Move(u16::MAX);
 
     /// Moves the piece on `from` to `to`.
@@ -24,7 +24,7 @@ impl Move {
         Move(to.index() as u16 | (from.index() as u16) << 7 | (promote as u16) << 14)
     }
 
-    /// Drops a piece from the hand; only unpromoted kinds are ever held, so a promotion is forgotten.
+    /// Drops a piece from the hand. A promoted kind is demoted.
     #[inline(always)]
     pub const fn drop(kind: PieceKind, to: Square) -> Move {
         Move(to.index() as u16 | ((Move::DROPS + kind.unpromoted() as usize) as u16) << 7)
@@ -35,13 +35,13 @@ impl Move {
         (self.0 >> 7 & 127) as usize
     }
 
-    /// Where the piece stood; `None` for a drop.
+    /// The origin; `None` for a drop.
     #[inline(always)]
     pub const fn from(self) -> Option<Square> {
         if self.is_drop() { None } else { Some(Square::trust(self.origin())) }
     }
 
-    /// Where the piece goes.
+    /// The target.
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::trust((self.0 & 127) as usize)
@@ -59,13 +59,13 @@ impl Move {
         self.0 & Move::PROMOTION != 0
     }
 
-    /// The code of the kind dropped; meaningless for a move on the board.
+    /// The code of the dropped kind; meaningless for a board move.
     #[inline(always)]
     pub(crate) const fn dropped_code(self) -> u8 {
         (self.origin() - Move::DROPS) as u8 & 7
     }
 
-    /// What is dropped; `None` for a move on the board.
+    /// The dropped kind; `None` for a board move.
     #[inline]
     pub const fn dropped(self) -> Option<PieceKind> {
         if self.is_drop() { PieceKind::of((self.origin() - Move::DROPS) as u8) } else { None }
@@ -88,7 +88,7 @@ impl tesuji_game::Move for Move {
     }
 }
 
-/// As USI writes it: `7g7f`, `8h2b+`, `P*5e`.
+/// USI notation: `7g7f`, `8h2b+`, `P*5e`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.from(), self.dropped()) {
@@ -106,7 +106,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Legal moves, in place.
+/// A list of legal moves in an inline array.
 #[derive(Clone)]
 pub struct Moves {
     len: usize,
@@ -114,18 +114,18 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// Room enough for every position that can be set up. With both kings there are at most 593 moves.
-    /// Without them: seven kinds in hand reach 7·81 − 36 squares, and each piece put on the board instead
-    /// covers seven drops and adds at most 32 moves (rook, bishop), 10 (silver, lance) or 8 (king): 600.
+    /// The capacity, enough for every position that [`Setup`](crate::Setup) accepts. With both kings there are at most
+    /// 593 moves. Without kings: seven kinds in hand have 7·81 − 36 drops, and each piece on the board instead takes
+    /// seven drops away and adds at most 32 moves (rook, bishop), 10 (silver, lance) or 8 (king): 600.
     pub const MOST: usize = 600;
 
-    /// Forgets all.
+    /// Clears the list.
     #[inline(always)]
     pub(crate) fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Adds one.
+    /// Appends a move.
     #[inline(always)]
     pub(crate) fn push(&mut self, mv: Move) {
         if let Some(place) = self.moves.get_mut(self.len) {

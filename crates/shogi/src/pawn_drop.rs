@@ -6,8 +6,7 @@ use crate::side::StaticSide;
 use crate::tables::{KING, PAWN, line};
 use crate::threats::{attacked, attackers, threats};
 
-/// Of `targets`, the squares where a pawn of `C` may fall, the one where it would give mate: at most the
-/// square before the other king.
+/// The square among `targets` where a pawn drop of `C` would mate: at most the square in front of the other king.
 #[inline(always)]
 pub(crate) fn mating<C: StaticSide>(board: &Board, targets: Bitboard) -> Bitboard {
     let before = before_king::<C>(board) & targets;
@@ -20,9 +19,9 @@ pub(crate) fn before_king<C: StaticSide>(board: &Board) -> Bitboard {
     PAWN[C::Other::SIDE.index()][board.king(C::Other::SIDE)]
 }
 
-/// Whether a pawn of `C` dropped on `before`, the square before the other king, leaves no reply.
+/// Whether a pawn drop of `C` on `before`, the square in front of the other king, leaves no reply.
 ///
-/// Nothing fits between pawn and king, so the king must step away or the pawn be taken.
+/// Interposition is impossible, so the king must move or the pawn must be captured.
 #[inline(always)]
 fn mates<C: StaticSide>(board: &Board, before: Bitboard) -> bool {
     let king = board.king(C::Other::SIDE);
@@ -30,13 +29,13 @@ fn mates<C: StaticSide>(board: &Board, before: Bitboard) -> bool {
     let occupied = board.occupied();
     let takers = attackers::<C::Other>(board, square, occupied) & !board.set(PieceClass::King);
     if takers.any() {
-        // A pinned piece may take only along the line of its pin, here the file of king and pawn.
-        let bound = threats::<C::Other>(board).pinned & !line(king, square);
-        if (takers & !bound).any() {
+        // A pinned piece may capture only along its pin, here the file of king and pawn.
+        let pinned = threats::<C::Other>(board).pinned & !line(king, square);
+        if (takers & !pinned).any() {
             return false;
         }
     }
-    // The king no longer blocks the lines it flees along, and the pawn does.
+    // The king does not block the lines along which it flees, but the pawn does.
     let after = (occupied ^ Bitboard::one(king)) | before;
     let flights = KING[king] & !board.side(C::Other::SIDE);
     (flights & !attacked::<C>(board, after)).is_empty()

@@ -1,8 +1,8 @@
-//! Pieces: eight kinds, six of which promote.
+//! Pieces: eight kinds, of which six promote.
 
 use tesuji_game::Side;
 
-/// A kind of piece. Bit 8 marks the promoted ones; a captured piece keeps the low three bits.
+/// A kind of piece. Bit 3 marks promoted pieces; a captured piece keeps the low three bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum PieceKind {
@@ -55,7 +55,7 @@ impl PieceKind {
         PieceKind::Dragon,
     ];
 
-    /// What can be held in hand, the strongest first, as position texts list them.
+    /// The kinds that can be in hand, in the order of SFEN.
     pub const HAND: [PieceKind; 7] = [
         PieceKind::Rook,
         PieceKind::Bishop,
@@ -66,7 +66,7 @@ impl PieceKind {
         PieceKind::Pawn,
     ];
 
-    /// The kind of these four bits.
+    /// The kind of a code.
     #[inline]
     pub(crate) const fn of(code: u8) -> Option<PieceKind> {
         Some(match code {
@@ -88,7 +88,7 @@ impl PieceKind {
         })
     }
 
-    /// What it becomes by promotion; `None` for gold, king and what is promoted already.
+    /// The promoted kind; `None` for gold, king and promoted pieces.
     #[inline]
     pub const fn promoted(self) -> Option<PieceKind> {
         match self {
@@ -98,7 +98,7 @@ impl PieceKind {
         }
     }
 
-    /// What it is when captured: the kind without its promotion.
+    /// The kind without promotion.
     #[inline]
     pub const fn unpromoted(self) -> PieceKind {
         match self {
@@ -112,13 +112,13 @@ impl PieceKind {
         }
     }
 
-    /// Whether it shows its red side.
+    /// Whether the piece is promoted.
     #[inline]
     pub const fn is_promoted(self) -> bool {
         self as u8 > PieceKind::King as u8
     }
 
-    /// How many of the unpromoted kind a set of pieces has, both players together.
+    /// The number of pieces of the unpromoted kind in a set, for both players together.
     pub const fn supply(self) -> u32 {
         match self.unpromoted() {
             PieceKind::Pawn => 18,
@@ -127,7 +127,7 @@ impl PieceKind {
         }
     }
 
-    /// The letters of position texts: `P`, `+P`.
+    /// The SFEN letters: `P`, `+P`.
     pub const fn letters(self) -> &'static str {
         match self {
             PieceKind::Pawn => "P",
@@ -162,7 +162,7 @@ impl PieceKind {
         })
     }
 
-    /// The name in words, for messages.
+    /// The English name.
     pub const fn name(self) -> &'static str {
         match self {
             PieceKind::Pawn => "pawn",
@@ -182,7 +182,7 @@ impl PieceKind {
         }
     }
 
-    /// How many ranks, counted from the far end, hold squares where it could never move again.
+    /// The number of far ranks from which the piece could never move again.
     #[inline]
     pub const fn dead_ranks(self) -> u8 {
         match self {
@@ -196,13 +196,13 @@ impl PieceKind {
 /// A piece on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
-    /// Whose it is.
+    /// Its owner.
     pub side: Side,
-    /// What it is.
+    /// Its kind.
     pub kind: PieceKind,
 }
 
-/// The rank (1–9) as `side` counts it: 1 is the far end of the board.
+/// The rank (1–9) from the point of view of `side`: 1 is the far end of the board.
 #[inline]
 pub(crate) const fn rank_from_far(side: Side, rank: u8) -> u8 {
     match side {

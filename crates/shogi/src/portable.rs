@@ -1,4 +1,4 @@
-//! The kernels as any machine runs them. `avx2.rs` holds the same functions for newer ones.
+//! The kernels for the baseline instruction set. `avx2.rs` has the same functions.
 
 use tesuji_game::Side;
 

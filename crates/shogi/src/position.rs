@@ -1,4 +1,4 @@
-//! A position of shogi as the rest of tesuji sees it.
+//! The position of shogi.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -8,23 +8,23 @@ use tesuji_game::{Ending, Game, Outcome, Path, Side};
 use crate::board::{self, Board};
 use crate::tables::NO_KING;
 use crate::{Bitboard, Move, Moves, Piece, PieceKind, Rules, Square};
-use crate::{kernel, sfen, verdict};
+use crate::{kernel, rules, sfen};
 
-/// A position: the board, the hands, whose move it is, and the number of that move.
+/// A position: the board, the hands, the side to move and the move number.
 ///
-/// The number is only remembered for the text form; positions that differ in nothing else are equal.
+/// The move number is only kept for SFEN; positions that differ only in it are equal.
 #[derive(Clone)]
 pub struct Shogi {
     pub(crate) board: Board,
     pub(crate) number: u32,
 }
 
-/// What `play` overwrites.
+/// The data that `undo` needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo(board::Undo);
 
 impl Undo {
-    /// What the move took, as it stood: promoted or not.
+    /// The captured piece, promoted or not.
     #[inline]
     pub fn captured(&self) -> Option<PieceKind> {
         self.0.captured()
@@ -36,7 +36,7 @@ impl Shogi {
         Shogi { board, number }
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[inline]
     pub fn piece(&self, square: Square) -> Option<Piece> {
         self.board.piece(square)
@@ -81,25 +81,24 @@ impl Shogi {
         }
     }
 
-    /// Where the king of a side stands, if it is there.
+    /// The square of a side's king, if it is on the board.
     pub fn king(&self, side: Side) -> Option<Square> {
         Some(self.board.king(side)).filter(|&king| king != NO_KING).map(Square::from_bits)
     }
 
-    /// Leaves the move to the other side, for searches that try a move of nothing; `undo` takes it back.
-    /// The mover must not be in check: the other side could take the king.
+    /// Plays a null move: passes the move to the other side. `undo` takes it back. The mover must not be in check.
     pub fn pass(&mut self) -> Undo {
         debug_assert!(!self.in_check(), "passing in check in {self:?}");
         self.number = self.number.wrapping_add(1);
         Undo(self.board.pass())
     }
 
-    /// Which move of the game comes next, from 1, as the text of the position said.
+    /// The number of the next move, from 1, as in SFEN.
     pub fn number(&self) -> u32 {
         self.number
     }
 
-    /// Whether the king of `side` is attacked.
+    /// Whether the king of `side` is in check.
     pub fn is_checked(&self, side: Side) -> bool {
         self.board.is_checked(side)
     }
@@ -133,7 +132,7 @@ impl Game for Shogi {
 
     #[inline]
     fn play(&mut self, mv: Move) -> Undo {
-        debug_assert_eq!(self.objection(mv), None, "{mv} in {self:?}");
+        debug_assert_eq!(self.why_illegal(mv), None, "{mv} in {self:?}");
         self.number = self.number.wrapping_add(1);
         Undo(self.board.play(mv))
     }
@@ -144,7 +143,7 @@ impl Game for Shogi {
         self.board.undo(undo.0);
     }
 
-    /// Who cannot move has lost.
+    /// The mover has lost when there is no legal move.
     fn outcome(&self) -> Option<Outcome> {
         (kernel::count(&self.board) == 0).then_some(Outcome::Loss)
     }
@@ -159,7 +158,7 @@ impl Game for Shogi {
     }
 
     fn ending(&self, path: &Path<Shogi>) -> Option<Ending> {
-        verdict::ending(self, path)
+        rules::ending(self, path)
     }
 
     fn leaves(&mut self, depth: u32) -> u64 {
@@ -203,7 +202,7 @@ mod tests {
                 }
                 let before = game.clone();
                 let undo = game.pass();
-                hold!(game.mover() != before.mover(), "nobody passed in {before:?}");
+                hold!(game.mover() != before.mover(), "the mover is the same in {before:?}");
                 hold!(game.key() == game.board.key_from_scratch(), "the key is wrong in {game:?}");
                 for square in Square::all() {
                     hold!(game.piece(square) == before.piece(square), "{square} changed in {before:?}");
@@ -216,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn undo_tells_what_was_taken() {
+    fn undo_knows_the_captured_piece() {
         for_all(16, proptest::collection::vec(any::<u16>(), 0..200), |choices| {
             playout(Shogi::start(), &choices, |game, list, _| {
                 for &mv in list.as_slice() {
@@ -231,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_in_step_is_the_key_from_scratch() {
+    fn the_incremental_key_is_the_key_from_scratch() {
         for_all(64, proptest::collection::vec(any::<u16>(), 0..300), |choices| {
             playout(Shogi::start(), &choices, |game, list, _| {
                 for &mv in list.as_slice() {

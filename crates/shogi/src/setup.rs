@@ -1,4 +1,4 @@
-//! Building a position piece by piece; only what could stand on a board gets out.
+//! Building a position piece by piece, with checks.
 
 use std::error::Error;
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::piece::rank_from_far;
 use crate::tables::NO_KING;
 use crate::{Piece, PieceKind, Shogi, Square};
 
-/// A position under construction. Pieces may be missing, kings too, as in handicap games and problems.
+/// A builder for positions. Pieces, also kings, may be missing, as in handicap games and problems.
 #[derive(Clone, Debug)]
 pub struct Setup {
     squares: Vec<(Square, Piece)>,
@@ -20,20 +20,20 @@ pub struct Setup {
     number: u32,
 }
 
-/// Why pieces do not make a position.
+/// Why a setup is not a valid position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetupError {
     /// Two pieces on one square.
     Occupied(Square),
     /// A piece that cannot be held in hand.
     NotForHands(PieceKind),
-    /// More of a kind than a set of pieces has.
+    /// More pieces of a kind than in a set.
     TooMany(PieceKind),
     /// Two kings of one side.
     TwoKings(Side),
     /// Two unpromoted pawns of one side on a file.
     TwoPawns(Side, u8),
-    /// A piece where it could never move again.
+    /// A piece that could never move.
     Dead(Square, PieceKind),
     /// The side that has just moved is in check.
     CheckLeft(Side),
@@ -62,19 +62,22 @@ impl Setup {
         self
     }
 
-    /// Says whose move it is.
+    /// Sets the side to move.
     pub fn side(&mut self, side: Side) -> &mut Setup {
         self.side = side;
         self
     }
 
-    /// Says which move of the game comes next, from 1.
+    /// Sets the number of the next move, from 1.
     pub fn number(&mut self, number: u32) -> &mut Setup {
         self.number = number;
         self
     }
 
-    /// The position, if the pieces can stand so.
+    /// Checks the setup and builds the position.
+    ///
+    /// # Errors
+    /// The setup breaks a rule.
     pub fn build(&self) -> Result<Shogi, SetupError> {
         if let Some(kind) = self.not_for_hands {
             return Err(SetupError::NotForHands(kind));
@@ -127,7 +130,7 @@ impl Default for Setup {
     }
 }
 
-/// What the players are called.
+/// The name of a side.
 pub(crate) const fn colour(side: Side) -> &'static str {
     match side {
         Side::First => "black",

@@ -1,13 +1,13 @@
-//! Positions as text: SFEN, the notation of USI.
+//! SFEN, the position notation of USI.
 
 use tesuji_game::{Game, Side, TextError};
 
 use crate::{Piece, PieceKind, Setup, Shogi, Square};
 
-/// The usual starting position.
+/// The start position.
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
-/// The position every game begins with.
+/// The start position.
 pub(crate) fn start() -> Shogi {
     match parse(START) {
         Ok(start) => start,
@@ -15,7 +15,7 @@ pub(crate) fn start() -> Shogi {
     }
 }
 
-/// One word of the text and where it begins.
+/// One field of the text and its offset.
 #[derive(Clone, Copy)]
 struct Field<'a> {
     text: &'a str,
@@ -33,8 +33,7 @@ fn fields(text: &str) -> Vec<Field<'_>> {
     found
 }
 
-/// Reads `startpos`, or board, side, hands and, if it is there, the number of the move; the word `sfen` may
-/// stand before.
+/// Parses `startpos`, or board, side, hands and an optional move number, optionally after the word `sfen`.
 pub(crate) fn parse(text: &str) -> Result<Shogi, TextError> {
     let all = fields(text);
     let words = match all.as_slice() {
@@ -120,7 +119,7 @@ fn read_board(field: Field<'_>, setup: &mut Setup) -> Result<(), TextError> {
     Ok(())
 }
 
-/// `-`, or letters with their number before: `2Pb`.
+/// `-`, or letters with a count before: `2Pb`.
 fn read_hands(field: Field<'_>, setup: &mut Setup) -> Result<(), TextError> {
     if field.text == "-" {
         return Ok(());
@@ -147,7 +146,7 @@ fn read_hands(field: Field<'_>, setup: &mut Setup) -> Result<(), TextError> {
     }
 }
 
-/// The canonical text, with the number of the move.
+/// The canonical text, with the move number.
 pub(crate) fn print(position: &Shogi) -> String {
     let mut text = String::with_capacity(80);
     for rank in 1..=9 {

@@ -1,17 +1,17 @@
-//! The two sides as types, so that each gets code with its own directions built in.
+//! The two sides as types, so that the compiler generates code for each with constant directions.
 
 use tesuji_game::Side;
 
 use crate::bitboard::Bitboard;
 use crate::sliders;
 
-/// A side known to the compiler. "Forward", "left" and "right" are as black sees them in the names below;
-/// `far` counts ranks from the other end of the board.
+/// A side known at compile time. "Forward" is relative to the side; "left" and "right" are as black sees them. `far`
+/// counts ranks from the far end of the board.
 pub(crate) trait StaticSide {
     /// The other side.
     type Other: StaticSide<Other = Self>;
     const SIDE: Side;
-    /// Whether the side moves up the board, towards falling numbers.
+    /// Whether the side moves up the board.
     const BLACK: bool;
 
     /// The `ranks` farthest ranks.
@@ -61,19 +61,19 @@ pub(crate) trait StaticSide {
         Self::Other::forward_right(set)
     }
 
-    /// A knight's jump to the left. Knights never stand on their two farthest ranks, so none leaves the board.
+    /// Knight jumps to the left. Knights never stand on their two far ranks, so none leaves the board.
     #[inline(always)]
     fn jump_left(set: Bitboard) -> Bitboard {
         if Self::BLACK { set.step::<1, -2>() } else { set.step::<1, 2>() }
     }
 
-    /// A knight's jump to the right.
+    /// Knight jumps to the right.
     #[inline(always)]
     fn jump_right(set: Bitboard) -> Bitboard {
         if Self::BLACK { set.step::<-1, -2>() } else { set.step::<-1, 2>() }
     }
 
-    /// What one lance attacks.
+    /// The attacks of one lance.
     #[inline(always)]
     fn lance(from: usize, occupied: Bitboard) -> Bitboard {
         if Self::BLACK {
@@ -83,16 +83,16 @@ pub(crate) trait StaticSide {
         }
     }
 
-    /// What all lances of a set attack.
+    /// The attacks of a set of lances.
     #[inline(always)]
     fn lances(set: Bitboard, occupied: Bitboard) -> Bitboard {
         if Self::BLACK { sliders::lances_up(set, occupied) } else { sliders::lances_down(set, occupied) }
     }
 }
 
-/// Sente.
+/// Black (sente).
 pub(crate) enum Black {}
-/// Gote.
+/// White (gote).
 pub(crate) enum White {}
 
 impl StaticSide for Black {

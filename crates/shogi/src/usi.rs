@@ -1,4 +1,4 @@
-//! Moves as text, the way USI writes them: `7g7f`, `8h2b+`, `P*5e`.
+//! Move notation of USI: `7g7f`, `8h2b+`, `P*5e`.
 
 use tesuji_game::{Notation, TextError};
 
@@ -15,7 +15,7 @@ impl Notation for Shogi {
 
     fn parse_move(&mut self, text: &str) -> Result<Move, TextError> {
         let mv = read(text)?;
-        self.objection(mv).map_or(Ok(mv), |objection| Err(TextError::new(text, 0, objection.to_string())))
+        self.why_illegal(mv).map_or(Ok(mv), |reason| Err(TextError::new(text, 0, reason.to_string())))
     }
 
     fn print_move(&self, mv: Move) -> String {
@@ -23,7 +23,7 @@ impl Notation for Shogi {
     }
 }
 
-/// What the text says, legal or not.
+/// Parses a move without a check of legality.
 fn read(text: &str) -> Result<Move, TextError> {
     let shape = || TextError::new(text, 0, "a move is written 7g7f, 8h2b+ with promotion, or P*5e as a drop");
     if !text.is_ascii() {

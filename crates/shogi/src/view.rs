@@ -1,10 +1,10 @@
-//! The board as black sees it, for terminals and pages.
+//! The board as black sees it.
 
 use tesuji_game::{BoardView, Ground, HandPiece, Side, View, ViewCell};
 
 use crate::{Move, Piece, PieceKind, Shogi, Square};
 
-/// The sign on a piece; the kings' differ by custom.
+/// The name on a piece; the two kings differ by custom.
 const fn sign(side: Side, kind: PieceKind) -> &'static str {
     match (kind, side) {
         (PieceKind::Pawn, _) => "歩",
@@ -25,7 +25,7 @@ const fn sign(side: Side, kind: PieceKind) -> &'static str {
     }
 }
 
-/// The place of a square in the picture, whose left column is file 9.
+/// The cell of a square in the view, whose left column is file 9.
 fn cell(square: Square) -> usize {
     usize::from(square.rank() - 1) * 9 + usize::from(9 - square.file())
 }

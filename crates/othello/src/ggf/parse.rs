@@ -1,4 +1,4 @@
-//! ParsedRecord GGF: properties first, then what they mean.
+//! Reading GGF: properties first, then what they mean.
 
 use std::time::Duration;
 

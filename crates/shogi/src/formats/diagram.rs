@@ -4,19 +4,19 @@ use tesuji_game::{Game, RecordError, Side};
 
 use crate::{Piece, PieceKind, Setup, Shogi, Square};
 
-/// A board anything can be put on.
+/// An unchecked board.
 #[derive(Clone, Debug)]
 pub(super) struct Diagram {
     squares: [[Option<Piece>; 9]; 9],
     hands: [[u32; PieceKind::HAND.len()]; 2],
-    /// Whose move it is.
+    /// The side to move.
     pub(super) mover: Side,
-    /// Which move of the game comes next, from 1.
+    /// The number of the next move, from 1.
     pub(super) number: u32,
 }
 
 impl Diagram {
-    /// Nothing anywhere.
+    /// An empty board.
     pub(super) fn empty() -> Diagram {
         Diagram {
             squares: [[None; 9]; 9],
@@ -43,7 +43,7 @@ impl Diagram {
         Diagram { mover, ..self }
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     pub(super) fn at(&self, square: Square) -> Option<Piece> {
         self.squares[usize::from(square.rank() - 1)][usize::from(square.file() - 1)]
     }
@@ -53,12 +53,12 @@ impl Diagram {
         &mut self.squares[usize::from(square.rank() - 1)][usize::from(square.file() - 1)]
     }
 
-    /// What a side holds, the strongest first.
+    /// The hand of a side, the strongest piece first.
     pub(super) fn hand(&self, side: Side) -> impl Iterator<Item = (PieceKind, u32)> {
         PieceKind::HAND.into_iter().zip(self.hands[side.index()]).filter(|&(_, count)| count > 0)
     }
 
-    /// Puts pieces into a hand; `false` for what nobody can hold, or for more than there are.
+    /// Adds pieces to a hand; `false` for kinds that cannot be in hand, or for too many.
     #[must_use]
     pub(super) fn give(&mut self, side: Side, kind: PieceKind, count: u32) -> bool {
         let Some(place) = PieceKind::HAND.iter().position(|&held| held == kind) else { return false };
@@ -69,21 +69,21 @@ impl Diagram {
         true
     }
 
-    /// Puts everything that is left of a set, but no king, into a hand.
+    /// Adds all remaining pieces of the set except kings to a hand.
     pub(super) fn give_rest(&mut self, side: Side) {
         for (place, kind) in PieceKind::HAND.into_iter().enumerate() {
             self.hands[side.index()][place] += self.left(kind);
         }
     }
 
-    /// How many pieces of an unpromoted kind are neither on the board nor in a hand.
+    /// The number of pieces of an unpromoted kind that are neither on the board nor in a hand.
     fn left(&self, kind: PieceKind) -> u32 {
         let board = self.squares.iter().flatten().flatten().filter(|piece| piece.kind.unpromoted() == kind);
         let held = Side::BOTH.into_iter().flat_map(|side| self.hand(side)).filter(|&(held, _)| held == kind);
         kind.supply().saturating_sub(board.count() as u32 + held.map(|(_, count)| count).sum::<u32>())
     }
 
-    /// The position, if there can be such a one.
+    /// Checks the board and builds the position.
     pub(super) fn position(&self) -> Result<Shogi, RecordError> {
         let mut setup = Setup::new();
         for square in Square::all() {

@@ -1,4 +1,4 @@
-//! A record while it is being read, and the loop that cuts a file of lines into records.
+//! A record under construction, and the loop that splits a file into records.
 
 use std::mem;
 use std::time::Duration;
@@ -9,11 +9,11 @@ use super::encoding;
 use super::stated::Stated;
 use crate::{Move, Shogi};
 
-/// What a format reader does with the lines of one record.
+/// A reader of the lines of one record.
 pub(super) trait LineReader: Default {
     /// Whether this line belongs to another record than the lines before.
     fn begins_next(&self, line: &str) -> bool;
-    /// Takes a line in.
+    /// Reads a line.
     fn take(&mut self, line: &str);
     /// The record; `None` when no line had to do with one.
     fn finish(self) -> Option<ParsedRecord<Shogi>>;
@@ -95,7 +95,7 @@ impl Draft {
         self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Keeps a line of words beside the last move, or before the first.
+    /// Adds a comment line to the last move, or before the first.
     pub(super) fn words(&mut self, line: &str) {
         if self.fault.is_some() {
             return;
@@ -117,7 +117,7 @@ impl Draft {
         }
     }
 
-    /// Keeps the judgement of the player of the last move, seen by that player; whether there was such a move.
+    /// Sets the evaluation of the last move, for the player who moved. Returns whether there is a move.
     pub(super) fn value(&mut self, value: impl FnOnce(&Record<Shogi>) -> f64) -> bool {
         let open = self.closed.is_none() && self.fault.is_none();
         let Some(game) = self.game.as_mut().filter(|_| open) else { return false };
@@ -125,7 +125,7 @@ impl Draft {
         game.note().map(|note| note.value(value)).is_some()
     }
 
-    /// Begins the moves, unless they have begun. A start position that cannot be is the fault of the record.
+    /// Starts the moves, unless they have started. An invalid start position is an error of the record.
     pub(super) fn open(&mut self, start: impl FnOnce() -> Result<Shogi, RecordError>) {
         self.begun = true;
         if self.game.is_none() {
@@ -169,14 +169,14 @@ impl Draft {
             settled.err().map(|message| RecordError { mv: Some(number), text: text.to_owned(), message });
     }
 
-    /// Notes a fault of the move that should stand here.
+    /// Records an error of the next move.
     pub(super) fn fault(&mut self, text: &str, message: impl Into<String>) {
         let mv = self.game.as_ref().map(|game| game.plies().len() + 1);
         let fault = RecordError { mv, text: text.to_owned(), message: message.into() };
         self.fault.get_or_insert(fault);
     }
 
-    /// Notes a fault outside the moves.
+    /// Records an error outside the moves.
     pub(super) fn fault_outside(&mut self, text: &str, message: impl Into<String>) {
         self.begun = true;
         self.fault.get_or_insert(RecordError::outside(text, message));
@@ -198,7 +198,7 @@ impl Draft {
     }
 }
 
-/// Why a move that looks right cannot be played, in the words of the position.
+/// Why a well-formed move is illegal.
 fn illegal(game: &Record<Shogi>, mv: Move) -> String {
     let mut now = game.now().clone();
     let text = now.print_move(mv);

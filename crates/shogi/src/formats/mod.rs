@@ -1,7 +1,6 @@
 //! The record formats of shogi: USI lines, CSA, KIF and KI2.
 //!
-//! Every reader goes through [`draft::Draft`], which plays the moves and weighs the stated ending against
-//! the board; a format only knows its own words.
+//! Every reader goes through [`draft::Draft`], which plays the moves and checks the stated result against the board.
 
 mod csa;
 mod detect;

@@ -1,15 +1,14 @@
-//! How a record says its game ended, weighed against the board.
+//! The result that a record states, checked against the board.
 //!
-//! The board has the first word. What it shows already (mate, the fourth repetition) may be stated again, in
-//! any words that name the same winner: a mated player who resigns contradicts nothing. A mate, a
-//! repetition or a declaration that the board does not show is a fault; what happens beside the board
-//! (resignation, time, agreement) is believed.
+//! The board decides. A result on the board (mate, fourfold repetition) may be stated again in any form that names the
+//! same winner: a resignation of a mated player is no contradiction. A stated mate, repetition or declaration that is
+//! not on the board is an error. Results off the board (resignation, time, agreement) are accepted.
 
 use tesuji_game::{Claims, Ending, Game, Outcome, Record, Side};
 
 use crate::Shogi;
 
-/// Why games end, as the command line prints it. The first three are the words of the rules.
+/// Reasons for the end of a game, as the command line prints them. The first three come from the rules.
 pub(super) mod reason {
     pub(in crate::formats) const REPETITION: &str = "repetition";
     pub(in crate::formats) const PERPETUAL_CHECK: &str = "perpetual-check";
@@ -26,30 +25,30 @@ pub(super) mod reason {
 /// An ending as a record states it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stated {
-    /// Broken off: the record stays open.
+    /// Interrupted: the record stays open.
     Open,
-    /// The player to move has no way out.
+    /// The player to move is mated.
     Mate,
-    /// The position stood for the fourth time.
+    /// The fourth occurrence of the position.
     Repetition,
     /// The player to move claims the win by points.
     Declaration,
-    /// Decided beside the board.
+    /// Decided off the board.
     Beside(Ending),
 }
 
 impl Stated {
-    /// Won by `winner`, beside the board.
+    /// A win off the board.
     pub(super) fn won(winner: Side, reason: &'static str) -> Stated {
         Stated::Beside(Ending { winner: Some(winner), reason })
     }
 
-    /// Drawn, beside the board.
+    /// A draw off the board.
     pub(super) fn drawn(reason: &'static str) -> Stated {
         Stated::Beside(Ending { winner: None, reason })
     }
 
-    /// Ends `record` so, or says why that cannot be.
+    /// Ends `record` with this result, or explains why that is impossible.
     pub(super) fn settle(self, record: &mut Record<Shogi>) -> Result<(), String> {
         let mover = record.now().mover();
         match record.ending() {
@@ -72,7 +71,7 @@ impl Stated {
         }
     }
 
-    /// Whether this says of a game that ended on the board what the board says.
+    /// Whether this agrees with a result on the board.
     fn agrees(self, board: Ending, record: &Record<Shogi>) -> bool {
         match self {
             Stated::Open => true,
@@ -95,7 +94,7 @@ fn declare(record: &mut Record<Shogi>, mover: Side) -> Result<(), String> {
     record.end(ending).map_err(|refusal| refusal.to_string())
 }
 
-/// An ending in words.
+/// A description of a result.
 pub(super) fn told(winner: Option<Side>, reason: &str) -> String {
     match winner {
         Some(side) => format!("won by the {side} player, {reason}"),

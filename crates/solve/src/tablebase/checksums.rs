@@ -11,7 +11,7 @@ use super::error::TablebaseError;
 
 /// How the names of files end: tables, those of outcomes, and distances.
 const ENDINGS: [&str; 3] = ["table", "wdl", "reach"];
-/// BlockFile to a task.
+/// Blocks per task.
 const TASK: usize = 1024;
 
 /// What was found.
@@ -19,7 +19,7 @@ const TASK: usize = 1024;
 pub struct ChecksumReport {
     /// Files of tables and of distances in the directory.
     pub files: usize,
-    /// BlockFile looked at.
+    /// Blocks checked.
     pub blocks: u64,
     /// All that is damaged, by file and block.
     pub damaged: Vec<TablebaseError>,

@@ -118,7 +118,7 @@ type Key = (u8, u32);
 /// A bounded LRU cache of decoded blocks by class and block number.
 pub(crate) struct BlockCache {
     shards: Vec<Mutex<LruCache<Key, Arc<DecodedBlock>>>>,
-    /// BlockFile per shard.
+    /// Blocks per shard.
     capacity: usize,
 }
 

@@ -16,7 +16,7 @@ use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::think;
 
-/// BlockFile to a task.
+/// Blocks per task.
 const TASK: usize = 1024;
 /// Damaged parts that are named.
 const NAMED: usize = 5;

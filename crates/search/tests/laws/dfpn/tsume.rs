@@ -3,7 +3,7 @@
 use tesuji_game::{Game, Notation, Record, Side};
 use tesuji_search::dfpn::{AttackPolicy, Dfpn, ForcedWin, ProofQuery, ProofResult};
 use tesuji_search::{CancelToken, Limits};
-use tesuji_shogi::{Move, Objection, PieceKind, Shogi, Square};
+use tesuji_shogi::{IllegalMove, Move, PieceKind, Shogi, Square};
 
 use super::brute::Brute;
 use super::depth;
@@ -36,9 +36,9 @@ fn remarks(start: &Shogi, line: &[Move]) -> String {
         if game.mover() == Side::First {
             let head = game.king(Side::Second).and_then(|king| Square::new(king.file(), king.rank() + 1));
             let drop = head.map(|head| Move::drop(PieceKind::Pawn, head));
-            seen[0] |= drop.and_then(|drop| game.objection(drop)) == Some(Objection::PawnDropMate);
+            seen[0] |= drop.and_then(|drop| game.why_illegal(drop)) == Some(IllegalMove::PawnDropMate);
             let promoted = mv.from().filter(|_| !mv.promotes()).map(|from| Move::board(from, mv.to(), true));
-            seen[2] |= promoted.is_some_and(|promoted| game.objection(promoted).is_none());
+            seen[2] |= promoted.is_some_and(|promoted| game.why_illegal(promoted).is_none());
         } else {
             seen[1] |= mv.is_drop();
         }

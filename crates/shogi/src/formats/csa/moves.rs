@@ -17,7 +17,7 @@ pub(super) fn is_move(text: &str) -> bool {
     }
 }
 
-/// The move `text` tells, as far as the pieces allow it; the record checks whether it is legal.
+/// The move of a text, if the pieces allow it. The record checks legality.
 pub(super) fn read(text: &str, game: &Record<Shogi>) -> Result<Move, String> {
     let now = game.now();
     if !is_move(text) {

@@ -1,11 +1,11 @@
-//! ParsedRecord CSA records, statement by statement.
+//! Reading CSA records, statement by statement.
 
 use std::time::Duration;
 
 use tesuji_game::{Game, ParsedRecord, Side, tags};
 
 use super::remark::{self, Remark};
-use super::start::Start;
+use super::start::CsaStart;
 use super::{moves, words};
 use crate::Shogi;
 use crate::formats::draft::{Draft, LineReader};
@@ -14,7 +14,7 @@ use crate::formats::draft::{Draft, LineReader};
 #[derive(Default)]
 pub(crate) struct CsaReader {
     draft: Draft,
-    start: Start,
+    start: CsaStart,
 }
 
 impl LineReader for CsaReader {
@@ -75,7 +75,7 @@ impl CsaReader {
             Remark::Frame => {}
             Remark::Words(words) => self.draft.words(words),
             Remark::Score(score, line) => {
-                // Written as the first player sees it, whoever moved.
+                // Always from the first player's point of view.
                 let kept = self.draft.value(|game| match game.now().mover() {
                     Side::First => 0.0 - score,
                     Side::Second => score,

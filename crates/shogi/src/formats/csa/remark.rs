@@ -1,4 +1,4 @@
-//! CSA comments: plain words, and the `'** 30 +7776FU …` that holds a judgement and a line.
+//! CSA comments: plain text, and `'** 30 +7776FU …` with an evaluation and a line.
 
 use super::moves;
 
@@ -7,9 +7,9 @@ use super::moves;
 pub(super) enum Remark<'a> {
     /// About the file, not the game.
     Frame,
-    /// A judgement, as the first player sees it, and the line that goes with it.
+    /// An evaluation for the first player, and its line.
     Score(f64, &'a str),
-    /// Words.
+    /// Plain text.
     Words(&'a str),
 }
 

@@ -10,18 +10,18 @@ use crate::{Piece, PieceKind, Shogi, Square};
 
 /// The statements about the start position so far.
 #[derive(Default)]
-pub(super) struct Start {
+pub(super) struct CsaStart {
     diagram: Option<Diagram>,
     mover: Option<Side>,
 }
 
-impl Start {
-    /// Whose move it is, when that was said.
+impl CsaStart {
+    /// The side to move, if stated.
     pub(super) fn mover(&self) -> Option<Side> {
         self.mover
     }
 
-    /// Says whose move it is.
+    /// Sets the side to move.
     pub(super) fn set_mover(&mut self, side: Side) {
         self.mover = Some(side);
     }

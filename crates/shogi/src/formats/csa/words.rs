@@ -74,7 +74,7 @@ pub(super) fn stated(word: &str, mover: Side) -> Option<Stated> {
         "JISHOGI" => Stated::drawn(reason::IMPASSE),
         "HIKIWAKE" => Stated::drawn(reason::AGREEMENT),
         "MAX_MOVES" => Stated::drawn(reason::MOVE_LIMIT),
-        // A problem without mate, a move taken back, a server in trouble: nobody won.
+        // No mate in a problem, a retracted move, a server error: no winner.
         "CHUDAN" | "MATTA" | "FUZUMI" | "ERROR" => Stated::Open,
         _ => return None,
     })
@@ -94,7 +94,7 @@ pub(super) fn ending(record: &Record<Shogi>) -> Result<&'static str, String> {
         // Without a move, whatever the board calls it.
         _ if record.now().outcome() == Some(Outcome::Loss) => Some("TSUMI"),
         reason::REPETITION => Some("SENNICHITE"),
-        // A foul of the side that gave check, who may have moved last or not.
+        // A foul of the side that gave check, which may or may not have moved last.
         reason::PERPETUAL_CHECK => fouled,
         reason::RESIGNATION if lost => Some("TORYO"),
         reason::TIME if lost => Some("TIME_UP"),

@@ -1,13 +1,13 @@
-//! What a line of a KIF or KI2 file is about.
+//! Classification of the lines of a KIF or KI2 file.
 
 use tesuji_game::Side;
 
 use super::words::{self, is_blank, is_colon};
 
-/// A line by what it tells.
+/// A classified line.
 #[derive(PartialEq, Debug)]
-pub(super) enum Line<'a> {
-    /// Nothing that matters: empty, `#` and the frame of a board.
+pub(super) enum KifLine<'a> {
+    /// Ignored: empty lines, `#` and the frame of a board.
     Idle,
     /// `#KIF version=2.0 …`: a record begins.
     Frame,
@@ -17,7 +17,7 @@ pub(super) enum Line<'a> {
     Header(&'a str, &'a str),
     /// A rank of a drawn board.
     Rank(&'a str),
-    /// Whose move it is.
+    /// The side to move.
     Turn(Side),
     /// `手数＝24`: moves played before.
     Played(u32),
@@ -33,22 +33,22 @@ pub(super) enum Line<'a> {
     Result(&'a str),
 }
 
-impl Line<'_> {
-    /// Sorts a line.
-    pub(super) fn of(line: &str) -> Line<'_> {
+impl KifLine<'_> {
+    /// Classifies a line.
+    pub(super) fn of(line: &str) -> KifLine<'_> {
         let line = line.trim_end_matches(|c: char| c.is_whitespace() || c == '\u{1a}');
         if let Some(words) = line.strip_prefix('*') {
-            return Line::Comment(words);
+            return KifLine::Comment(words);
         }
         let text = line.trim_start_matches(is_blank);
-        let Some(first) = text.chars().next() else { return Line::Idle };
+        let Some(first) = text.chars().next() else { return KifLine::Idle };
         match first {
-            '#' if text.starts_with("#KIF") || text.starts_with("#KI2") => Line::Frame,
-            '#' => Line::Idle,
-            '&' => Line::Comment(text),
-            '|' | '｜' => Line::Rank(text),
-            '+' if text.starts_with("+-") => Line::Idle,
-            _ if words::side_of_mark(first).is_some() => Line::Marked(text),
+            '#' if text.starts_with("#KIF") || text.starts_with("#KI2") => KifLine::Frame,
+            '#' => KifLine::Idle,
+            '&' => KifLine::Comment(text),
+            '|' | '｜' => KifLine::Rank(text),
+            '+' if text.starts_with("+-") => KifLine::Idle,
+            _ if words::side_of_mark(first).is_some() => KifLine::Marked(text),
             _ if words::digit(first).is_some() => numbered(text).unwrap_or_else(|| titled(text)),
             _ => titled(text),
         }
@@ -56,28 +56,28 @@ impl Line<'_> {
 }
 
 /// A line that begins with a number: a move, or the files above a board.
-fn numbered(text: &str) -> Option<Line<'_>> {
+fn numbered(text: &str) -> Option<KifLine<'_>> {
     let end = text.find(|c| words::digit(c).is_none()).unwrap_or(text.len());
     let rest = text[end..].trim_start_matches(is_blank);
     if rest.len() == text.len() - end && !rest.is_empty() {
         return None;
     }
     if rest.chars().all(|c| is_blank(c) || words::digit(c).is_some()) {
-        return Some(Line::Idle);
+        return Some(KifLine::Idle);
     }
     let number = text[..end].chars().filter_map(words::digit);
     let number =
         number.fold(0_u32, |number, digit| number.saturating_mul(10).saturating_add(u32::from(digit)));
-    Some(Line::Move(number, rest))
+    Some(KifLine::Move(number, rest))
 }
 
-fn titled(text: &str) -> Line<'_> {
+fn titled(text: &str) -> KifLine<'_> {
     if let Some(result) = text.strip_prefix("まで") {
-        return Line::Result(result);
+        return KifLine::Result(result);
     }
     if let Some(rest) = text.strip_prefix("手数") {
         if rest.starts_with('-') {
-            return Line::Table;
+            return KifLine::Table;
         }
         if let Some(played) = rest.strip_prefix(['＝', '=']) {
             let end = played.find(|c| words::digit(c).is_none()).unwrap_or(played.len());
@@ -86,20 +86,20 @@ fn titled(text: &str) -> Line<'_> {
                 .filter_map(words::digit)
                 .map(|digit| char::from(b'0' + digit))
                 .collect();
-            return digits.parse().map_or(Line::Idle, Line::Played);
+            return digits.parse().map_or(KifLine::Idle, KifLine::Played);
         }
     }
     match text {
-        "先手番" | "下手番" => return Line::Turn(Side::First),
-        "後手番" | "上手番" => return Line::Turn(Side::Second),
+        "先手番" | "下手番" => return KifLine::Turn(Side::First),
+        "後手番" | "上手番" => return KifLine::Turn(Side::Second),
         _ => {}
     }
     match text.split_once(is_colon) {
-        Some((key, _)) if key.trim_end_matches(is_blank) == "変化" => Line::Variation,
+        Some((key, _)) if key.trim_end_matches(is_blank) == "変化" => KifLine::Variation,
         Some((key, value)) if !key.is_empty() => {
-            Line::Header(key.trim_end_matches(is_blank), value.trim_matches(is_blank))
+            KifLine::Header(key.trim_end_matches(is_blank), value.trim_matches(is_blank))
         }
-        _ => Line::Idle,
+        _ => KifLine::Idle,
     }
 }
 
@@ -110,28 +110,28 @@ mod tests {
     #[test]
     fn lines_are_sorted() {
         for (text, line) in [
-            ("", Line::Idle),
-            ("# ----  made by hand  ----", Line::Idle),
-            ("#KIF version=2.0 encoding=UTF-8", Line::Frame),
-            ("*good: move", Line::Comment("good: move")),
-            ("&here", Line::Comment("&here")),
-            ("先手：A", Line::Header("先手", "A")),
-            ("先手 : A　", Line::Header("先手", "A")),
-            ("後手番", Line::Turn(Side::Second)),
-            ("  ９ ８ ７ ６ ５ ４ ３ ２ １", Line::Idle),
-            ("+---------------------------+", Line::Idle),
-            ("手数----指手---------消費時間--", Line::Table),
-            ("手数＝24  ▲７六歩  まで", Line::Played(24)),
-            ("  12 同　歩(77)", Line::Move(12, "同　歩(77)")),
-            ("１２　投了", Line::Move(12, "投了")),
-            ("変化：3手", Line::Variation),
-            ("まで2手で後手の勝ち", Line::Result("2手で後手の勝ち")),
-            ("▲７六歩", Line::Marked("▲７六歩")),
-            ("TIME+：x", Line::Header("TIME+", "x")),
-            ("2ch：x", Line::Header("2ch", "x")),
-            ("some words", Line::Idle),
+            ("", KifLine::Idle),
+            ("# ----  made by hand  ----", KifLine::Idle),
+            ("#KIF version=2.0 encoding=UTF-8", KifLine::Frame),
+            ("*good: move", KifLine::Comment("good: move")),
+            ("&here", KifLine::Comment("&here")),
+            ("先手：A", KifLine::Header("先手", "A")),
+            ("先手 : A　", KifLine::Header("先手", "A")),
+            ("後手番", KifLine::Turn(Side::Second)),
+            ("  ９ ８ ７ ６ ５ ４ ３ ２ １", KifLine::Idle),
+            ("+---------------------------+", KifLine::Idle),
+            ("手数----指手---------消費時間--", KifLine::Table),
+            ("手数＝24  ▲７六歩  まで", KifLine::Played(24)),
+            ("  12 同　歩(77)", KifLine::Move(12, "同　歩(77)")),
+            ("１２　投了", KifLine::Move(12, "投了")),
+            ("変化：3手", KifLine::Variation),
+            ("まで2手で後手の勝ち", KifLine::Result("2手で後手の勝ち")),
+            ("▲７六歩", KifLine::Marked("▲７六歩")),
+            ("TIME+：x", KifLine::Header("TIME+", "x")),
+            ("2ch：x", KifLine::Header("2ch", "x")),
+            ("some words", KifLine::Idle),
         ] {
-            assert_eq!(Line::of(text), line, "{text:?}");
+            assert_eq!(KifLine::of(text), line, "{text:?}");
         }
     }
 }

@@ -1,10 +1,10 @@
-//! ParsedRecord KIF and KI2 records, line by line. Only the main line is kept; variations are passed over.
+//! Reading KIF and KI2 records, line by line. Only the main line is kept; variations are skipped.
 
 use tesuji_game::{Game, ParsedRecord, Side};
 
-use super::line::Line;
+use super::line::KifLine;
 use super::moves::Written;
-use super::start::Start;
+use super::start::KifStart;
 use super::{clock, result, words};
 use crate::Shogi;
 use crate::formats::draft::{Draft, LineReader};
@@ -14,7 +14,7 @@ use crate::formats::stated::{self, Stated};
 #[derive(Default)]
 pub(crate) struct KifReader {
     draft: Draft,
-    start: Start,
+    start: KifStart,
     /// The number of the move that comes next, once one was numbered.
     next: Option<u32>,
     /// Behind the main line, among variations.
@@ -23,19 +23,19 @@ pub(crate) struct KifReader {
 
 impl LineReader for KifReader {
     fn begins_next(&self, line: &str) -> bool {
-        match Line::of(line) {
-            Line::Frame => self.draft.begun(),
-            Line::Header(key, _) => self.draft.playing() && words::opens(key),
-            Line::Rank(_) => self.draft.playing(),
+        match KifLine::of(line) {
+            KifLine::Frame => self.draft.begun(),
+            KifLine::Header(key, _) => self.draft.playing() && words::opens(key),
+            KifLine::Rank(_) => self.draft.playing(),
             // A record without a header, behind another.
-            Line::Move(1, _) => !self.aside && self.next.is_some_and(|next| next > 1),
+            KifLine::Move(1, _) => !self.aside && self.next.is_some_and(|next| next > 1),
             _ => false,
         }
     }
 
     fn take(&mut self, line: &str) {
-        let line = Line::of(line);
-        if matches!(line, Line::Table | Line::Move(..) | Line::Marked(_)) {
+        let line = KifLine::of(line);
+        if matches!(line, KifLine::Table | KifLine::Move(..) | KifLine::Marked(_)) {
             let start = &self.start;
             self.draft.open(|| start.position());
         }
@@ -43,20 +43,20 @@ impl LineReader for KifReader {
             return;
         }
         match line {
-            Line::Idle | Line::Frame | Line::Table => {}
-            Line::Comment(words) => self.comment(words),
-            Line::Header(key, value) => self.header(key, value),
-            Line::Rank(row) => {
+            KifLine::Idle | KifLine::Frame | KifLine::Table => {}
+            KifLine::Comment(words) => self.comment(words),
+            KifLine::Header(key, value) => self.header(key, value),
+            KifLine::Rank(row) => {
                 self.draft.begin();
                 let read = self.start.rank(row);
                 self.check(row, read);
             }
-            Line::Turn(side) => self.start.set_mover(side),
-            Line::Played(played) => self.start.set_played(played),
-            Line::Move(number, text) => self.numbered(number, text),
-            Line::Marked(text) => self.marked(text),
-            Line::Variation => self.aside = self.draft.playing(),
-            Line::Result(text) => self.result(text),
+            KifLine::Turn(side) => self.start.set_mover(side),
+            KifLine::Played(played) => self.start.set_played(played),
+            KifLine::Move(number, text) => self.numbered(number, text),
+            KifLine::Marked(text) => self.marked(text),
+            KifLine::Variation => self.aside = self.draft.playing(),
+            KifLine::Result(text) => self.result(text),
         }
     }
 
@@ -90,7 +90,7 @@ impl KifReader {
         self.check(value, read);
     }
 
-    /// `*評価値=30`, as graphical programs write it, is the judgement of the player who moved; `#評価値=30`
+    /// `*評価値=30`, as graphical programs write it, is the evaluation of the player who moved; `#評価値=30`
     /// that of an analysis, which counts where the player gave none. The first player's side is plus.
     fn comment(&mut self, words: &str) {
         let own = words.strip_prefix("*評価値=");

@@ -1,14 +1,14 @@
-//! Which of several pieces moves, told as the player sees it: from the right, straight up, sideways.
+//! Disambiguation of moves in KI2, from the player's point of view: from the right, straight up, sideways.
 //!
-//! Reading filters the pieces that may go to the square; writing takes the shortest words that leave one, in
-//! the order of custom: nothing, the way it moves, where it comes from, both. Writers do not agree whether a
-//! piece that is pinned counts, so we count it when writing and not when reading: either is understood.
+//! Reading filters the pieces that can move to the square. Writing uses the shortest text that leaves one piece, in the
+//! customary order: nothing, the movement, the origin, both. Programs disagree whether a pinned piece counts. It
+//! counts when writing and not when reading, so that both conventions can be read.
 
 use tesuji_game::{Game, MoveList, Side};
 
 use crate::{Move, Moves, PieceKind, Shogi, Square};
 
-/// Whether the character tells which piece moves.
+/// Whether the character disambiguates a move.
 pub(super) fn is_hint(c: char) -> bool {
     matches!(c, '右' | '左' | '直' | '上' | '行' | '入' | '寄' | '引' | '下')
 }

@@ -7,7 +7,7 @@ use crate::Shogi;
 use crate::formats::draft::Draft;
 use crate::formats::stated::{Stated, reason};
 
-/// What the line states, without its `まで`; `None` when it names no ending or nobody we know.
+/// The result that the line states, without its `まで`; `None` when it names no known ending or player.
 pub(super) fn read(text: &str, draft: &Draft, mover: Side) -> Option<Stated> {
     let text: String = text.chars().filter(|&c| !words::is_blank(c) && c != '、').collect();
     let text = text.trim_start_matches(|c| words::digit(c).is_some());
@@ -45,7 +45,7 @@ fn side(name: &str, draft: &Draft) -> Option<Side> {
     }
 }
 
-/// The closing line of a record; or why KIF has no words for its ending.
+/// The closing line of a record; or why KIF cannot express its ending.
 pub(super) fn write(record: &Record<Shogi>, handicap: bool) -> Result<String, String> {
     let word = words::ending(record)?;
     let name = |side| match side {

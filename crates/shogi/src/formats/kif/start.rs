@@ -35,9 +35,9 @@ fn handicap(upper: &str) -> Option<Shogi> {
     Shogi::parse(&format!("{upper}/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1")).ok()
 }
 
-/// What was said about the start position so far.
+/// The header lines about the start position so far.
 #[derive(Default)]
-pub(super) struct Start {
+pub(super) struct KifStart {
     named: Option<Shogi>,
     drawn: Option<Diagram>,
     ranks: u8,
@@ -45,7 +45,7 @@ pub(super) struct Start {
     number: Option<u32>,
 }
 
-impl Start {
+impl KifStart {
     /// Reads the name of a handicap.
     pub(super) fn name(&mut self, name: &str) -> Result<(), String> {
         let name: String = name.chars().filter(|&c| !is_blank(c)).collect();
@@ -61,12 +61,12 @@ impl Start {
         Ok(())
     }
 
-    /// Says whose move it is.
+    /// Sets the side to move.
     pub(super) fn set_mover(&mut self, side: Side) {
         self.mover = Some(side);
     }
 
-    /// Says how many moves were played before.
+    /// Sets the number of moves played before.
     pub(super) fn set_played(&mut self, played: u32) {
         self.number = Some(played.saturating_add(1));
     }
@@ -154,7 +154,7 @@ fn name(position: &Shogi) -> Option<&'static str> {
     agreed.find(|(_, upper)| handicap(upper).is_some_and(|named| named == *position)).map(|&(name, _)| name)
 }
 
-/// The header lines that tell `position`; not its number, at which some programs stumble.
+/// The header lines of `position`. The move number is left out, because some programs fail on it.
 pub(super) fn write(position: &Shogi) -> String {
     if let Some(name) = name(position) {
         return format!("手合割：{name}\n");

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use tesuji_game::{Game, Ply, Record, Side};
 
-use super::line::Line;
+use super::line::KifLine;
 use super::{clock, moves, result, start, words};
 use crate::formats::tag;
 use crate::{Move, Shogi};
 
-/// One record in KIF, or why it cannot be told so. `encoding` is the one the text will be written in.
+/// One record in KIF, or why KIF cannot represent it. `encoding` is the encoding of the file.
 pub(crate) fn kif(record: &Record<Shogi>, encoding: &str) -> Result<String, String> {
     let handicap = start::is_handicap(record.start());
     let mut out = format!("#KIF version=2.0 encoding={encoding}\n");
@@ -39,7 +39,7 @@ pub(crate) fn kif(record: &Record<Shogi>, encoding: &str) -> Result<String, Stri
     Ok(out)
 }
 
-/// One record in KI2, or why it cannot be told so. KI2 has no place for times.
+/// One record in KI2, or why KI2 cannot represent it. KI2 has no times.
 pub(crate) fn ki2(record: &Record<Shogi>) -> Result<String, String> {
     let handicap = start::is_handicap(record.start());
     let mut out = "#KI2 version=2.0 encoding=UTF-8\n".to_owned();
@@ -72,7 +72,7 @@ pub(crate) fn ki2(record: &Record<Shogi>) -> Result<String, String> {
     Ok(out)
 }
 
-/// Whether the record needs a word about its end: a position alone does not.
+/// Whether the record needs a closing line: a position alone does not.
 fn is_closed(record: &Record<Shogi>) -> bool {
     !record.plies().is_empty() || record.ending().is_some()
 }
@@ -83,7 +83,7 @@ fn header(record: &Record<Shogi>, handicap: bool, out: &mut String) -> Result<()
         let header = words::header(name, handicap);
         let line = format!("{header}：{}", tag::flat(value));
         // What would be read as something else cannot be held.
-        let is_header = matches!(Line::of(&line), Line::Header(key, _) if key == header);
+        let is_header = matches!(KifLine::of(&line), KifLine::Header(key, _) if key == header);
         if !is_header || header.contains(['\n', '\r']) || words::means_start(header) {
             return Err(format!("KIF cannot hold a tag named {name:?}: its line would mean something else"));
         }

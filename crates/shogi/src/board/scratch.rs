@@ -1,6 +1,6 @@
-//! A move drawn on a copy of the board, to count the replies and be erased again.
+//! Playing and undoing a move on a scratch copy of the board, to count the replies.
 //!
-//! Both directions read from the untouched original, so that no change waits for the one before.
+//! Both functions read from the unchanged original, so that no write waits for an earlier one.
 
 use super::{Board, Code, PROMOTION, class};
 use crate::side::StaticSide;
@@ -8,10 +8,10 @@ use crate::tables::ONE;
 use crate::{Move, PieceKind};
 
 impl Board {
-    /// Draws into this copy of `before` what a move of `C` changes for the count of replies: the sets, the
-    /// hand and the king's place. The squares, the key and the mover stay.
+    /// Applies a move of `C` to this copy of `before`, as far as counting replies needs it: the sets, the hand and the
+    /// king's square. The squares, the key and the mover stay.
     #[inline(always)]
-    pub(crate) fn sketch<C: StaticSide>(&mut self, before: &Board, mv: Move) {
+    pub(crate) fn apply<C: StaticSide>(&mut self, before: &Board, mv: Move) {
         let side = C::SIDE.index();
         let to = mv.to().index();
         if let Some(from) = mv.from() {
@@ -42,27 +42,27 @@ impl Board {
         }
     }
 
-    /// Makes a `sketch` of this move the same as `before` again.
+    /// Undoes `apply`: makes this copy equal to `before` again.
     #[inline(always)]
-    pub(crate) fn erase<C: StaticSide>(&mut self, before: &Board, mv: Move) {
+    pub(crate) fn restore<C: StaticSide>(&mut self, before: &Board, mv: Move) {
         let side = C::SIDE.index();
         self.sides[side] = before.sides[side];
         self.hands[side] = before.hands[side];
-        let mut restore = |code: Code| self.sets[class(code)] = before.sets[class(code)];
+        let mut copy = |code: Code| self.sets[class(code)] = before.sets[class(code)];
         if let Some(from) = mv.from() {
             let code = before.squares[from.index()];
-            restore(code);
+            copy(code);
             if mv.promotes() {
-                restore(code | PROMOTION);
+                copy(code | PROMOTION);
             }
             let captured = before.squares[mv.to().index()];
             if captured != 0 {
-                restore(captured);
+                copy(captured);
                 self.sides[1 - side] = before.sides[1 - side];
             }
             self.kings[side] = before.kings[side];
         } else {
-            restore(mv.dropped_code());
+            copy(mv.dropped_code());
         }
     }
 }

@@ -1,21 +1,20 @@
-//! Random numbers whose sum is the key of a position.
-//!
-//! Sums, not exclusive ors: so a hand of three pawns is three times the number of one.
+//! Zobrist keys. The random numbers are added, not xored, so that a hand of three pawns counts the number of a pawn
+//! three times.
 
 use tesuji_game::Side;
 
 use crate::Square;
 
-/// Added when white is to move.
+/// The number for white to move.
 pub(crate) const WHITE_TO_MOVE: u64 = random(0);
 
-/// Added for a piece, by its code, on a square.
+/// The number of a piece, by its code, on a square.
 #[inline(always)]
 pub(crate) fn piece(code: u8, number: usize) -> u64 {
     PIECES[usize::from(code & 31)][number]
 }
 
-/// Added for each piece in hand.
+/// The number of each piece in hand.
 #[inline(always)]
 pub(crate) fn held(side: Side, kind: u8) -> u64 {
     HELD[side.index()][usize::from(kind & 7)]

@@ -1,4 +1,4 @@
-//! Verdicts over a whole game: repetition, perpetual check, the limit of moves, and declarations.
+//! Rules about whole games: repetition (sennichite), perpetual check, move limits and declarations (nyugyoku).
 
 use tesuji_game::{Claims, Ending, Game, Outcome, Path, Side};
 
@@ -7,12 +7,12 @@ use crate::board::PieceClass;
 use crate::tables::{KING, NO_KING};
 use crate::{PieceKind, Shogi, Square};
 
-/// Options that only the verdict depends on.
+/// Options that only the result depends on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rules {
-    /// What a player whose king has entered the enemy camp may declare.
+    /// The declaration rule for a king that has entered the enemy camp.
     pub declaration: Declaration,
-    /// After how many plies the game is a draw.
+    /// The number of plies after which the game is drawn.
     pub move_limit: Option<usize>,
 }
 
@@ -22,22 +22,21 @@ impl Default for Rules {
     }
 }
 
-/// The rules for a king that has entered the enemy camp. All but the last ask for a king in the camp (the
-/// three far ranks), no check, and ten other own pieces in the camp; these and the pieces in hand are worth
-/// 5 points for rook and bishop, 1 for the others.
+/// Declaration rules. The point rules require a king in the enemy camp (the three far ranks) that is not in check, and ten
+/// other own pieces in the camp. These and the pieces in hand count: 5 points for rook and bishop, 1 for the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Declaration {
-    /// Nothing can be declared.
+    /// No declaration.
     None,
     /// 31 points win, for both sides.
     Points24,
     /// 28 points win for black, 27 for white.
     Points27,
-    /// The king wins by reaching the square where the other king started.
+    /// The try rule: the king wins by reaching the start square of the other king.
     Try,
 }
 
-/// The verdict on a game that came this way.
+/// The result of a game with this history.
 pub(crate) fn ending(now: &Shogi, path: &Path<Shogi>) -> Option<Ending> {
     let mover = now.mover();
     if let Some(outcome) = now.outcome() {
@@ -63,13 +62,13 @@ impl Claims for Shogi {
             Declaration::Points27 => {
                 self.camp_points().is_some_and(|points| points >= if black { 28 } else { 27 })
             }
-            Declaration::Try => self.reaches_throne(),
+            Declaration::Try => self.reaches_try_square(),
         }
     }
 }
 
 impl Shogi {
-    /// The points the mover could declare; `None` when the conditions other than points do not hold.
+    /// The points of the mover for a declaration; `None` when the other conditions are not met.
     fn camp_points(&self) -> Option<u64> {
         let (side, board) = (self.mover(), &self.board);
         let camp = match side {
@@ -78,7 +77,7 @@ impl Shogi {
         };
         let king = board.king(side);
         let entered = board.side(side) & camp;
-        // The king counts among those in the camp.
+        // The king is one of the eleven.
         if king == NO_KING || !camp.has(king) || entered.count() < 11 || self.in_check() {
             return None;
         }
@@ -89,17 +88,17 @@ impl Shogi {
         Some(entered.count() - 1 + held + 4 * (big_entered + big_held))
     }
 
-    /// Whether the mover's king stands where the other king started, or can step there.
-    fn reaches_throne(&self) -> bool {
+    /// Whether the mover's king is on the start square of the other king, or can step there.
+    fn reaches_try_square(&self) -> bool {
         let side = self.mover();
         let rank = if side == Side::First { 1 } else { 9 };
-        let Some(throne) = Square::new(5, rank) else { return false };
-        let (king, throne) = (self.board.king(side), throne.index());
+        let Some(target) = Square::new(5, rank) else { return false };
+        let (king, target) = (self.board.king(side), target.index());
         if king == NO_KING {
             return false;
         }
-        let steps = (KING[king] & !self.board.side(side)).has(throne);
+        let steps = (KING[king] & !self.board.side(side)).has(target);
         let away = self.board.occupied() ^ Bitboard::one(king);
-        king == throne || steps && self.board.attackers(throne, !side, away).is_empty()
+        king == target || steps && self.board.attackers(target, !side, away).is_empty()
     }
 }
