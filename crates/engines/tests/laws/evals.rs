@@ -1,4 +1,4 @@
-//! The laws of evaluations, on random games.
+//! Property tests of evaluations on random games.
 
 use std::collections::HashMap;
 
@@ -15,15 +15,15 @@ use tesuji_othello::Othello;
 use tesuji_search::{Eval, Value};
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
 
-/// Shows every position of some random games.
-fn positions<G: Game>(games: u32, plies: usize, law: impl Fn(&mut G) -> PropertyResult) {
+/// Checks a property at every position of some random games.
+fn positions<G: Game>(games: u32, plies: usize, property: impl Fn(&mut G) -> PropertyResult) {
     for_all(games, vec(any::<u16>(), 0..plies), |choices| {
-        playout(G::start(), &choices, |game, _, _| law(game))
+        playout(G::start(), &choices, |game, _, _| property(game))
     });
 }
 
-/// Folding `advance` over a game gives what `begin` gives for its last position.
-fn folds<G: Game, E: Eval<G>>(eval: E) {
+/// Folding `advance` over a game gives `begin` of its last position.
+fn updates_incrementally<G: Game, E: Eval<G>>(eval: E) {
     for_all(effort(), vec(any::<u16>(), 0..100), |choices| {
         let mut accumulator = eval.begin(&G::start());
         playout(G::start(), &choices, |game, _, chosen| {
@@ -40,20 +40,20 @@ fn folds<G: Game, E: Eval<G>>(eval: E) {
     });
 }
 
-/// Every image of a position is worth the same, with the colours exchanged as well.
+/// Symmetric positions have the same value.
 fn is_symmetric<G: Symmetric, E: Eval<G>>(eval: E, games: u32) {
     positions::<G>(games, 80, |game| {
-        let value = worth(&eval, game);
+        let value = value_of(&eval, game);
         for symmetry in 1..G::SYMMETRIES {
             let image = game.image(symmetry);
-            let other = worth(&eval, &image);
+            let other = value_of(&eval, &image);
             hold!(value == other, "{value} but {other} under symmetry {symmetry}: {game:?}");
         }
         Ok(())
     });
 }
 
-fn worth<G: Game, E: Eval<G>>(eval: &E, game: &G) -> Value {
+fn value_of<G: Game, E: Eval<G>>(eval: &E, game: &G) -> Value {
     match game.outcome() {
         Some(outcome) => eval.terminal_value(game, outcome),
         None => eval.value(game, &eval.begin(game)),
@@ -61,15 +61,15 @@ fn worth<G: Game, E: Eval<G>>(eval: &E, game: &G) -> Value {
 }
 
 #[test]
-fn othello_evaluations_keep_in_step() {
-    folds::<Othello, _>(SquareWeights);
-    folds::<Othello, _>(Classic);
-    folds::<Othello, _>(TerminalEval);
-    folds::<Othello, _>(PatternEval::shipped());
+fn othello_evaluations_update_incrementally() {
+    updates_incrementally::<Othello, _>(SquareWeights);
+    updates_incrementally::<Othello, _>(Classic);
+    updates_incrementally::<Othello, _>(TerminalEval);
+    updates_incrementally::<Othello, _>(PatternEval::shipped());
 }
 
 #[test]
-fn othello_evaluations_look_alike_from_every_side() {
+fn othello_evaluations_are_symmetric() {
     is_symmetric::<Othello, _>(SquareWeights, effort());
     is_symmetric::<Othello, _>(Classic, effort());
     is_symmetric::<Othello, _>(TerminalEval, effort());
@@ -77,7 +77,7 @@ fn othello_evaluations_look_alike_from_every_side() {
 }
 
 #[test]
-fn the_same_discs_are_worth_as_much_to_the_one_as_they_cost_the_other() {
+fn with_colours_exchanged_the_value_is_negated() {
     positions::<Othello>(effort(), 80, |game| {
         let turned = Othello::new(game.other(), game.own(), game.mover()).unwrap();
         for (value, other) in [
@@ -115,7 +115,7 @@ fn a_won_game_of_othello_beats_every_estimate() {
 }
 
 #[test]
-fn corners_are_good_and_few_discs_early_too() {
+fn corners_and_few_discs_early_are_good() {
     let board = |own: u64, other: u64| Othello::new(own, other, Side::First).unwrap();
     let corner = board(1 | 1 << 28, 1 << 27 | 1 << 36);
     let inside = board(1 << 18 | 1 << 28, 1 << 27 | 1 << 36);
@@ -130,15 +130,15 @@ fn corners_are_good_and_few_discs_early_too() {
 }
 
 #[test]
-fn ostle_material_keeps_in_step_and_looks_alike_from_every_side() {
-    folds::<Ostle, _>(Material);
+fn ostle_material_updates_incrementally_and_is_symmetric() {
+    updates_incrementally::<Ostle, _>(Material);
     is_symmetric::<Ostle, _>(Material, effort());
 }
 
 #[test]
-fn a_piece_more_is_better_wherever_it_stands() {
+fn an_extra_piece_is_an_advantage_anywhere() {
     positions::<Ostle>(effort(), 80, |game| {
-        let value = worth(&Material, game);
+        let value = value_of(&Material, game);
         match game.pieces() {
             (own, other) if own > other => hold!(value > Value::DRAW, "{value} for a piece more: {game:?}"),
             (own, other) if own < other && !game.can_drop_other() => {
@@ -151,8 +151,8 @@ fn a_piece_more_is_better_wherever_it_stands() {
 }
 
 #[test]
-fn trax_leaf_average_looks_alike_from_every_side() {
-    folds::<Trax<Unlimited>, _>(LeafAverage);
+fn trax_leaf_average_is_symmetric() {
+    updates_incrementally::<Trax<Unlimited>, _>(LeafAverage);
     is_symmetric::<Trax<Unlimited>, _>(LeafAverage, effort() / 4);
     is_symmetric::<Trax<EightByEight>, _>(LeafAverage, effort() / 4);
     is_symmetric::<Trax<Loops>, _>(LeafAverage, effort() / 4);
@@ -193,8 +193,8 @@ fn playouts_only_break_the_ties_of_the_average() {
     });
 }
 
-/// Each evaluation by its name judges as the type does, a finished game by its result.
-fn judges<G: HasEngines>() {
+/// Each evaluation is found by its name, and values a finished game by its result.
+fn evaluates_by_name<G: HasEngines>() {
     positions::<G>(8, 60, |game| {
         for name in G::EVALUATIONS {
             let value = G::judge(name, game).map_err(|error| error.to_string())?;
@@ -213,9 +213,9 @@ fn judges<G: HasEngines>() {
 
 #[test]
 fn evaluations_are_found_by_name() {
-    judges::<Othello>();
-    judges::<Ostle>();
-    judges::<Trax<Unlimited>>();
-    judges::<Trax<EightByEight>>();
-    judges::<Trax<Loops>>();
+    evaluates_by_name::<Othello>();
+    evaluates_by_name::<Ostle>();
+    evaluates_by_name::<Trax<Unlimited>>();
+    evaluates_by_name::<Trax<EightByEight>>();
+    evaluates_by_name::<Trax<Loops>>();
 }

@@ -1,4 +1,4 @@
-//! The fast solver of Othello against the slow one that is obviously right, and against the FFO positions.
+//! The Othello solver against the reference implementation `solve::exact`, and on the FFO positions.
 
 use std::thread;
 use std::time::Duration;
@@ -42,14 +42,14 @@ fn assert_line(game: &Othello, solved: &SolverResult, goal: Goal) {
     }
 }
 
-/// The same worth and the same best moves as the oracle finds.
+/// The solver finds the score and the best moves of the reference implementation.
 fn assert_agreement<W: Scoring<Othello>>(
     solver: &mut Solver,
-    oracle: &mut ExactSolver<Othello, W>,
+    reference: &mut ExactSolver<Othello, W>,
     game: &Othello,
     goal: Goal,
 ) {
-    let truth = oracle.solve(game);
+    let truth = reference.solve(game);
     let solved = solver.solve(game, goal);
     assert_eq!(solved.score, truth.value, "{goal:?} of {}", game.print());
     assert_eq!(solver.all_best(game, goal, &solved), truth.best, "{goal:?}: best moves in {}", game.print());
@@ -284,12 +284,12 @@ fn iterations_are_reported_in_order_and_end_with_the_solution() {
 #[test]
 fn a_full_depth_search_is_a_solution() {
     let mut rng = Rng::new(6);
-    let mut oracle = ExactSolver::new(ByMargin, 16);
+    let mut reference = ExactSolver::new(ByMargin, 16);
     for round in 0..300 {
         let game = random_position(&mut rng, 10);
         let mut solver = Solver::new(1, random_weights(round));
-        let looked = solver.search_depth(&game, 60, Selectivity::EXACT, &CancelToken::new()).unwrap();
-        assert_eq!(looked.score, oracle.solve(&game).value, "{}", game.print());
+        let found = solver.search_depth(&game, 60, Selectivity::EXACT, &CancelToken::new()).unwrap();
+        assert_eq!(found.score, reference.solve(&game).value, "{}", game.print());
     }
 }
 

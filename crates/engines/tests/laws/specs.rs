@@ -37,7 +37,7 @@ fn refused<G: HasEngines>(text: &str) -> String {
     }
 }
 
-const NO_WEIGHTS: &str = "weights=Cargo.toml: these are no weights: a file made by `tesuji train` is needed";
+const NO_WEIGHTS: &str = "weights=Cargo.toml: not a weights file: give one made by `tesuji train`";
 
 #[test]
 fn wrong_specs_name_the_nearest() {
@@ -68,7 +68,7 @@ fn wrong_specs_name_the_nearest() {
         ("expert:weights=Cargo.toml", NO_WEIGHTS),
         (
             "alphabeta:eval=Cargo.toml",
-            "eval=Cargo.toml: these are no weights: a file made by `tesuji train` is needed",
+            "eval=Cargo.toml: not a weights file: give one made by `tesuji train`",
         ),
         ("alphabeta:", "\"\" is no engine spec: write name:key=value,key=value"),
     ] {
