@@ -66,10 +66,7 @@ fn wrong_specs_name_the_nearest() {
             "weights=no/such/file: the file cannot be read: No such file or directory (os error 2)",
         ),
         ("expert:weights=Cargo.toml", NO_WEIGHTS),
-        (
-            "alphabeta:eval=Cargo.toml",
-            "eval=Cargo.toml: not a weights file: give one made by `tesuji train`",
-        ),
+        ("alphabeta:eval=Cargo.toml", "eval=Cargo.toml: not a weights file: give one made by `tesuji train`"),
         ("alphabeta:", "\"\" is no engine spec: write name:key=value,key=value"),
     ] {
         assert_eq!(refused::<Othello>(text), message);

@@ -144,7 +144,7 @@ impl Engine<Othello> for OthelloEngine {
         let hard = budget.map(|budget| budget.hard);
         let target = self.target(empties, limits);
         self.solver.new_search(target);
-        let pv = self.solver.dispatch(BestMove {
+        let pv = self.solver.dispatch(MoveSearch {
             position: PatternNode::new(game.own(), game.other()),
             legal_moves: list.len(),
             lines: limits.lines.clamp(1, list.len()),
@@ -166,7 +166,7 @@ impl Engine<Othello> for OthelloEngine {
 }
 
 /// The search for one move of a game.
-struct BestMove<'a> {
+struct MoveSearch<'a> {
     position: PatternNode,
     legal_moves: usize,
     lines: usize,
@@ -177,12 +177,12 @@ struct BestMove<'a> {
     on_iteration: &'a mut dyn FnMut(&SearchReport<Move>),
 }
 
-impl KernelTask for BestMove<'_> {
+impl KernelTask for MoveSearch<'_> {
     /// The principal variation of the last complete iteration.
     type Output = Vec<Move>;
 
     fn run<K: Kernel>(self, kernel: K, solver: &Solver) -> Vec<Move> {
-        let BestMove { position, legal_moves, lines, iterations, condition, start, budget, on_iteration } =
+        let MoveSearch { position, legal_moves, lines, iterations, condition, start, budget, on_iteration } =
             self;
         let mut state =
             IterationState { pv: Vec::new(), score: 0, guesses: Vec::new(), stable: 0, falling: false };

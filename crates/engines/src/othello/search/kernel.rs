@@ -51,11 +51,11 @@ pub(super) trait Kernel: Copy + Send + Sync {
     for_each_recursive_function!(declare);
 }
 
-/// Portable code for any machine.
+/// PortableKernel code for any machine.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Portable;
+pub(super) struct PortableKernel;
 
-impl Kernel for Portable {
+impl Kernel for PortableKernel {
     #[inline(always)]
     fn flips(self, own: u64, other: u64, square: Square) -> u64 {
         portable::flips(own, other, square)

@@ -7,7 +7,7 @@ use super::super::pattern::PatternEval;
 use super::super::probcut::ProbCutParameters;
 use super::hash::HashTable;
 use super::iterate::{SearchDraft, Selectivity, Strength, iterations};
-use super::kernel::{Kernel, Portable};
+use super::kernel::{Kernel, PortableKernel};
 use super::midgame::EVAL_EMPTIES;
 use super::node::PatternNode;
 use super::probcut::ProbCutMargins;
@@ -239,7 +239,7 @@ impl Solver {
         if let Some(avx2) = tesuji_othello::kernel::avx2::Avx2::detect() {
             return task.run(avx2, self);
         }
-        task.run(Portable, self)
+        task.run(PortableKernel, self)
     }
 }
 
