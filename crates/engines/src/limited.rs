@@ -1,4 +1,4 @@
-//! EngineFactory whose spec sets limits of its own.
+//! An engine with limits of its own, from its spec.
 
 use std::time::Duration;
 
@@ -8,8 +8,7 @@ use tesuji_search::{CancelToken, Choice, Engine, Limits, SearchReport, Time};
 
 use crate::{Spec, SpecError};
 
-/// The limits that a spec sets itself: `depth`, `nodes` or `playouts`, `time`. None when it leaves them to
-/// the caller.
+/// The limits of a spec: `depth`, `nodes` or `playouts`, `time`.
 pub(crate) fn limits(spec: &Spec) -> Result<Limits, SpecError> {
     Ok(Limits {
         depth: spec.number("depth", 1, 200)?.map(|depth| depth as u32),
@@ -21,7 +20,7 @@ pub(crate) fn limits(spec: &Spec) -> Result<Limits, SpecError> {
     })
 }
 
-/// An engine with limits of its own; the tighter of those and the caller's holds.
+/// An engine with limits of its own. The tighter of those and the caller's apply.
 pub(crate) struct Limited<G: Game> {
     engine: Box<dyn Engine<G>>,
     limits: Limits,
@@ -49,28 +48,27 @@ impl<G: Game> Engine<G> for Limited<G> {
     }
 }
 
-/// What both allow.
-fn tighter(own: &Limits, asked: &Limits) -> Limits {
+/// The tighter of both.
+fn tighter(own: &Limits, given: &Limits) -> Limits {
     Limits {
-        depth: own.depth.into_iter().chain(asked.depth).min(),
-        nodes: own.nodes.into_iter().chain(asked.nodes).min(),
-        time: match (own.time, asked.time) {
-            (Some(own), Some(asked)) => Some(shorter(own, asked)),
-            (own, asked) => own.or(asked),
+        depth: own.depth.into_iter().chain(given.depth).min(),
+        nodes: own.nodes.into_iter().chain(given.nodes).min(),
+        time: match (own.time, given.time) {
+            (Some(own), Some(given)) => Some(shorter(own, given)),
+            (own, given) => own.or(given),
         },
-        lines: asked.lines.max(1),
-        ignore_book: own.ignore_book || asked.ignore_book,
-        started: asked.started,
+        lines: given.lines.max(1),
+        ignore_book: own.ignore_book || given.ignore_book,
+        started: given.started,
     }
 }
 
 fn shorter(a: Time, b: Time) -> Time {
-    if share(b) < share(a) { b } else { a }
+    if soft_limit(b) < soft_limit(a) { b } else { a }
 }
 
-/// What a clock has for this move, as the search sees it. A spec's time per move must not outlast somebody's
-/// game clock, and a long clock must not stretch the spec's time.
-fn share(time: Time) -> Duration {
+/// The time for this move under a time control. The time per move of a spec and a game clock limit each other.
+fn soft_limit(time: Time) -> Duration {
     TimeBudget::new(time, Duration::ZERO).soft
 }
 
@@ -83,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tighter_limit_holds() {
+    fn the_tighter_limit_applies() {
         let both = tighter(&of("x:depth=3,nodes=50"), &of("x:depth=8,nodes=20,time=1s"));
         assert_eq!((both.depth, both.nodes), (Some(3), Some(20)));
         assert_eq!(both.time, Some(Time::Move(Duration::from_secs(1))));
@@ -94,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_per_move_and_a_game_clock_do_not_stretch_each_other() {
+    fn a_time_per_move_and_a_game_clock_limit_each_other() {
         let seconds = Duration::from_secs;
         let clock = |left| Time::Clock { left: seconds(left), increment: seconds(0), byoyomi: seconds(0) };
         let second = Time::Move(seconds(1));

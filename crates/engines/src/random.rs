@@ -1,16 +1,16 @@
-//! The weakest player: any legal move.
+//! The random mover.
 
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, Rng, SearchReport};
 
-/// Plays a random legal move; the same ones for the same seed.
+/// Plays a random legal move; reproducible by its seed.
 #[derive(Clone, Debug)]
 pub struct RandomMover {
     rng: Rng,
 }
 
 impl RandomMover {
-    /// A player of this seed.
+    /// A random mover with this seed.
     pub fn new(seed: u64) -> RandomMover {
         RandomMover { rng: Rng::new(seed) }
     }

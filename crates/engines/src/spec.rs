@@ -1,14 +1,13 @@
-//! The grammar of engine specs: `name[:key=value[,key=value…]]`, the same on flags, in files and on the page.
+//! Engine specs: `name[:key=value[,key=value…]]`, in flags, files and requests.
 
 use std::fmt;
 use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::nearest::hint;
 use crate::times::duration;
 
-/// An engine spec, read but not yet understood.
+/// A parsed engine spec.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spec {
     /// The kind of engine.
@@ -17,23 +16,23 @@ pub struct Spec {
     pub settings: Vec<(String, String)>,
 }
 
-/// Why a spec names no engine.
+/// An invalid engine spec.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SpecError {
     /// It does not follow the grammar.
-    #[error("{text:?} is no engine spec: write name:key=value,key=value")]
+    #[error("{text:?} is not an engine spec: write name:key=value,key=value")]
     Grammar {
         /// The offending part.
         text: String,
     },
-    /// A name, key or value that is not known here.
+    /// An unknown name, key or value.
     #[error("there is no {what} {text:?}; {hint}")]
     Unknown {
-        /// What it should have been: an engine, a setting, an evaluation.
+        /// What was expected: an engine, a setting, an evaluation.
         what: &'static str,
-        /// What was written.
+        /// The offending text.
         text: String,
-        /// The nearest right one, or all of them.
+        /// The nearest known one, or all of them.
         hint: String,
     },
     /// A value out of its range.
@@ -41,17 +40,17 @@ pub enum SpecError {
     Value {
         /// The setting.
         key: String,
-        /// What was written.
+        /// The offending value.
         value: String,
-        /// What would be right.
+        /// What is expected.
         message: String,
     },
 }
 
 impl SpecError {
-    /// There is no `what` of this name among the `known` ones; says which is nearest, or lists them all.
+    /// There is no `what` of this name among the `known` ones; names the nearest one, or all.
     pub fn unknown(what: &'static str, text: &str, known: &[&str]) -> SpecError {
-        SpecError::Unknown { what, text: text.to_owned(), hint: hint(text, known) }
+        SpecError::Unknown { what, text: text.to_owned(), hint: suggestion(text, known) }
     }
 
     pub(crate) fn value(key: &str, value: &str, message: impl Into<String>) -> SpecError {
@@ -60,7 +59,10 @@ impl SpecError {
 }
 
 impl Spec {
-    /// Reads a spec. A value may stand in double quotes, and then holds anything but those.
+    /// Parses a spec. A value in double quotes may contain anything but double quotes.
+    ///
+    /// # Errors
+    /// The text does not follow the grammar.
     pub fn parse(text: &str) -> Result<Spec, SpecError> {
         let wrong = |part: &str| SpecError::Grammar { text: part.to_owned() };
         let is_word = |word: &str| {
@@ -107,12 +109,15 @@ impl Spec {
         self.settings.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
-    /// Whether it says itself when to stop thinking.
+    /// Whether the spec itself limits the search.
     pub fn is_limited(&self) -> bool {
         ["depth", "nodes", "playouts", "time", "level"].iter().any(|key| self.get(key).is_some())
     }
 
-    /// A setting that is a whole number in a range.
+    /// A setting that is an integer in a range.
+    ///
+    /// # Errors
+    /// The value is not such a number.
     pub fn number(&self, key: &str, least: u64, most: u64) -> Result<Option<u64>, SpecError> {
         let Some(text) = self.get(key) else { return Ok(None) };
         match text.parse() {
@@ -125,6 +130,9 @@ impl Spec {
     }
 
     /// A setting that is a duration: `250ms`, `1s`, `1.5s`, `2m`.
+    ///
+    /// # Errors
+    /// The value is not a positive duration.
     pub fn duration(&self, key: &str) -> Result<Option<Duration>, SpecError> {
         let Some(text) = self.get(key) else { return Ok(None) };
         match duration(text) {
@@ -149,12 +157,43 @@ impl fmt::Display for Spec {
     }
 }
 
+/// `did you mean "depth"?`, or all known words if none is near.
+fn suggestion(text: &str, known: &[&str]) -> String {
+    let near = |name: &&str| (distance(name, text), !name.starts_with(text));
+    let nearest = known.iter().copied().min_by_key(near);
+    // One or two typing errors, or a prefix.
+    let is_near = |name: &&str| {
+        let prefix = !text.is_empty() && name.starts_with(text);
+        prefix || distance(name, text) <= if name.len() > 4 { 2 } else { 1 }
+    };
+    match nearest.filter(is_near).or_else(|| known.iter().copied().find(is_near)) {
+        Some(name) => format!("did you mean {name:?}?"),
+        None if known.is_empty() => "there are none".to_owned(),
+        None => format!("there are: {}", known.join(", ")),
+    }
+}
+
+/// The Levenshtein distance, ignoring case.
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = i;
+        row[0] = i + 1;
+        for (j, to) in b.chars().enumerate() {
+            let changed = diagonal + usize::from(!from.eq_ignore_ascii_case(&to));
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.chars().count()]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn specs_read_and_print() {
+    fn specs_round_trip() {
         for text in [
             "random",
             "alphabeta:depth=8,eval=leaf-average+mc",
@@ -182,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_read_or_refused_with_what_would_be_right() {
+    fn invalid_values_name_what_is_expected() {
         let spec = |text: &str| Spec::parse(text).expect(text);
         assert_eq!(spec("x:depth=3,depth=8").number("depth", 1, 9), Ok(Some(8)));
         assert_eq!(spec("x").number("depth", 1, 9), Ok(None));
@@ -201,5 +240,28 @@ mod tests {
                 spec(&format!("x:depth={value}")).number("depth", 1, 9).expect_err(value).to_string();
             assert_eq!(refused, format!("depth={value}: a whole number from 1 to 9"));
         }
+    }
+
+    #[test]
+    fn typing_errors_and_prefixes_are_recognised() {
+        let known = ["depth", "nodes", "time", "threads"];
+        for (text, meant) in [("detph", "depth"), ("NODES", "nodes"), ("thr", "threads"), ("tim", "time")] {
+            assert_eq!(suggestion(text, &known), format!("did you mean {meant:?}?"), "{text}");
+        }
+        for text in ["", "speed", "x"] {
+            assert_eq!(suggestion(text, &known), "there are: depth, nodes, time, threads", "{text}");
+        }
+    }
+
+    #[test]
+    fn distances_are_symmetric() {
+        let words = ["", "a", "uct", "puct", "alphabeta", "alfabet"];
+        for a in words {
+            assert_eq!(distance(a, a), 0);
+            for b in words {
+                assert_eq!(distance(a, b), distance(b, a), "{a} {b}");
+            }
+        }
+        assert_eq!((distance("uct", "puct"), distance("alphabeta", "alfabet")), (1, 3));
     }
 }

@@ -1,13 +1,16 @@
-//! Times as they are typed: `1s`, `250ms`, `300s+2s`, `300s/10s`.
+//! Parses times: `1s`, `250ms`, `300s+2s`, `300s/10s`.
 
 use std::time::Duration;
 
 use tesuji_search::Time;
 
-/// The longest time anybody may ask for: a week.
-const LONGEST: f64 = 7.0 * 24.0 * 3600.0;
+/// The longest duration: a week.
+const MAX_SECONDS: f64 = 7.0 * 24.0 * 3600.0;
 
-/// `250ms`, `1s`, `1.5s`, `2m`.
+/// Parses a duration: `250ms`, `1s`, `1.5s`, `2m`.
+///
+/// # Errors
+/// Says how a duration is written.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let split = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
     let (digits, unit) = text.split_at(split);
@@ -19,14 +22,17 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         _ => return Err("a duration is written 250ms, 1s or 2m".to_owned()),
     };
     match digits.parse::<f64>() {
-        Ok(number) if (0.0..=LONGEST).contains(&(number * scale)) => {
+        Ok(number) if (0.0..=MAX_SECONDS).contains(&(number * scale)) => {
             Ok(Duration::from_secs_f64(number * scale))
         }
         _ => Err("a duration is written 250ms, 1s or 2m, and is no longer than a week".to_owned()),
     }
 }
 
-/// `300s`, `300s+2s` with an increment, `300s/10s` with byoyomi.
+/// Parses a clock: `300s`, `300s+2s` with an increment, `300s/10s` with byoyomi.
+///
+/// # Errors
+/// Says how a clock is written.
 pub fn clock(text: &str) -> Result<Time, String> {
     let wrong = |message| format!("{message}; a clock is written 300s, 300s+2s or 300s/10s");
     let read = |text| duration(text).map_err(wrong);

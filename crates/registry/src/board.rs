@@ -71,7 +71,7 @@ impl<G: Playable> BoardApi for Registration<G> {
         let record = request.at.record::<G>()?;
         let now = record.now();
         let eval = request.eval.as_ref().map(|name| {
-            let value = (self.engines.judge)(name, now).map_err(|error| Error::field("eval", error))?;
+            let value = (self.engines.static_eval)(name, now).map_err(|error| Error::field("eval", error))?;
             Ok::<_, Error>(StaticValue { name: name.clone(), value: value.get(), text: value.to_string() })
         });
         Ok(ShowResponse {

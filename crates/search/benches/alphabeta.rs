@@ -1,15 +1,15 @@
-//! How fast the search is: `cargo bench -p tesuji-search --bench alphabeta`. CPU time, the best of several
-//! runs taken in turn; name a table (`speed`, `rival`, `threads`) to see only that one.
+//! Speed of the alpha-beta search: `cargo bench -p tesuji-search --bench alphabeta`. CPU time, the best of several
+//! interleaved runs. An argument (`speed`, `rival`, `threads`) selects one table.
 
-#[path = "alphabeta/judges.rs"]
-mod judges;
+#[path = "alphabeta/evals.rs"]
+mod evals;
 #[path = "alphabeta/rival.rs"]
 mod rival;
 
 use std::time::{Duration, Instant};
 
 use cpu_time::{ProcessTime, ThreadTime};
-use judges::{DiscsAndMoves, Scrambled};
+use evals::{DiscsAndMoves, Scrambled};
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
@@ -20,7 +20,7 @@ use tesuji_trax::{Trax, Unlimited};
 
 const RUNS: usize = 3;
 const HASH_MIB: usize = 64;
-/// A search that is over sooner says more about starting threads than about searching.
+/// A shorter search measures the start of threads instead of the search.
 const LONG_ENOUGH: Duration = Duration::from_millis(20);
 
 fn main() {
@@ -52,7 +52,7 @@ fn main() {
     }
 }
 
-/// Positions after so many random moves.
+/// Positions after `plies` random moves.
 fn openings<G: Game>(plies: usize, count: u64) -> Vec<Record<G>> {
     let opening = |seed| {
         let mut rng = Rng::new(seed);
@@ -70,7 +70,7 @@ fn openings<G: Game>(plies: usize, count: u64) -> Vec<Record<G>> {
 
 struct Cost {
     cpu: Duration,
-    /// Of the thread that reports: what the wall time would be on idle cores.
+    /// CPU time of the main thread: the wall time on idle cores.
     leader: Duration,
     wall: Duration,
     nodes: u64,
@@ -125,7 +125,7 @@ fn against_rival(depth: u32) {
                 sums[index] += begun.elapsed();
             }
             if !values.iter().all(|value| *value == values[0]) {
-                println!("values differ by what the tables happen to hold: {values:?}");
+                println!("values differ through the transposition tables: {values:?}");
             }
         }
         for (best, sum) in best.iter_mut().zip(sums) {
@@ -149,7 +149,7 @@ fn against_rival(depth: u32) {
 }
 
 /// Wall time, CPU time of the leader and of both, and nodes of two threads, as ratios to one; geometric
-/// options over the positions.
+/// means over the positions.
 fn threads<G: Game, E: Eval<G> + Copy>(name: &str, records: &[Record<G>], eval: E, depth: u32) {
     let mut counted = 0;
     let mut logs = [0.0; 4];

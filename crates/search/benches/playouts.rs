@@ -1,7 +1,7 @@
-//! How many play-outs a second: `cargo bench -p tesuji-search --bench playouts`. Each row is the best of five
-//! runs, taken in turn so that a busy machine disturbs all alike, in CPU time; everything runs on one thread.
+//! Playouts per second on one thread: `cargo bench -p tesuji-search --bench playouts`. CPU time, the best of five
+//! interleaved runs.
 //!
-//! The rival is the tree search of the crate `minimax` on the same Othello, with its own defaults.
+//! The rival is the MCTS of the crate `minimax` on the same Othello, with its defaults.
 
 use std::hint::black_box;
 
@@ -30,7 +30,7 @@ fn main() {
             ("UCT", Box::new(|| uct::<Othello>(100_000, 2))),
             ("UCT, 1st visit", Box::new(|| uct::<Othello>(100_000, 1))),
             ("UCT, 8th visit", Box::new(|| uct::<Othello>(100_000, 8))),
-            ("play-outs alone", Box::new(|| alone::<Othello>(100_000))),
+            ("playouts alone", Box::new(|| alone::<Othello>(100_000))),
         ],
     );
     every_game::<Ostle>(50_000);
@@ -43,14 +43,14 @@ fn every_game<G: Game>(count: u64) {
     table(
         G::NAME,
         vec![
-            ("play-outs alone", Box::new(move || alone::<G>(count))),
+            ("playouts alone", Box::new(move || alone::<G>(count))),
             ("UCT", Box::new(move || uct::<G>(count, 2))),
-            ("PUCT, nothing judged", Box::new(move || puct::<G>(count))),
+            ("PUCT, no evaluation", Box::new(move || puct::<G>(count))),
         ],
     );
 }
 
-/// Play-outs from the start, without a tree.
+/// Playouts from the start, without a tree.
 fn alone<G: Game>(count: u64) -> u64 {
     let mut rng = Rng::new(1);
     let mut list = G::Moves::default();
@@ -62,15 +62,15 @@ fn alone<G: Game>(count: u64) -> u64 {
 }
 
 fn uct<G: Game>(count: u64, expand_at: u32) -> u64 {
-    grow(&mut Uct::<G>::new(settings(), UctOptions { expand_at, ..UctOptions::default() }), count)
+    grow(&mut Uct::<G>::new(options(), UctOptions { expand_at, ..UctOptions::default() }), count)
 }
 
 fn puct<G: Game>(count: u64) -> u64 {
-    let judge = EvalPolicy::new(NoEval, WinRateScale::CENTIPAWNS, WinRateScale::CENTIPAWNS);
-    grow(&mut Puct::<G, _>::new(judge, settings(), PuctOptions::default()), count)
+    let policy = EvalPolicy::new(NoEval, WinRateScale::CENTIPAWNS, WinRateScale::CENTIPAWNS);
+    grow(&mut Puct::<G, _>::new(policy, options(), PuctOptions::default()), count)
 }
 
-fn settings() -> MctsOptions {
+fn options() -> MctsOptions {
     MctsOptions { early_stop: false, ..MctsOptions::default() }
 }
 
@@ -84,10 +84,10 @@ fn grow<G: Game>(engine: &mut dyn Engine<G>, count: u64) -> u64 {
     done
 }
 
-/// Our Othello as that crate wants it.
-struct Theirs;
+/// Our Othello behind the trait of that crate.
+struct MinimaxOthello;
 
-impl minimax::Game for Theirs {
+impl minimax::Game for MinimaxOthello {
     type S = Othello;
     type M = Move;
 
@@ -95,7 +95,7 @@ impl minimax::Game for Theirs {
         let mut list = Moves::default();
         state.clone().moves(&mut list);
         if list.is_empty() {
-            return Theirs::get_winner(state);
+            return MinimaxOthello::get_winner(state);
         }
         moves.extend(list.each());
         None
@@ -119,7 +119,7 @@ impl minimax::Game for Theirs {
 fn rival(count: u64, before: u32) -> u64 {
     use minimax::Strategy;
     let options = minimax::MCTSOptions::default().with_num_threads(1).with_rollouts_before_expanding(before);
-    let mut search = minimax::MonteCarloTreeSearch::<Theirs>::new(options);
+    let mut search = minimax::MonteCarloTreeSearch::<MinimaxOthello>::new(options);
     search.set_max_rollouts(count as u32);
     black_box(search.choose_move(&Othello::start()));
     count
@@ -134,7 +134,7 @@ fn table(title: &str, rows: Vec<(&str, Work)>) {
             *best = (count, best.1.min(begun.elapsed().as_secs_f64()));
         }
     }
-    println!("{title:<26} {:>10} {:>8} {:>9} {:>6}", "play-outs", "CPU s", "k/s", "ratio");
+    println!("{title:<26} {:>10} {:>8} {:>9} {:>6}", "playouts", "CPU s", "k/s", "ratio");
     for ((name, _), (count, seconds)) in rows.iter().zip(&best) {
         let speed = |count: u64, seconds: f64| count as f64 / seconds / 1e3;
         let ratio = speed(*count, *seconds) / speed(best[0].0, best[0].1);

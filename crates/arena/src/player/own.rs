@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use tesuji_engines::{EngineFactory, Maker, Spec, SpecError};
+use tesuji_engines::{EngineConstructor, EngineFactory, Spec, SpecError};
 use tesuji_game::{Game, Record};
 use tesuji_search::{Choice, Engine, Limits, Proven, SearchReport};
 
@@ -15,7 +15,7 @@ use super::{Answer, Fault, Player, Reply, Thought, Turn};
 /// A player in this process.
 pub struct Own<G: Game> {
     spec: Spec,
-    make: Maker<G>,
+    make: EngineConstructor<G>,
     /// None after a panic, whose ruins nobody should think with.
     engine: Option<Box<dyn Engine<G>>>,
     /// Whether all thinking happens on the thread that asks, so that its CPU time is the engine's.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tesuji_engines::{Maker, Spec};
+use tesuji_engines::{EngineConstructor, Spec};
 use tesuji_game::Game;
 use tesuji_registry::{EngineRequest, SearchLimits};
 use tesuji_search::{Engine, Limits, Time};
@@ -23,7 +23,7 @@ pub(super) struct Seat<G: Game> {
 
 struct Player<G: Game> {
     spec: Spec,
-    make: Maker<G>,
+    make: EngineConstructor<G>,
     /// At home while it is not thinking.
     engine: Option<Box<dyn Engine<G>>>,
     limits: Limits,

@@ -6,8 +6,8 @@ mod material;
 use tesuji_ostle::Ostle;
 use tesuji_search::{Engine, NoEval, Value};
 
-use crate::build::{Scales, engine, evaluation, judged, unknown};
-use crate::{HasEngines, Kind, Spec, SpecError, TABLE, from_table};
+use crate::factory::{Scales, engine, evaluation, static_eval};
+use crate::{EngineKind, HasEngines, Spec, SpecError, TABLE, from_table};
 
 pub use heuristics::OstleHeuristics;
 pub use material::Material;
@@ -18,10 +18,10 @@ impl HasEngines for Ostle {
     const EVALUATIONS: &'static [&'static str] = &["material", "none"];
     const DEFAULT: &'static str = "alphabeta";
 
-    const OWN_KINDS: &'static [Kind] = &[TABLE];
+    const OWN_KINDS: &'static [EngineKind] = &[TABLE];
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Ostle>>, SpecError> {
-        if Kind::of(spec, &Self::kinds())?.name == TABLE.name {
+        if EngineKind::of(spec, &Self::kinds())?.name == TABLE.name {
             return from_table(spec, Self::engine);
         }
         match evaluation::<Ostle>(spec)? {
@@ -30,11 +30,11 @@ impl HasEngines for Ostle {
         }
     }
 
-    fn judge(evaluation: &str, game: &Ostle) -> Result<Value, SpecError> {
+    fn static_eval(evaluation: &str, game: &Ostle) -> Result<Value, SpecError> {
         match evaluation {
-            "material" => Ok(judged(&Material, game)),
-            "none" => Ok(judged(&NoEval, game)),
-            other => Err(unknown("evaluation", other, Self::EVALUATIONS)),
+            "material" => Ok(static_eval(&Material, game)),
+            "none" => Ok(static_eval(&NoEval, game)),
+            other => Err(SpecError::unknown("evaluation", other, Self::EVALUATIONS)),
         }
     }
 }

@@ -14,8 +14,8 @@ mod training;
 use tesuji_othello::Othello;
 use tesuji_search::{Engine, Value};
 
-use crate::build::{Scales, engine, evaluation, judged, unknown};
-use crate::{HasEngines, Kind, Spec, SpecError};
+use crate::factory::{Scales, engine, evaluation, static_eval};
+use crate::{EngineKind, HasEngines, Spec, SpecError};
 use spec::{EXPERT, expert};
 
 pub use book::{
@@ -41,10 +41,10 @@ impl HasEngines for Othello {
     const EVALUATIONS: &'static [&'static str] = &["pattern", "classic", "squares", "none"];
     const DEFAULT: &'static str = "expert";
 
-    const OWN_KINDS: &'static [Kind] = &[EXPERT];
+    const OWN_KINDS: &'static [EngineKind] = &[EXPERT];
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Othello>>, SpecError> {
-        let evaluation = match Kind::of(spec, &Self::kinds())?.name {
+        let evaluation = match EngineKind::of(spec, &Self::kinds())?.name {
             name if name == EXPERT.name => return expert(spec),
             // The random mover needs no evaluation.
             "random" => "none",
@@ -61,14 +61,14 @@ impl HasEngines for Othello {
         }
     }
 
-    fn judge(evaluation: &str, game: &Othello) -> Result<Value, SpecError> {
+    fn static_eval(evaluation: &str, game: &Othello) -> Result<Value, SpecError> {
         match evaluation {
-            "pattern" => Ok(judged(&PatternEval::shipped(), game)),
-            "classic" => Ok(judged(&Classic, game)),
-            "squares" => Ok(judged(&SquareWeights, game)),
-            "none" => Ok(judged(&TerminalEval, game)),
-            file if is_file(file) => Ok(judged(&trained(file)?, game)),
-            other => Err(unknown("evaluation", other, Self::EVALUATIONS)),
+            "pattern" => Ok(static_eval(&PatternEval::shipped(), game)),
+            "classic" => Ok(static_eval(&Classic, game)),
+            "squares" => Ok(static_eval(&SquareWeights, game)),
+            "none" => Ok(static_eval(&TerminalEval, game)),
+            file if is_file(file) => Ok(static_eval(&trained(file)?, game)),
+            other => Err(SpecError::unknown("evaluation", other, Self::EVALUATIONS)),
         }
     }
 }

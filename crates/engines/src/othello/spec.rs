@@ -6,12 +6,12 @@ use tesuji_othello::Othello;
 use tesuji_search::Engine;
 
 use super::{Book, BookSource, OthelloEngine, PatternEval, ProbCutParameters, Solver, Strength};
+use crate::kind::{DEPTH, HASH, NODES, THREADS, TIME, setting};
 use crate::limited::{Limited, limits};
-use crate::roster::{DEPTH, HASH, NODES, THREADS, TIME, setting};
-use crate::{Kind, Spec, SpecError};
+use crate::{EngineKind, Spec, SpecError};
 
 /// The engine kind with its settings.
-pub(super) const EXPERT: Kind = Kind {
+pub(super) const EXPERT: EngineKind = EngineKind {
     name: "expert",
     about: "searches with the pattern evaluation and solves the endgame",
     settings: &[

@@ -15,7 +15,7 @@ mod tests;
 use tesuji_search::{Engine, NoEval, NoHeuristics, Value};
 use tesuji_shogi::Shogi;
 
-use crate::build::{Scales, engine, evaluation, judged, unknown};
+use crate::factory::{Scales, engine, evaluation, static_eval};
 use crate::{HasEngines, Spec, SpecError};
 
 pub(crate) use heuristics::ShogiHeuristics;
@@ -35,11 +35,11 @@ impl HasEngines for Shogi {
         Ok(Box::new(claim::Claimant { engine }))
     }
 
-    fn judge(evaluation: &str, game: &Shogi) -> Result<Value, SpecError> {
+    fn static_eval(evaluation: &str, game: &Shogi) -> Result<Value, SpecError> {
         match evaluation {
-            "material" => Ok(judged(&Material, game)),
-            "none" => Ok(judged(&NoEval, game)),
-            other => Err(unknown("evaluation", other, Self::EVALUATIONS)),
+            "material" => Ok(static_eval(&Material, game)),
+            "none" => Ok(static_eval(&NoEval, game)),
+            other => Err(SpecError::unknown("evaluation", other, Self::EVALUATIONS)),
         }
     }
 }

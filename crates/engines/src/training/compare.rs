@@ -79,7 +79,7 @@ fn baseline_errors<G: Trainable>(
     for stage in 0..model.stages() {
         let mut regression = LinearRegression::default();
         for sample in data.samples.stage(stage).iter().filter(|sample| holdout.contains(sample.game)) {
-            let value = G::judge(name, &G::from_position(&sample.position)).map_err(JobError::input)?;
+            let value = G::static_eval(name, &G::from_position(&sample.position)).map_err(JobError::input)?;
             let points = |hundredths: i16| f64::from(hundredths) / f64::from(LABEL_SCALE);
             regression.add(points(value.get()), points(sample.label));
         }

@@ -9,7 +9,7 @@ mod playouts;
 use tesuji_search::{Engine, NoEval, Value};
 use tesuji_trax::{Trax, Variant};
 
-use crate::build::{Scales, engine, evaluation, judged, unknown};
+use crate::factory::{Scales, engine, evaluation, static_eval};
 use crate::{HasEngines, Spec, SpecError};
 
 pub use attack::win_in_one;
@@ -35,13 +35,13 @@ impl<V: Variant> HasEngines for Trax<V> {
         }
     }
 
-    fn judge(evaluation: &str, game: &Trax<V>) -> Result<Value, SpecError> {
+    fn static_eval(evaluation: &str, game: &Trax<V>) -> Result<Value, SpecError> {
         match evaluation {
-            "none" => Ok(judged(&NoEval, game)),
-            "leaf-average" => Ok(judged(&LeafAverage, game)),
-            "monte-carlo" => Ok(judged(&MonteCarlo::default(), game)),
-            "leaf-average+mc" => Ok(judged(&AverageThenPlayouts::default(), game)),
-            other => Err(unknown("evaluation", other, Self::EVALUATIONS)),
+            "none" => Ok(static_eval(&NoEval, game)),
+            "leaf-average" => Ok(static_eval(&LeafAverage, game)),
+            "monte-carlo" => Ok(static_eval(&MonteCarlo::default(), game)),
+            "leaf-average+mc" => Ok(static_eval(&AverageThenPlayouts::default(), game)),
+            other => Err(SpecError::unknown("evaluation", other, Self::EVALUATIONS)),
         }
     }
 }

@@ -197,7 +197,7 @@ fn playouts_only_break_the_ties_of_the_average() {
 fn evaluates_by_name<G: HasEngines>() {
     positions::<G>(8, 60, |game| {
         for name in G::EVALUATIONS {
-            let value = G::judge(name, game).map_err(|error| error.to_string())?;
+            let value = G::static_eval(name, game).map_err(|error| error.to_string())?;
             if let Some(outcome) = game.outcome() {
                 let sign = i32::from(value.get()).signum();
                 hold!(sign == outcome as i32 - 1, "{name} gives {value} for {outcome:?}: {game:?}");
@@ -207,7 +207,7 @@ fn evaluates_by_name<G: HasEngines>() {
         }
         Ok(())
     });
-    let wrong = G::judge("no such", &G::start());
+    let wrong = G::static_eval("no such", &G::start());
     assert!(matches!(wrong, Err(SpecError::Unknown { what: "evaluation", .. })), "{wrong:?}");
 }
 

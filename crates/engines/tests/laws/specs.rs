@@ -67,7 +67,7 @@ fn wrong_specs_name_the_nearest() {
         ),
         ("expert:weights=Cargo.toml", NO_WEIGHTS),
         ("alphabeta:eval=Cargo.toml", "eval=Cargo.toml: not a weights file: give one made by `tesuji train`"),
-        ("alphabeta:", "\"\" is no engine spec: write name:key=value,key=value"),
+        ("alphabeta:", "\"\" is not an engine spec: write name:key=value,key=value"),
     ] {
         assert_eq!(refused::<Othello>(text), message);
     }
@@ -85,9 +85,9 @@ fn wrong_specs_name_the_nearest() {
 fn an_evaluation_may_be_a_file() {
     let mut game = Othello::start();
     for _ in 0..6 {
-        let file = Othello::judge("weights/othello.weights", &game);
-        assert_eq!(file, Othello::judge("pattern", &game));
-        assert_ne!(file, Othello::judge("classic", &game));
+        let file = Othello::static_eval("weights/othello.weights", &game);
+        assert_eq!(file, Othello::static_eval("pattern", &game));
+        assert_ne!(file, Othello::static_eval("classic", &game));
         let mut moves = <Othello as Game>::Moves::default();
         game.moves(&mut moves);
         let first = moves.each().next();
@@ -111,7 +111,8 @@ fn only_a_solved_game_has_a_table() {
     assert!(refused::<Ostle>("table:dir=no/such/place").starts_with(
         "dir=no/such/place: there is no table of ostle in no/such/place: solve the game into that directory first"
     ));
-    let names = |kinds: Vec<&tesuji_engines::Kind>| kinds.iter().map(|kind| kind.name).collect::<Vec<_>>();
+    let names =
+        |kinds: Vec<&tesuji_engines::EngineKind>| kinds.iter().map(|kind| kind.name).collect::<Vec<_>>();
     assert!(names(EngineFactory::<Ostle>::of_game().kinds).contains(&"table"));
     assert!(!names(EngineFactory::<Othello>::of_game().kinds).contains(&"table"));
     assert!(!names(EngineFactory::<Ostle>::generic().kinds).contains(&"table"));

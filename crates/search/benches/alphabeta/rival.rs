@@ -4,7 +4,7 @@ use minimax::{Evaluation, Evaluator, IterativeOptions, IterativeSearch, Strategy
 use tesuji_game::{Game, MoveList, Outcome};
 use tesuji_othello::{Move, Moves, Othello};
 
-use crate::judges::discs_and_moves;
+use crate::evals::discs_and_moves;
 
 struct Rules;
 
@@ -47,9 +47,9 @@ impl minimax::Game for Rules {
     }
 }
 
-struct Judge;
+struct DiscsEvaluator;
 
-impl Evaluator for Judge {
+impl Evaluator for DiscsEvaluator {
     type G = Rules;
 
     fn evaluate(&self, state: &Othello) -> Evaluation {
@@ -57,14 +57,13 @@ impl Evaluator for Judge {
     }
 }
 
-/// Searches to a depth and gives the value. With `all`, its ordering by countermoves and an aspiration window
-/// as well.
+/// Searches to a depth and returns the value. `all` adds countermoves and an aspiration window.
 pub(crate) fn search(game: &Othello, depth: u8, hash_mib: usize, all: bool) -> i32 {
     let mut options = IterativeOptions::new().with_table_byte_size(hash_mib << 20);
     if all {
         options = options.with_countermoves().with_countermove_history().with_aspiration_window(20);
     }
-    let mut search = IterativeSearch::new(Judge, options);
+    let mut search = IterativeSearch::new(DiscsEvaluator, options);
     search.set_max_depth(depth);
     search.choose_move(game);
     i32::from(search.root_value())

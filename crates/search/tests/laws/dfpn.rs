@@ -1,9 +1,9 @@
-//! Proof numbers: what they claim is true, on problems, on random positions and on graphs full of circles.
+//! Property tests of df-pn: tsume problems, random positions, and random graphs with cycles.
 
-#[path = "dfpn/brute.rs"]
-mod brute;
-#[path = "dfpn/circles.rs"]
-mod circles;
+#[path = "dfpn/brute_force.rs"]
+mod brute_force;
+#[path = "dfpn/cycles.rs"]
+mod cycles;
 #[path = "dfpn/policy.rs"]
 mod policy;
 #[path = "dfpn/random.rs"]
@@ -15,12 +15,12 @@ mod tsume;
 
 use tesuji_search::Limits;
 
-/// So many nodes.
+/// A node limit.
 fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
 }
 
-/// So many plies.
+/// A depth limit.
 fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }

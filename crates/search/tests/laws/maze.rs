@@ -1,52 +1,52 @@
-//! A game without sense: rooms, doors and results drawn by lot. Every second thought about passing, checking
-//! and walking in circles is met here within a few plies, where real games take hundreds of positions.
+//! A toy game: a maze of random rooms, doors and results. Null moves, checks and cycles occur within a few plies, where
+//! real games take hundreds of positions.
 
 use tesuji_game::{Game, Outcome, Path, Record, Side};
 use tesuji_search::alphabeta::RootDriver;
 use tesuji_search::{Eval, Heuristics, NoEval, NoHeuristics, NodeContext, ProbCut, Proven, Value};
 
-use crate::plain::{Scrambled, engine, plain_of, search, to_depth, value};
+use crate::minimax::{Scrambled, engine, minimax_of, search, to_depth, value};
 use crate::proven::{loses, wins};
 
 const FINE: Scrambled = Scrambled { values: 2001 };
 
-/// A room of maze number `maze`. With `ROUND`, doors may lead back. Nobody gives check in odd mazes.
+/// A room of maze number `maze`. With `CYCLES`, doors may lead back. Odd mazes have no checks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Maze<const ROUND: bool> {
+struct Maze<const CYCLES: bool> {
     maze: u32,
     level: u8,
     room: u8,
     mover: Side,
 }
 
-impl<const ROUND: bool> Maze<ROUND> {
+impl<const CYCLES: bool> Maze<CYCLES> {
     fn new(maze: u32) -> Self {
         Maze { maze, level: 0, room: 1, mover: Side::First }
     }
 
-    /// A number drawn for this room and question.
-    fn lot(&self, question: u64) -> u64 {
+    /// A pseudo-random number of this room, one for each `purpose`.
+    fn random(&self, purpose: u64) -> u64 {
         let seed = u64::from(self.maze) << 32
             | u64::from(self.level) << 24
             | u64::from(self.room) << 16
             | (self.mover.index() as u64) << 8
-            | question;
+            | purpose;
         tesuji_search::Rng::new(seed).draw() >> 8
     }
 
     fn doors(&self) -> u8 {
-        if self.lot(0).is_multiple_of(8) || self.level > 12 { 0 } else { 1 + (self.lot(1) % 4) as u8 }
+        if self.random(0).is_multiple_of(8) || self.level > 12 { 0 } else { 1 + (self.random(1) % 4) as u8 }
     }
 }
 
-impl<const ROUND: bool> Game for Maze<ROUND> {
+impl<const CYCLES: bool> Game for Maze<CYCLES> {
     type Move = u8;
     type Moves = Vec<u8>;
     type Undo = Self;
     type Rules = ();
 
     const NAME: &'static str = "maze";
-    const RECURS: bool = ROUND;
+    const RECURS: bool = CYCLES;
 
     fn start() -> Self {
         Maze::new(0)
@@ -63,9 +63,9 @@ impl<const ROUND: bool> Game for Maze<ROUND> {
 
     fn play(&mut self, mv: u8) -> Self {
         let before = *self;
-        let rooms = if ROUND { 9 } else { 25 };
-        self.room = (self.lot(2 + u64::from(mv)) % rooms) as u8;
-        self.level += u8::from(!ROUND);
+        let rooms = if CYCLES { 9 } else { 25 };
+        self.room = (self.random(2 + u64::from(mv)) % rooms) as u8;
+        self.level += u8::from(!CYCLES);
         self.mover = !self.mover;
         before
     }
@@ -75,7 +75,7 @@ impl<const ROUND: bool> Game for Maze<ROUND> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        (self.doors() == 0).then(|| match self.lot(9) % 5 {
+        (self.doors() == 0).then(|| match self.random(9) % 5 {
             0 => Outcome::Draw,
             1 | 2 => Outcome::Win,
             _ => Outcome::Loss,
@@ -83,15 +83,15 @@ impl<const ROUND: bool> Game for Maze<ROUND> {
     }
 
     fn in_check(&self) -> bool {
-        self.maze.is_multiple_of(2) && !self.lot(10).is_multiple_of(3)
+        self.maze.is_multiple_of(2) && !self.random(10).is_multiple_of(3)
     }
 }
 
-/// Passes, reduces and prunes wherever it can.
+/// Null moves, reductions and ProbCut wherever possible.
 #[derive(Clone, Copy)]
-struct Rash;
+struct AggressivePruning;
 
-impl<E: Eval<Maze<false>>> Heuristics<Maze<false>, E> for Rash {
+impl<E: Eval<Maze<false>>> Heuristics<Maze<false>, E> for AggressivePruning {
     fn extension(&self, after: &Maze<false>, _: u8, _: &NodeContext) -> u32 {
         u32::from(after.doors() == 1)
     }
@@ -120,30 +120,30 @@ impl<E: Eval<Maze<false>>> Heuristics<Maze<false>, E> for Rash {
 }
 
 #[test]
-fn every_way_to_search_a_maze_is_minimax() {
+fn every_search_of_a_maze_equals_minimax() {
     for maze in 0..300 {
         let record = Record::new(Maze::<false>::new(maze));
         if record.ending().is_some() {
             continue;
         }
         for depth in [1, 4, 7] {
-            let plainly = plain_of(&FINE, &record, depth).value;
+            let reference = minimax_of(&FINE, &record, depth).value;
             for (hash, threads) in [(0, 1), (1, 1), (1, 2)] {
                 for driver in [RootDriver::Pvs, RootDriver::Mtdf] {
                     let mut engine =
                         engine(FINE, NoHeuristics, hash, threads).with_strict_tt().with_driver(driver);
                     let (report, _) = search(&mut engine, &record, &to_depth(depth));
-                    assert_eq!(value(&report), plainly, "maze {maze}, {depth} plies, {hash} {driver:?}");
+                    assert_eq!(value(&report), reference, "maze {maze}, {depth} plies, {hash} {driver:?}");
                 }
             }
         }
     }
 }
 
-/// Round and round: without a table the value is that of minimax over paths.
+/// With cycles and without a transposition table, the value is that of minimax over paths.
 #[test]
-fn walking_in_circles_is_minimax_over_paths() {
-    let mut circles = 0;
+fn cycles_equal_minimax_over_paths() {
+    let mut cycles = 0;
     for maze in 0..400 {
         let mut record = Record::new(Maze::<true>::new(maze));
         for _ in 0..maze % 4 {
@@ -153,19 +153,19 @@ fn walking_in_circles_is_minimax_over_paths() {
             continue;
         }
         for depth in [2, 5, 7] {
-            let plainly = plain_of(&FINE, &record, depth);
+            let reference = minimax_of(&FINE, &record, depth);
             let (report, _) = search(&mut engine(FINE, NoHeuristics, 0, 1), &record, &to_depth(depth));
-            assert_eq!(value(&report), plainly.value, "maze {maze}, {depth} plies");
-            circles += u32::from(plainly.repeats);
+            assert_eq!(value(&report), reference.value, "maze {maze}, {depth} plies");
+            cycles += u32::from(reference.repeats);
         }
     }
-    assert!(circles > 500, "{circles}");
+    assert!(cycles > 500, "{cycles}");
 }
 
-/// Whoever walks in circles does not come nearer: with a table, what the rules prove within the depth is
-/// claimed and nothing else, as long as nobody can lose by checking for ever.
+/// With cycles and a transposition table, exactly the results that the rules prove within the depth are proven, as long
+/// as there is no perpetual check.
 #[test]
-fn a_table_proves_in_circles_what_the_rules_prove() {
+fn proofs_in_cyclic_mazes_are_true_and_complete() {
     let mut proven = 0;
     for maze in (1..800).step_by(2) {
         let record = Record::new(Maze::<true>::new(maze));
@@ -196,7 +196,7 @@ fn a_table_proves_in_circles_what_the_rules_prove() {
 }
 
 #[test]
-fn rash_pruning_invents_no_way_out() {
+fn aggressive_pruning_proves_nothing_false() {
     let mut proven = (0, 0);
     for maze in 0..3000 {
         let record = Record::new(Maze::<false>::new(maze));
@@ -204,11 +204,11 @@ fn rash_pruning_invents_no_way_out() {
             continue;
         }
         let mut game = *record.now();
-        let mut nothing = engine(NoEval, Rash, 1, 1);
-        let mut fine = engine(FINE, Rash, 1, 1);
+        let mut without_eval = engine(NoEval, AggressivePruning, 1, 1);
+        let mut fine = engine(FINE, AggressivePruning, 1, 1);
         for depth in [3, 6, 9] {
             let claims = [
-                value(&search(&mut nothing, &record, &to_depth(depth)).0),
+                value(&search(&mut without_eval, &record, &to_depth(depth)).0),
                 value(&search(&mut fine, &record, &to_depth(depth)).0),
             ];
             for claimed in claims {
@@ -229,9 +229,9 @@ fn rash_pruning_invents_no_way_out() {
     assert!(proven.0 > 1000 && proven.1 > 1000, "{proven:?}");
 }
 
-/// The path tells rooms apart as the game does.
+/// A repetition needs the same side to move.
 #[test]
-fn a_room_recurs_only_for_the_same_mover() {
+fn a_room_repeats_only_for_the_same_side() {
     let mut path = Path::new(&Maze::<true>::new(1), ());
     let other = Maze::<true> { mover: Side::Second, ..Maze::new(1) };
     path.push(&other);

@@ -1,7 +1,7 @@
-//! Laws of the trees that grow by play-outs and by judgement, on every game.
+//! Property tests of UCT and PUCT, on every game.
 
-#[path = "mcts/chance.rs"]
-mod chance;
+#[path = "mcts/behaviour.rs"]
+mod behaviour;
 #[path = "mcts/proof.rs"]
 mod proof;
 #[path = "mcts/tree.rs"]
@@ -11,7 +11,7 @@ use tesuji_game::{Game, MoveList, Outcome, Record};
 use tesuji_search::mcts::{EvalPolicy, MctsOptions, Puct, PuctOptions, Uct, UctOptions, WinRateScale};
 use tesuji_search::{CancelToken, Choice, Engine, Eval, Limits, Rng, SearchReport, Value};
 
-/// Mobility and chance: an evaluation that every game has, and that no two moves are likely to tie in.
+/// Mobility with noise: an evaluation for every game in which ties are unlikely.
 #[derive(Clone, Copy, Debug)]
 struct Mobility;
 
@@ -28,24 +28,24 @@ impl<G: Game> Eval<G> for Mobility {
     }
 }
 
-fn settings() -> MctsOptions {
+fn options() -> MctsOptions {
     MctsOptions { memory_mib: 16, early_stop: false, ..MctsOptions::default() }
 }
 
-fn uct<G: Game>(settings: MctsOptions) -> Uct<G> {
-    Uct::new(settings, UctOptions { plies: 60, ..UctOptions::default() })
+fn uct<G: Game>(options: MctsOptions) -> Uct<G> {
+    Uct::new(options, UctOptions { plies: 60, ..UctOptions::default() })
 }
 
-fn puct<G: Game>(settings: MctsOptions) -> Puct<G, EvalPolicy<Mobility>> {
-    let judge = EvalPolicy::new(Mobility, WinRateScale::new(100.0), WinRateScale::new(30.0));
-    Puct::new(judge, settings, PuctOptions { batch: 8, ..PuctOptions::default() })
+fn puct<G: Game>(options: MctsOptions) -> Puct<G, EvalPolicy<Mobility>> {
+    let policy = EvalPolicy::new(Mobility, WinRateScale::new(100.0), WinRateScale::new(30.0));
+    Puct::new(policy, options, PuctOptions { batch: 8, ..PuctOptions::default() })
 }
 
 fn playouts(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
 }
 
-/// A game of random moves that goes on as long as some move allows it.
+/// A random game that avoids moves which end it.
 fn random<G: Game>(plies: usize, seed: u64) -> Record<G> {
     let mut rng = Rng::new(seed);
     let mut record = Record::new(G::start());
@@ -64,7 +64,7 @@ fn random<G: Game>(plies: usize, seed: u64) -> Record<G> {
     record
 }
 
-/// Thinks without being stopped and gives the last report too.
+/// The choice and the last report of a search.
 fn think<G: Game>(
     engine: &mut dyn Engine<G>,
     record: &Record<G>,
@@ -82,8 +82,8 @@ fn chosen<M>(choice: Choice<M>) -> M {
     }
 }
 
-/// The result for the mover within so many plies; none when it is not decided by then.
-fn brute<G: Game>(game: &mut G, plies: u32) -> Option<Outcome> {
+/// The forced result for the side to move within `plies`, by brute force; none if it is open.
+fn brute_force<G: Game>(game: &mut G, plies: u32) -> Option<Outcome> {
     let mut list = G::Moves::default();
     game.moves(&mut list);
     if list.is_empty() {
@@ -95,7 +95,7 @@ fn brute<G: Game>(game: &mut G, plies: u32) -> Option<Outcome> {
     let (mut best, mut open) = (None, false);
     for mv in list.each() {
         let undo = game.play(mv);
-        let reply = brute(game, plies - 1).map(|outcome| -outcome);
+        let reply = brute_force(game, plies - 1).map(|outcome| -outcome);
         game.undo(undo);
         open |= reply.is_none();
         best = best.max(reply);

@@ -1,4 +1,4 @@
-//! Proven results are true: with a table, with every hook of the craft in use, with two threads.
+//! Proven results are true: with a transposition table, with every heuristic, with two threads.
 
 use tesuji_game::{Game, MoveList, Outcome, Record};
 use tesuji_ostle::Ostle;
@@ -7,11 +7,11 @@ use tesuji_search::{Choice, Eval, Heuristics, NoEval, NoHeuristics, NodeContext,
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Unlimited};
 
-use crate::plain::{Scrambled, engine, records, search, to_depth, value};
+use crate::minimax::{Scrambled, engine, records, search, to_depth, value};
 
 const FINE: Scrambled = Scrambled { values: 2001 };
 
-/// Whether the mover can win within so many plies, by the rules alone.
+/// Whether the side to move can force a win within `plies`, by the rules alone.
 pub(crate) fn wins<G: Game>(game: &mut G, plies: u32) -> bool {
     let mut list = G::Moves::default();
     game.moves(&mut list);
@@ -21,7 +21,7 @@ pub(crate) fn wins<G: Game>(game: &mut G, plies: u32) -> bool {
     plies > 0 && list.each().any(|mv| after(game, mv, |game| loses(game, plies - 1)))
 }
 
-/// Whether the mover must lose within so many plies.
+/// Whether the side to move loses by force within `plies`.
 pub(crate) fn loses<G: Game>(game: &mut G, plies: u32) -> bool {
     let mut list = G::Moves::default();
     game.moves(&mut list);
@@ -38,17 +38,17 @@ fn after<G: Game>(game: &mut G, mv: G::Move, ask: impl Fn(&mut G) -> bool) -> bo
     answer
 }
 
-/// Searches the positions and checks what is claimed; a search of full width must also claim whatever the
-/// rules prove within its depth, at its true distance. Gives the number of wins and of losses.
-fn claims<G: Game, E: Eval<G> + Copy, C: Heuristics<G, E> + Copy>(
+/// Searches the positions and checks proven values. A full-width search must also find every result that the rules prove
+/// within its depth, at its true distance. Returns the number of wins and losses.
+fn claims<G: Game, E: Eval<G> + Copy, H: Heuristics<G, E> + Copy>(
     records: impl Iterator<Item = Record<G>>,
-    (eval, craft): (E, C),
+    (eval, heuristics): (E, H),
     depth: u32,
     full_width: bool,
 ) -> (usize, usize) {
     let mut proven = (0, 0);
-    // Kept from game to game: what the table holds of other games must not hurt.
-    let mut engines = [engine(eval, craft, 1, 1), engine(eval, craft, 1, 2)];
+    // The engines are kept from game to game: old TT entries must do no harm.
+    let mut engines = [engine(eval, heuristics, 1, 1), engine(eval, heuristics, 1, 2)];
     for record in records {
         let mut game = record.now().clone();
         for engine in &mut engines {
@@ -69,7 +69,7 @@ fn claims<G: Game, E: Eval<G> + Copy, C: Heuristics<G, E> + Copy>(
                 }
                 None => {}
             }
-            // What was seen once may be hidden a move later, unless the search is of full width.
+            // Only a full-width search must find the result again a move later.
             if claimed.is_proven() && full_width {
                 replay(engine, &record, claimed, depth);
             }
@@ -78,9 +78,9 @@ fn claims<G: Game, E: Eval<G> + Copy, C: Heuristics<G, E> + Copy>(
     proven
 }
 
-/// Plays a claimed win or loss to its end; both sides follow the engine.
-fn replay<G: Game, E: Eval<G>, C: Heuristics<G, E>>(
-    engine: &mut tesuji_search::alphabeta::AlphaBeta<E, C>,
+/// Plays a proven win or loss to its end; the engine plays both sides.
+fn replay<G: Game, E: Eval<G>, H: Heuristics<G, E>>(
+    engine: &mut tesuji_search::alphabeta::AlphaBeta<E, H>,
     record: &Record<G>,
     claimed: Value,
     depth: u32,
@@ -105,7 +105,7 @@ fn replay<G: Game, E: Eval<G>, C: Heuristics<G, E>>(
 }
 
 #[test]
-fn wins_and_losses_are_true_and_none_is_missed() {
+fn proven_results_are_true_and_complete() {
     let (wins, losses) = claims(records(Othello::start(), 50..59, 80), (NoEval, NoHeuristics), 6, true);
     assert!(wins > 20 && losses > 20, "{wins} {losses}");
     let (wins, losses) = claims(records(Ostle::start(), 6..16, 4000), (FINE, NoHeuristics), 3, true);
@@ -116,11 +116,11 @@ fn wins_and_losses_are_true_and_none_is_missed() {
     assert!(wins > 1, "{wins} {losses}");
 }
 
-/// Every hook at once, as rash as may be: forward pruning may hide a result, but never invent one.
+/// Every hook at once, as aggressive as possible: forward pruning may miss a result, but must not prove a false one.
 #[derive(Clone, Copy)]
-struct Rash;
+struct AggressivePruning;
 
-impl<E: Eval<Othello>> Heuristics<Othello, E> for Rash {
+impl<E: Eval<Othello>> Heuristics<Othello, E> for AggressivePruning {
     const NEEDS_STATIC_EVAL: bool = true;
 
     fn score_move(&self, game: &Othello, mv: Move) -> i32 {
@@ -136,7 +136,7 @@ impl<E: Eval<Othello>> Heuristics<Othello, E> for Rash {
     }
 
     fn null_move(&self, game: &mut Othello, node: &NodeContext) -> Option<(Othello, u32)> {
-        assert!(!node.beta.is_proven() && node.ply > 0, "a move of nothing proves nothing");
+        assert!(!node.beta.is_proven() && node.ply > 0, "a null move proves nothing");
         if node.static_eval? < Value::estimate(-500) || game.is_over() {
             return None;
         }
@@ -164,24 +164,25 @@ impl<E: Eval<Othello>> Heuristics<Othello, E> for Rash {
 }
 
 #[test]
-fn no_hook_invents_a_result() {
-    let (wins, losses) = claims(records(Othello::start(), 50..57, 1000), (FINE, Rash), 9, false);
+fn no_hook_proves_a_false_result() {
+    let (wins, losses) = claims(records(Othello::start(), 50..57, 1000), (FINE, AggressivePruning), 9, false);
     assert!(wins > 20 && losses > 20, "{wins} {losses}");
-    let (wins, losses) = claims(records(Othello::start(), 50..57, 1000), (NoEval, Rash), 9, false);
+    let (wins, losses) =
+        claims(records(Othello::start(), 50..57, 1000), (NoEval, AggressivePruning), 9, false);
     assert!(wins > 20 && losses > 20, "{wins} {losses}");
 }
 
-/// A verdict of the craft is believed; the search does not look behind it.
+/// A known result is not searched.
 #[test]
-fn a_verdict_ends_the_search() {
+fn a_known_result_ends_the_search() {
     #[derive(Clone, Copy)]
-    struct Sure;
-    impl<E: Eval<Othello>> Heuristics<Othello, E> for Sure {
+    struct KnownLoss;
+    impl<E: Eval<Othello>> Heuristics<Othello, E> for KnownLoss {
         fn known_result(&self, _: &mut Othello, _: &NodeContext) -> Option<Value> {
             Some(Value::loss(4))
         }
     }
     let record = Record::new(Othello::start());
-    let (report, _) = search(&mut engine(FINE, Sure, 1, 1), &record, &to_depth(9));
+    let (report, _) = search(&mut engine(FINE, KnownLoss, 1, 1), &record, &to_depth(9));
     assert_eq!((value(&report), report.depth), (Value::win(5), 1), "nothing deeper can be found");
 }

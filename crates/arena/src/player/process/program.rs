@@ -1,6 +1,6 @@
 //! What a spec says about another program: how to start it and how to talk to it.
 
-use tesuji_engines::{Kind, Setting, Spec, SpecError};
+use tesuji_engines::{EngineKind, EngineSetting, Spec, SpecError};
 
 use super::patience::Patience;
 use crate::player::Protocol;
@@ -30,13 +30,13 @@ pub struct Program {
     pub patience: Patience,
 }
 
-const fn setting(key: &'static str, about: &'static str) -> Setting {
-    Setting { key, about }
+const fn setting(key: &'static str, about: &'static str) -> EngineSetting {
+    EngineSetting { key, about }
 }
 
 impl Program {
     /// What a spec of another program may set, for help texts.
-    pub const KIND: Kind = Kind {
+    pub const KIND: EngineKind = EngineKind {
         name: "process",
         about: "another program, as a child process",
         settings: &[

@@ -112,7 +112,7 @@ fn what_is_wrong_is_named_with_what_would_be_right() {
             "[[player]]\nengine = \"random\"\n[[player]]\nengine = \"random\"",
             "two players are called \"random\"",
         ),
-        ("[[player]]\nengine = \"a b\"\n[[player]]\nengine = \"random\"", "is no engine spec"),
+        ("[[player]]\nengine = \"a b\"\n[[player]]\nengine = \"random\"", "is not an engine spec"),
         ("[[player]]\nengin = \"random\"", "did you mean \"engine\"?"),
         ("[[player]]\nname = \"x\"\n[[player]]\nengine = \"random\"", "engine"),
     ] {

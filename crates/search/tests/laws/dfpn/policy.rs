@@ -1,11 +1,11 @@
-//! Policies of single games, until their engines have them.
+//! Attack policies for the tests.
 
 use tesuji_game::{Game, MoveList, Outcome, Side};
 use tesuji_search::dfpn::AttackPolicy;
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Variant};
 
-/// Tsume: the attacker gives check with every move, the defender may do anything legal.
+/// Tsume: the attacker gives check with every move; the defender plays any legal move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Checks;
 
@@ -23,12 +23,12 @@ impl AttackPolicy<Shogi> for Checks {
     }
 }
 
-/// Trax: the attacker wins at once, or plays so that it would win next turn if the defender did nothing.
+/// Trax: the attacker wins at once or threatens to win in the next turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Threats;
 
 impl Threats {
-    /// What the defender would have to pass for: the attacker to move on the same board.
+    /// Whether a turn on this board completes the attacker's path.
     fn wins_at_once<V: Variant>(game: &mut Trax<V>, attacker: Side) -> bool {
         let mut list = Vec::new();
         game.moves(&mut list);
@@ -46,9 +46,8 @@ fn winner<G: Game>(game: &G) -> Option<Side> {
 }
 
 impl<V: Variant> AttackPolicy<Trax<V>> for Threats {
-    /// The board is the same for both players, and a turn that completes the attacker's path wins for the
-    /// attacker unless it completes the other's as well: so a threat is a turn of whoever is to move after
-    /// which only the attacker's path is complete.
+    /// The board is the same for both players. A turn that completes only the attacker's path wins for the attacker,
+    /// whichever side plays it. So a threat exists if either side to move has such a turn.
     fn attacks(&self, game: &mut Trax<V>, out: &mut Vec<<Trax<V> as Game>::Move>) {
         let attacker = game.mover();
         let mut list = Vec::new();
@@ -63,7 +62,7 @@ impl<V: Variant> AttackPolicy<Trax<V>> for Threats {
             }
             game.undo(undo);
         }
-        // Who can win at once need not threaten to.
+        // With a win at once there is no need for threats.
         if out.is_empty() {
             out.extend(quiet.into_iter().filter(|&mv| {
                 let undo = game.play(mv);

@@ -1,4 +1,4 @@
-//! No false claim in random positions: each is held against brute force.
+//! Results in random positions, compared with brute force.
 
 use tesuji_game::{Game, MoveList, Notation, Path};
 use tesuji_ostle::Ostle;
@@ -7,11 +7,11 @@ use tesuji_search::{CancelToken, Limits, Rng};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Unlimited};
 
-use super::brute::Brute;
+use super::brute_force::BruteForce;
 use super::policy::{Checks, Everything, Threats};
 use super::{depth, nodes};
 
-/// Shows `visit` every `every`-th position of random games, until it has seen `count`.
+/// Visits `count` positions of random games, every `every`-th ply.
 fn positions<G: Game>(seed: u64, count: usize, every: usize, mut visit: impl FnMut(&mut G)) {
     let mut rng = Rng::new(seed);
     let (mut seen, mut ply) = (0, 0);
@@ -33,9 +33,9 @@ fn positions<G: Game>(seed: u64, count: usize, every: usize, mut visit: impl FnM
     }
 }
 
-/// Asks, and holds the answer against brute force: a win is one within its plies, and what is disproven is
-/// not won within `plies`. Gives whether it was a win, if that became known.
-fn honest<G: Game, P: AttackPolicy<G> + Copy>(
+/// Solves a position and compares with brute force: a proven win exists within its plies, and a disproven one does not
+/// within `plies`. Returns the length of a proven win.
+fn checked<G: Game, P: AttackPolicy<G> + Copy>(
     solver: &mut Dfpn<P>,
     policy: P,
     game: &mut G,
@@ -43,10 +43,10 @@ fn honest<G: Game, P: AttackPolicy<G> + Copy>(
     plies: u32,
 ) -> Option<usize> {
     let path = Path::new(game, G::Rules::default());
-    let question = ProofQuery::new(game, &path).shortest();
-    let answer = solver.solve(&question, limits, &CancelToken::new());
-    let mut brute = Brute::new(&policy, game.mover());
-    match answer {
+    let query = ProofQuery::new(game, &path).shortest();
+    let result = solver.solve(&query, limits, &CancelToken::new());
+    let mut brute = BruteForce::new(&policy, game.mover());
+    match result {
         ProofResult::Proven(proof) => {
             let within = proof.plies as u32;
             assert!(brute.wins(game, within), "no win: {game:?} {proof:?}");
@@ -67,12 +67,12 @@ fn no_false_mate_in_random_shogi() {
     let mut solver = Dfpn::new(Checks, 1);
     let mut mates = Vec::new();
     positions::<Shogi>(1, 2000, 7, |game| {
-        mates.extend(honest(&mut solver, Checks, game, &nodes(100), 1));
+        mates.extend(checked(&mut solver, Checks, game, &nodes(100), 1));
     });
     assert!(mates.len() > 50, "{} mates are too few to tell", mates.len());
 }
 
-/// A king near the corner, some pieces about it, the rest in hand: far more mates than in random games.
+/// A random composition: a king near the corner with some pieces around it. Has far more mates than random games.
 fn composed(rng: &mut Rng) -> Option<Shogi> {
     const ORDER: [(&str, usize); 7] = [("R", 2), ("B", 2), ("G", 4), ("S", 4), ("N", 4), ("L", 4), ("P", 18)];
     let mut left = ORDER.map(|(_, count)| count);
@@ -97,7 +97,7 @@ fn composed(rng: &mut Rng) -> Option<Shogi> {
             left[kind] -= 1;
             hands += letter;
         }
-        // The defender holds a few of each, so that brute force can follow.
+        // The defender holds few pieces, so that brute force is feasible.
         let held = left[kind].min(rng.below(2));
         hands += &letter.to_lowercase().repeat(held);
     }
@@ -116,7 +116,7 @@ fn no_false_mate_in_composed_shogi() {
     while seen < 400 {
         let Some(mut game) = composed(&mut rng) else { continue };
         seen += 1;
-        mates.extend(honest(&mut solver, Checks, &mut game, &nodes(300), 3));
+        mates.extend(checked(&mut solver, Checks, &mut game, &nodes(300), 3));
     }
     let long = mates.iter().filter(|&&plies| plies >= 5).count();
     assert!(mates.len() > 80 && long > 15, "{} mates, {long} long: too few to tell", mates.len());
@@ -129,10 +129,10 @@ fn no_short_mate_is_missed() {
     let mut solver = Dfpn::new(Checks, 1);
     for _ in 0..4000 {
         let Some(mut game) = composed(&mut rng) else { continue };
-        let truth = Brute::new(&Checks, game.mover()).shortest(&mut game, 3);
+        let truth = BruteForce::new(&Checks, game.mover()).shortest(&mut game, 3);
         let path = Path::new(&game, Default::default());
-        let answer = solver.solve(&ProofQuery::new(&game, &path).shortest(), &depth(3), &CancelToken::new());
-        let found = match answer {
+        let result = solver.solve(&ProofQuery::new(&game, &path).shortest(), &depth(3), &CancelToken::new());
+        let found = match result {
             ProofResult::Proven(proof) => Some(proof.plies as u32),
             ProofResult::Disproven => None,
             ProofResult::Unknown => panic!("{game:?} without a limit"),
@@ -142,7 +142,7 @@ fn no_short_mate_is_missed() {
 }
 
 #[test]
-fn ostle_is_won_when_brute_force_says_so() {
+fn ostle_agrees_with_brute_force() {
     let mut solver = Dfpn::new(Everything, 1);
     let mut wins = 0;
     positions::<Ostle>(4, 20000, 1, |game| {
@@ -150,10 +150,10 @@ fn ostle_is_won_when_brute_force_says_so() {
             return;
         }
         let path = Path::new(game, ());
-        let question = ProofQuery::new(game, &path).shortest();
-        let answer = solver.solve(&question, &depth(3), &CancelToken::new());
-        let truth = Brute::new(&Everything, game.mover()).shortest(game, 3);
-        match answer {
+        let query = ProofQuery::new(game, &path).shortest();
+        let result = solver.solve(&query, &depth(3), &CancelToken::new());
+        let truth = BruteForce::new(&Everything, game.mover()).shortest(game, 3);
+        match result {
             ProofResult::Proven(proof) => assert_eq!(Some(proof.plies as u32), truth, "{game:?}"),
             other => assert_eq!((other, truth), (ProofResult::Disproven, None), "{game:?}"),
         }
@@ -163,11 +163,11 @@ fn ostle_is_won_when_brute_force_says_so() {
 }
 
 #[test]
-fn threats_of_trax_are_real() {
+fn trax_agrees_with_brute_force() {
     let mut solver = Dfpn::new(Threats, 1);
     let mut wins = Vec::new();
     positions::<Trax<Unlimited>>(6, 300, 4, |game| {
-        wins.extend(honest(&mut solver, Threats, game, &nodes(500), 1));
+        wins.extend(checked(&mut solver, Threats, game, &nodes(500), 1));
     });
     let long = wins.iter().filter(|&&plies| plies >= 3).count();
     assert!(wins.len() > 30 && long > 2, "{wins:?} are too few to tell");

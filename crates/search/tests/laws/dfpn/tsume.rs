@@ -1,11 +1,11 @@
-//! Tsume: every problem of `testdata/tsume.txt` is solved, and its length is the truth.
+//! Tsume: every problem of `testdata/tsume.txt` is solved with its true length.
 
 use tesuji_game::{Game, Notation, Record, Side};
 use tesuji_search::dfpn::{AttackPolicy, Dfpn, ForcedWin, ProofQuery, ProofResult};
 use tesuji_search::{CancelToken, Limits};
 use tesuji_shogi::{IllegalMove, Move, PieceKind, Shogi, Square};
 
-use super::brute::Brute;
+use super::brute_force::BruteForce;
 use super::depth;
 use super::policy::Checks;
 
@@ -28,7 +28,7 @@ fn problems() -> Vec<Tsume> {
     lines.map(problem).collect()
 }
 
-/// What can be seen on the way of a line, in the words of the data.
+/// The themes of a line, in the words of the data file.
 fn remarks(start: &Shogi, line: &[Move]) -> String {
     let mut game = start.clone();
     let mut seen = [false; 3];
@@ -48,8 +48,8 @@ fn remarks(start: &Shogi, line: &[Move]) -> String {
     words.into_iter().zip(seen).filter(|&(_, seen)| seen).map(|(word, _)| word).collect::<Vec<_>>().join(" ")
 }
 
-fn solved(answer: ProofResult<Move>) -> ForcedWin<Move> {
-    match answer {
+fn solved(result: ProofResult<Move>) -> ForcedWin<Move> {
+    match result {
         ProofResult::Proven(proof) => proof,
         other => panic!("no mate: {other:?}"),
     }
@@ -60,14 +60,14 @@ fn every_problem_is_solved_and_replays() {
     let problems = problems();
     assert!(problems.len() >= 30);
     let mut solver = Dfpn::new(Checks, 16);
-    for Tsume { start, plies, first, remarks: told } in problems {
+    for Tsume { start, plies, first, remarks: expected } in problems {
         let mut record = Record::new(start.clone());
         let any = solved(solver.solve(&ProofQuery::of(&record), &Limits::default(), &CancelToken::new()));
         assert!(any.plies >= plies && any.plies == any.line.len(), "{start:?} {any:?}");
-        let question = ProofQuery::of(&record).shortest();
-        let best = solved(solver.solve(&question, &Limits::default(), &CancelToken::new()));
+        let query = ProofQuery::of(&record).shortest();
+        let best = solved(solver.solve(&query, &Limits::default(), &CancelToken::new()));
         assert_eq!((best.plies, best.line[0], best.shortest), (plies, first, true), "{start:?}");
-        assert_eq!(remarks(&start, &best.line), told, "{start:?} {:?}", best.line);
+        assert_eq!(remarks(&start, &best.line), expected, "{start:?} {:?}", best.line);
         for mv in best.line {
             record.push(mv).unwrap();
         }
@@ -76,14 +76,14 @@ fn every_problem_is_solved_and_replays() {
     }
 }
 
-/// A table of a few hundred positions loses most of what is found: that costs time, not truth.
+/// A table of a few hundred positions loses most entries; that costs time, but no correctness.
 #[test]
 fn a_tiny_table_is_enough() {
     let mut solver = Dfpn::new(Checks, 0);
     for Tsume { start, plies, first, .. } in problems() {
         let record = Record::new(start.clone());
-        let question = ProofQuery::of(&record).shortest();
-        let best = solved(solver.solve(&question, &Limits::default(), &CancelToken::new()));
+        let query = ProofQuery::of(&record).shortest();
+        let best = solved(solver.solve(&query, &Limits::default(), &CancelToken::new()));
         assert_eq!((best.plies, best.line[0], best.shortest), (plies, first, true), "{start:?}");
     }
 }
@@ -101,8 +101,8 @@ fn no_problem_has_a_shorter_mate_or_another_first_move() {
             let mut after = start.clone();
             after.play(mv);
             let record = Record::new(after);
-            let question = ProofQuery::of(&record).attacker(Side::First);
-            let other = solver.solve(&question, &depth(plies as u32 - 1), &CancelToken::new());
+            let query = ProofQuery::of(&record).attacker(Side::First);
+            let other = solver.solve(&query, &depth(plies as u32 - 1), &CancelToken::new());
             assert_eq!(other, ProofResult::Disproven, "{start:?} {mv}");
         }
     }
@@ -111,13 +111,13 @@ fn no_problem_has_a_shorter_mate_or_another_first_move() {
 #[test]
 fn short_problems_agree_with_brute_force() {
     for Tsume { mut start, plies, .. } in problems().into_iter().filter(|problem| problem.plies <= 5) {
-        let brute = Brute::new(&Checks, Side::First).shortest(&mut start, plies as u32);
+        let brute = BruteForce::new(&Checks, Side::First).shortest(&mut start, plies as u32);
         assert_eq!(brute, Some(plies as u32), "{start:?}");
     }
 }
 
 #[test]
-fn the_same_question_costs_the_same_nodes() {
+fn node_counts_are_reproducible() {
     let problems = problems();
     let count = |solver: &mut Dfpn<Checks>| {
         let mut counts = Vec::new();

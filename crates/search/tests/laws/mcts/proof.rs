@@ -1,4 +1,4 @@
-//! What is proven: by the side of brute force, and never by a repetition.
+//! Proofs of the MCTS-Solver, compared with brute force; a repetition proves nothing.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use tesuji_search::{CancelToken, Choice, Engine, Limits, Proven, Value};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Trax, Unlimited};
 
-use super::{brute, chosen, playouts, puct, random, settings, think, uct};
+use super::{brute_force, chosen, options, playouts, puct, random, think, uct};
 
 fn outcome(value: Value) -> Outcome {
     match value.get() {
@@ -21,7 +21,7 @@ fn outcome(value: Value) -> Outcome {
 }
 
 #[test]
-fn the_last_six_squares_of_othello_are_proven_as_brute_force_solves_them() {
+fn othello_endgames_agree_with_brute_force() {
     let mut seen = HashSet::new();
     let mut tried = 0;
     for seed in 0..150 {
@@ -29,25 +29,29 @@ fn the_last_six_squares_of_othello_are_proven_as_brute_force_solves_them() {
         if record.now().empties().count_ones() > 6 {
             continue;
         }
-        let (mut by_chance, mut by_judgement) = (uct::<Othello>(settings()), puct::<Othello>(settings()));
+        let (mut uct_engine, mut puct_engine) = (uct::<Othello>(options()), puct::<Othello>(options()));
         let mut game = *record.now();
-        let truth = brute(&mut game, 20).expect("twenty plies end any game");
+        let truth = brute_force(&mut game, 20).expect("twenty plies end any game");
         let single = game.count() == 1;
-        // A single move is played at once when there is a limit, so there is none.
+        // With a limit, a single move would be played at once.
         let limits = if single { Limits::default() } else { playouts(200_000) };
-        let engines: [&mut dyn Engine<Othello>; 2] = [&mut by_chance, &mut by_judgement];
+        let engines: [&mut dyn Engine<Othello>; 2] = [&mut uct_engine, &mut puct_engine];
         for engine in engines {
             let (choice, report) = think(engine, &record, &limits);
             let value = report.lines[0].value;
             assert!(value.is_proven() || value == Value::DRAW, "{value} in {game:?}");
             assert_eq!(outcome(value), truth, "{game:?}");
             let undo = game.play(chosen(choice));
-            assert_eq!(brute(&mut game, 20).map(|outcome| -outcome), Some(truth), "{choice:?} in {game:?}");
+            assert_eq!(
+                brute_force(&mut game, 20).map(|outcome| -outcome),
+                Some(truth),
+                "{choice:?} in {game:?}"
+            );
             game.undo(undo);
             seen.insert(truth);
             tried += 1;
         }
-        for tree in [by_chance.tree(), by_judgement.tree()] {
+        for tree in [uct_engine.tree(), puct_engine.tree()] {
             assert_eq!(tree.root().and_then(|root| tree.proof(root)).map(outcome), Some(truth));
             every_proof_holds(tree, &game);
         }
@@ -55,24 +59,23 @@ fn the_last_six_squares_of_othello_are_proven_as_brute_force_solves_them() {
     assert!(tried > 100 && seen.len() == 3, "{tried} positions with the results {seen:?}");
 }
 
-/// Compares every move of the root that is proven.
+/// Compares every proven root move with brute force.
 fn every_proof_holds(tree: &Tree<tesuji_othello::Move>, game: &Othello) {
     let root = tree.root().expect("a tree was grown");
-    for branch in tree.moves(root) {
-        if let Some(value) = branch.proof {
+    for edge in tree.moves(root) {
+        if let Some(value) = edge.proof {
             let mut after = *game;
-            after.play(branch.mv);
+            after.play(edge.mv);
             assert_eq!(
-                brute(&mut after, 20).map(|truth| -truth),
+                brute_force(&mut after, 20).map(|truth| -truth),
                 Some(outcome(value)),
-                "{branch:?} {game:?}"
+                "{edge:?} {game:?}"
             );
         }
     }
 }
 
-/// Whatever is proven within a few plies is so; a win in one is always played, and a loss in one never while
-/// there is something else.
+/// Short proofs are true. A win in one is always played, and a loss in one never if there is an alternative.
 fn short_proofs_hold<G: Game>(games: u64, plies: usize, nodes: u64, most: u16) {
     let (mut wins, mut claims) = (0, 0);
     let mut list = G::Moves::default();
@@ -90,17 +93,17 @@ fn short_proofs_hold<G: Game>(games: u64, plies: usize, nodes: u64, most: u16) {
         let winning = results.iter().any(|&(_, result)| result == Some(Outcome::Win));
         let losing = results.iter().all(|&(_, result)| result == Some(Outcome::Loss));
         wins += u32::from(winning);
-        let settings = MctsOptions { prove_children: seed % 2 == 0, ..settings() };
+        let options = MctsOptions { prove_children: seed % 2 == 0, ..options() };
         for nodes in [1, nodes] {
-            let (mut by_chance, mut by_judgement) = (uct::<G>(settings), puct::<G>(settings));
-            let engines: [&mut dyn Engine<G>; 2] = [&mut by_chance, &mut by_judgement];
+            let (mut uct_engine, mut puct_engine) = (uct::<G>(options), puct::<G>(options));
+            let engines: [&mut dyn Engine<G>; 2] = [&mut uct_engine, &mut puct_engine];
             for engine in engines {
                 let (choice, report) = think(engine, &record, &playouts(nodes));
                 let played = chosen(choice);
                 let result = results.iter().find(|&&(mv, _)| mv == played).and_then(|&(_, result)| result);
                 assert_eq!(result == Some(Outcome::Win), winning, "{played:?} in {game:?}");
                 assert!(losing || result != Some(Outcome::Loss), "{played:?} in {game:?}");
-                let truth = |plies| brute(&mut game.clone(), u32::from(plies));
+                let truth = |plies| brute_force(&mut game.clone(), u32::from(plies));
                 match report.lines[0].value.proven() {
                     Some(Proven::Win(plies)) if plies <= most => {
                         assert_eq!(truth(plies), Some(Outcome::Win), "win in {plies}: {game:?}");
@@ -127,21 +130,21 @@ fn short_proofs_hold_in_every_game() {
     short_proofs_hold::<Shogi>(60, 400, 200, 2);
 }
 
-/// A game of two places. The first player must go from 0 to 1; there the second either goes back, which
-/// nobody ever gets out of, or to 2, where the first has won.
+/// A toy game with a cycle. The first player moves from 0 to 1; the second either back to 0, or to 2, where the first
+/// has won.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Circle(u8);
+struct Cycle(u8);
 
-impl Game for Circle {
+impl Game for Cycle {
     type Move = u8;
     type Moves = Vec<u8>;
     type Undo = u8;
     type Rules = ();
 
-    const NAME: &'static str = "circle";
+    const NAME: &'static str = "cycle";
 
-    fn start() -> Circle {
-        Circle(0)
+    fn start() -> Cycle {
+        Cycle(0)
     }
 
     fn mover(&self) -> Side {
@@ -167,32 +170,32 @@ impl Game for Circle {
 
 #[test]
 fn a_repetition_is_a_draw_on_its_path_and_proves_nothing() {
-    let start = Record::new(Circle::start());
+    let start = Record::new(Cycle::start());
     let mut later = start.clone();
     later.push(1).expect("the only move");
     let unlimited = Limits { nodes: Some(300), lines: 2, ..Limits::default() };
-    let (mut by_chance, mut by_judgement) = (uct::<Circle>(settings()), puct::<Circle>(settings()));
-    let engines: [&mut dyn Engine<Circle>; 2] = [&mut by_chance, &mut by_judgement];
+    let (mut uct_engine, mut puct_engine) = (uct::<Cycle>(options()), puct::<Cycle>(options()));
+    let engines: [&mut dyn Engine<Cycle>; 2] = [&mut uct_engine, &mut puct_engine];
     for engine in engines {
         let (choice, report) = think(engine, &later, &unlimited);
-        assert_eq!(chosen(choice), 0, "who goes back does not lose");
+        assert_eq!(chosen(choice), 0, "moving back does not lose");
         assert!((report.lines[0].rate.expect("counted") - 0.5).abs() < 0.01, "{report:?}");
         assert_eq!(report.lines[1].value, Value::loss(1));
-        // The same tree from elsewhere: going back was a draw because of where the game had been.
+        // The same tree from another root: moving back was a draw on the other path only.
         let (choice, _) = think(engine, &start, &unlimited);
         assert_eq!(chosen(choice), 1);
     }
-    for tree in [by_chance.tree(), by_judgement.tree()] {
+    for tree in [uct_engine.tree(), puct_engine.tree()] {
         assert!(tree.node_ids().all(|place| tree.proof(place).is_none()), "{tree:?}");
     }
 }
 
-/// Judges nothing, but knows a mate when it sees one, and claims at the start.
-struct Sighted {
+/// A uniform policy that knows mates in one, and may claim a win.
+struct MatePolicy {
     claims: bool,
 }
 
-impl PolicyValue<Ostle> for Sighted {
+impl PolicyValue<Ostle> for MatePolicy {
     fn evaluate(&self, _: &mut [LeafPosition<Ostle>]) {}
 
     fn known_result(&self, game: &mut Ostle) -> Option<Proven> {
@@ -204,24 +207,25 @@ impl PolicyValue<Ostle> for Sighted {
 }
 
 #[test]
-fn a_mate_seen_at_a_leaf_is_a_proof() {
+fn a_known_mate_at_a_leaf_is_a_proof() {
     let mut seen = 0;
     for seed in 0..60 {
         let record = random::<Ostle>(40, seed);
         let mut engine: Puct<Ostle, _> =
-            Puct::new(Sighted { claims: false }, settings(), PuctOptions::default());
+            Puct::new(MatePolicy { claims: false }, options(), PuctOptions::default());
         think(&mut engine, &record, &playouts(300));
         let tree = engine.tree();
-        for branch in tree.moves(tree.root().expect("a tree was grown")) {
+        for edge in tree.moves(tree.root().expect("a tree was grown")) {
             let mut after = *record.now();
-            after.play(branch.mv);
+            after.play(edge.mv);
             let mate = after.checkmate();
-            assert_eq!(branch.proof == Some(Value::loss(2)), mate && branch.visits > 0, "{branch:?}");
-            seen += u32::from(mate && branch.visits > 0);
+            assert_eq!(edge.proof == Some(Value::loss(2)), mate && edge.visits > 0, "{edge:?}");
+            seen += u32::from(mate && edge.visits > 0);
         }
     }
     assert!(seen > 10, "{seen} mates were seen");
-    let mut engine: Puct<Ostle, _> = Puct::new(Sighted { claims: true }, settings(), PuctOptions::default());
+    let mut engine: Puct<Ostle, _> =
+        Puct::new(MatePolicy { claims: true }, options(), PuctOptions::default());
     let choice = engine.think(&random(3, 1), &playouts(10), &CancelToken::new(), &mut |_| {});
     assert_eq!(choice, Choice::Claim);
 }

@@ -1,14 +1,14 @@
-//! The oracle: minimax without any cleverness, and positions to try it on.
+//! The reference implementation: plain minimax; and random test positions.
 
 use tesuji_game::{Game, MoveList, Path, Record};
 use tesuji_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
 use tesuji_search::{CancelToken, Choice, Engine, Eval, Heuristics, Limits, Rng, SearchReport, Value};
 
-/// An evaluation without sense or symmetry that differs from position to position: nothing hides behind ties.
-/// It is kept in step, so that a accumulator that is not shows at once.
+/// A pseudo-random evaluation that differs from position to position, so that ties hide nothing. It is incremental, so
+/// that a wrong accumulator shows at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scrambled {
-    /// How many different values there are; few make ties.
+    /// The number of different values; few make ties.
     pub(crate) values: u64,
 }
 
@@ -29,23 +29,23 @@ impl<G: Game> Eval<G> for Scrambled {
     }
 }
 
-/// What minimax finds.
+/// The result of minimax.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Plainly {
+pub(crate) struct MinimaxResult {
     pub(crate) value: Value,
-    /// Whether some position of the tree had stood on its path before.
+    /// Whether a position of the tree repeats on its path.
     pub(crate) repeats: bool,
 }
 
-/// Minimax, `depth` plies deep. A position that has stood on the path before is a draw, or lost for who gave
-/// check all the way; lost for certain only if the way round lies within the tree.
-pub(crate) fn plain<G: Game, E: Eval<G>>(
+/// Minimax, `depth` plies deep. A repetition is a draw, or a loss by perpetual check, which is proven only if the whole
+/// cycle lies inside the tree.
+pub(crate) fn minimax<G: Game, E: Eval<G>>(
     eval: &E,
     game: &mut G,
     path: &mut Path<G>,
     depth: u32,
     ply: usize,
-) -> Plainly {
+) -> MinimaxResult {
     if ply > 0
         && let Some(repetition) = path.repetition()
     {
@@ -55,37 +55,39 @@ pub(crate) fn plain<G: Game, E: Eval<G>>(
             Some(side) if side == game.mover() => lost,
             Some(_) => -lost,
         };
-        return Plainly { value, repeats: true };
+        return MinimaxResult { value, repeats: true };
     }
     let mut list = G::Moves::default();
     game.moves(&mut list);
     if list.is_empty() {
         let outcome = game.outcome().expect("a game without moves is over");
-        return Plainly { value: eval.terminal_value(game, outcome), repeats: false };
+        return MinimaxResult { value: eval.terminal_value(game, outcome), repeats: false };
     }
     if depth == 0 {
-        return Plainly { value: eval.value(game, &eval.begin(game)), repeats: false };
+        return MinimaxResult { value: eval.value(game, &eval.begin(game)), repeats: false };
     }
-    let mut best = Plainly { value: Value::LEAST, repeats: false };
+    let mut best = MinimaxResult { value: Value::LEAST, repeats: false };
     for mv in list.each() {
         let undo = game.play(mv);
         path.push(game);
-        let child = plain(eval, game, path, depth - 1, ply + 1);
+        let child = minimax(eval, game, path, depth - 1, ply + 1);
         path.pop();
         game.undo(undo);
-        best =
-            Plainly { value: best.value.max(child.value.to_parent()), repeats: best.repeats | child.repeats };
+        best = MinimaxResult {
+            value: best.value.max(child.value.to_parent()),
+            repeats: best.repeats | child.repeats,
+        };
     }
     best
 }
 
-/// Minimax of the position a record has come to.
-pub(crate) fn plain_of<G: Game, E: Eval<G>>(eval: &E, record: &Record<G>, depth: u32) -> Plainly {
-    plain(eval, &mut record.now().clone(), &mut record.path().clone(), depth, 0)
+/// Minimax of the end of a record.
+pub(crate) fn minimax_of<G: Game, E: Eval<G>>(eval: &E, record: &Record<G>, depth: u32) -> MinimaxResult {
+    minimax(eval, &mut record.now().clone(), &mut record.path().clone(), depth, 0)
 }
 
 /// The values of all moves at the end of a record, best first.
-pub(crate) fn plain_moves<G: Game, E: Eval<G>>(eval: &E, record: &Record<G>, depth: u32) -> Vec<Value> {
+pub(crate) fn minimax_moves<G: Game, E: Eval<G>>(eval: &E, record: &Record<G>, depth: u32) -> Vec<Value> {
     let (mut game, mut path) = (record.now().clone(), record.path().clone());
     let mut list = G::Moves::default();
     game.moves(&mut list);
@@ -94,7 +96,7 @@ pub(crate) fn plain_moves<G: Game, E: Eval<G>>(eval: &E, record: &Record<G>, dep
         .map(|mv| {
             let undo = game.play(mv);
             path.push(&game);
-            let child = plain(eval, &mut game, &mut path, depth - 1, 1);
+            let child = minimax(eval, &mut game, &mut path, depth - 1, 1);
             path.pop();
             game.undo(undo);
             child.value.to_parent()
@@ -123,14 +125,14 @@ pub(crate) fn records<G: Game>(
     })
 }
 
-/// An engine with so much table and so many threads.
-pub(crate) fn engine<E, C>(eval: E, craft: C, hash_mib: usize, threads: usize) -> AlphaBeta<E, C> {
-    AlphaBeta::new(eval, craft, AlphaBetaOptions { hash_mib, threads })
+/// An engine with this hash size and number of threads.
+pub(crate) fn engine<E, H>(eval: E, heuristics: H, hash_mib: usize, threads: usize) -> AlphaBeta<E, H> {
+    AlphaBeta::new(eval, heuristics, AlphaBetaOptions { hash_mib, threads })
 }
 
 /// Searches to a depth: the last report and the choice.
-pub(crate) fn search<G: Game, E: Eval<G>, C: Heuristics<G, E>>(
-    engine: &mut AlphaBeta<E, C>,
+pub(crate) fn search<G: Game, E: Eval<G>, H: Heuristics<G, E>>(
+    engine: &mut AlphaBeta<E, H>,
     record: &Record<G>,
     limits: &Limits,
 ) -> (SearchReport<G::Move>, Choice<G::Move>) {
@@ -139,7 +141,7 @@ pub(crate) fn search<G: Game, E: Eval<G>, C: Heuristics<G, E>>(
     (last.expect("one iteration is complete"), choice)
 }
 
-/// Limits of depth alone.
+/// A depth limit.
 pub(crate) fn to_depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), lines: 1, ..Limits::default() }
 }

@@ -1,4 +1,4 @@
-//! Random graphs as games: small enough to know the truth by working backwards, and full of circles.
+//! Random graphs as games: small enough for retrograde analysis, and full of cycles.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use tesuji_search::{CancelToken, Limits, Rng};
 
 use super::policy::Everything;
 
-/// A walk on a graph: the mover goes along an edge; where none leads on, the mover has lost or drawn.
+/// A toy game on a graph: a move follows an edge; without edges the side to move has lost or drawn.
 #[derive(Clone, Debug)]
 struct Graph {
     edges: Arc<Vec<Vec<u8>>>,
@@ -64,7 +64,7 @@ impl Game for Graph {
 }
 
 impl Graph {
-    /// A graph of so many nodes and about so many edges from each; few nodes have none.
+    /// A graph with this number of nodes and about this degree; few nodes have no edges.
     fn random(rng: &mut Rng, nodes: usize, degree: usize) -> Graph {
         let mut edges = Vec::new();
         for _ in 0..nodes {
@@ -78,7 +78,7 @@ impl Graph {
         Graph { edges: Arc::new(edges), drawn: Arc::new(drawn), node: 0, mover: Side::First }
     }
 
-    /// In how many plies the first player wins by force, by working backwards from the ends.
+    /// The length of the first player's forced win, by retrograde analysis.
     fn truth(&self) -> Vec<[Option<u32>; 2]> {
         let mut won: Vec<[Option<u32>; 2]> = vec![[None; 2]; self.edges.len()];
         for plies in 0..=2 * self.edges.len() as u32 {
@@ -102,9 +102,9 @@ impl Graph {
 }
 
 #[test]
-fn circles_deceive_neither_proofs_nor_disproofs() {
+fn proofs_and_disproofs_with_cycles_are_true() {
     let mut rng = Rng::new(5);
-    let (mut wins, mut circles) = (0, 0);
+    let (mut wins, mut others) = (0, 0);
     for round in 0..6000 {
         let (nodes, degree) = (4 + rng.below(76), 2 + rng.below(4));
         let mut graph = Graph::random(&mut rng, nodes, degree);
@@ -114,28 +114,28 @@ fn circles_deceive_neither_proofs_nor_disproofs() {
             for mover in Side::BOTH {
                 (graph.node, graph.mover) = (node as u8, mover);
                 let path = Path::new(&graph, ());
-                let question = ProofQuery::new(&graph, &path).attacker(Side::First);
-                let question = if round % 2 == 0 { question.shortest() } else { question };
-                let answer = solver.solve(&question, &Limits::default(), &CancelToken::new());
-                match (answer, truth[node][mover.index()]) {
+                let query = ProofQuery::new(&graph, &path).attacker(Side::First);
+                let query = if round % 2 == 0 { query.shortest() } else { query };
+                let result = solver.solve(&query, &Limits::default(), &CancelToken::new());
+                match (result, truth[node][mover.index()]) {
                     (ProofResult::Proven(proof), Some(plies)) => {
                         wins += 1;
                         assert_eq!(proof.shortest, round % 2 == 0 || plies == 0, "{graph:?}");
                         assert!(proof.plies as u32 >= plies, "{graph:?}: {proof:?}, not {plies}");
                         assert!(!proof.shortest || proof.plies as u32 == plies, "{graph:?} {proof:?}");
                     }
-                    (ProofResult::Disproven, None) => circles += 1,
-                    (answer, truth) => panic!("{graph:?}: {answer:?}, and the truth is {truth:?}"),
+                    (ProofResult::Disproven, None) => others += 1,
+                    (result, truth) => panic!("{graph:?}: {result:?}, and the truth is {truth:?}"),
                 }
             }
         }
     }
-    assert!(wins > 2000 && circles > 2000, "{wins} wins, {circles} others");
+    assert!(wins > 2000 && others > 2000, "{wins} wins, {others} others");
 }
 
-/// The same table answers in any order of questions: what was found on one path does no harm on another.
+/// Graph-history interaction: results of one path do no harm on another, in any order of queries.
 #[test]
-fn a_table_full_of_other_paths_does_no_harm() {
+fn results_of_other_paths_do_no_harm() {
     let mut rng = Rng::new(11);
     for _ in 0..1000 {
         let mut graph = Graph::random(&mut rng, 30, 3);
@@ -144,13 +144,13 @@ fn a_table_full_of_other_paths_does_no_harm() {
         for _ in 0..60 {
             (graph.node, graph.mover) = (rng.below(30) as u8, Side::BOTH[rng.below(2)]);
             let path = Path::new(&graph, ());
-            let question = ProofQuery::new(&graph, &path).attacker(Side::First);
-            // Stopped in the middle as often as not.
+            let query = ProofQuery::new(&graph, &path).attacker(Side::First);
+            // About half of the searches are cut off by the node limit.
             let limits = super::nodes(1 + rng.below(40) as u64);
-            let answer = solver.solve(&question, &limits, &CancelToken::new());
+            let result = solver.solve(&query, &limits, &CancelToken::new());
             let won = truth[usize::from(graph.node)][graph.mover.index()].is_some();
-            assert!(won || !matches!(answer, ProofResult::Proven(_)), "{graph:?}");
-            assert!(!won || answer != ProofResult::Disproven, "{graph:?}");
+            assert!(won || !matches!(result, ProofResult::Proven(_)), "{graph:?}");
+            assert!(!won || result != ProofResult::Disproven, "{graph:?}");
         }
     }
 }

@@ -1,14 +1,14 @@
-//! Evaluations simple enough that the search is what is measured.
+//! Cheap evaluations, so that the benchmark measures the search.
 
 use tesuji_game::Game;
 use tesuji_othello::{Othello, mobility};
 use tesuji_search::{Eval, Value};
 
-/// Othello by discs and moves, from scratch at every leaf.
+/// Othello by discs and mobility, computed at every leaf.
 #[derive(Clone, Copy)]
 pub(crate) struct DiscsAndMoves;
 
-/// The one formula, for both programs.
+/// The formula for both programs.
 pub(crate) fn discs_and_moves(game: &Othello) -> i32 {
     let (own, other) = (game.own(), game.other());
     let discs = own.count_ones() as i32 - other.count_ones() as i32;
@@ -28,7 +28,7 @@ impl Eval<Othello> for DiscsAndMoves {
     }
 }
 
-/// No sense at all, but a different value for every position: trees as wide as they get.
+/// A pseudo-random value for every position, for the largest trees.
 #[derive(Clone, Copy)]
 pub(crate) struct Scrambled;
 

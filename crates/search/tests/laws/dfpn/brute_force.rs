@@ -1,26 +1,26 @@
-//! Forced wins by brute force: every attack, every defence, to a depth. No table, no proof numbers.
+//! The reference implementation: forced wins by brute force, every attack and every defence to a depth.
 
 use std::collections::HashMap;
 
 use tesuji_game::{Game, MoveList, Outcome, Side};
 use tesuji_search::dfpn::AttackPolicy;
 
-/// A search by the letter; positions with so many plies left are remembered whole.
-pub(crate) struct Brute<'a, G: Game, P> {
+/// A full search with a cache of exact positions and remaining depths.
+pub(crate) struct BruteForce<'a, G: Game, P> {
     policy: &'a P,
     attacker: Side,
-    known: HashMap<(G, Side, u32), bool>,
+    cache: HashMap<(G, Side, u32), bool>,
 }
 
-impl<'a, G: Game, P: AttackPolicy<G>> Brute<'a, G, P> {
-    pub(crate) fn new(policy: &'a P, attacker: Side) -> Brute<'a, G, P> {
-        Brute { policy, attacker, known: HashMap::new() }
+impl<'a, G: Game, P: AttackPolicy<G>> BruteForce<'a, G, P> {
+    pub(crate) fn new(policy: &'a P, attacker: Side) -> BruteForce<'a, G, P> {
+        BruteForce { policy, attacker, cache: HashMap::new() }
     }
 
     /// Whether the attacker wins within `left` plies.
     pub(crate) fn wins(&mut self, game: &mut G, left: u32) -> bool {
-        let name = (game.clone(), game.mover(), left);
-        if let Some(&known) = self.known.get(&name) {
+        let position = (game.clone(), game.mover(), left);
+        if let Some(&known) = self.cache.get(&position) {
             return known;
         }
         let attacking = game.mover() == self.attacker;
@@ -43,11 +43,11 @@ impl<'a, G: Game, P: AttackPolicy<G>> Brute<'a, G, P> {
             };
             if attacking { list.into_iter().any(&mut after) } else { list.into_iter().all(&mut after) }
         };
-        self.known.insert(name, wins);
+        self.cache.insert(position, wins);
         wins
     }
 
-    /// The least number of plies the attacker wins in, up to `most`.
+    /// The length of the shortest win, up to `most`.
     pub(crate) fn shortest(&mut self, game: &mut G, most: u32) -> Option<u32> {
         (0..=most).find(|&plies| self.wins(game, plies))
     }

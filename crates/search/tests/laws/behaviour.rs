@@ -1,4 +1,4 @@
-//! How a search behaves: it stops when told, repeats itself exactly, reports what is complete, and forgets.
+//! Behaviour of the alpha-beta engine: cancellation, determinism, reports, new games.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -12,17 +12,17 @@ use tesuji_search::{
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Unlimited};
 
-use crate::plain::{Scrambled, engine, plain_of, records, search, to_depth, value};
+use crate::minimax::{Scrambled, engine, minimax_of, records, search, to_depth, value};
 
 const FINE: Scrambled = Scrambled { values: 2001 };
 
-/// Raises the flag when it has judged so many positions.
-struct Impatient {
+/// Cancels the search after a number of evaluations.
+struct CancellingEval {
     left: AtomicU64,
     stop: CancelToken,
 }
 
-impl<G: Game> Eval<G> for Impatient {
+impl<G: Game> Eval<G> for CancellingEval {
     type Accumulator = u64;
 
     fn begin(&self, game: &G) -> u64 {
@@ -47,14 +47,13 @@ fn legal<G: Game>(record: &Record<G>, choice: Choice<G::Move>) -> bool {
     matches!(choice, Choice::Move { mv, .. } if list.has(mv))
 }
 
-/// Stops searches at moments drawn by lot; however early, there is a legal move, and iterations are reported
-/// only when they are complete.
+/// Cancels searches at random moments. There is always a legal move, and only completed iterations are reported.
 fn stopped<G: Game>(records: impl Iterator<Item = Record<G>>, threads: usize) {
     let mut rng = Rng::new(3);
     for record in records {
         let stop = CancelToken::new();
         let left = 1 + rng.draw() % (1 << rng.below(15));
-        let eval = Impatient { left: AtomicU64::new(left), stop: stop.clone() };
+        let eval = CancellingEval { left: AtomicU64::new(left), stop: stop.clone() };
         let mut engine = engine(eval, NoHeuristics, 1, threads);
         let mut reports: Vec<SearchReport<G::Move>> = Vec::new();
         let limits = Limits { lines: 1 + rng.below(3), ..Limits::default() };
@@ -65,16 +64,16 @@ fn stopped<G: Game>(records: impl Iterator<Item = Record<G>>, threads: usize) {
             let values: Vec<Value> = report.lines.iter().map(|line| line.value).collect();
             assert!(values.is_sorted_by(|a, b| a >= b), "{values:?}");
             if threads == 1 && report.depth <= 2 {
-                assert_eq!(values[0], plain_of(&FINE, &record, report.depth).value);
+                assert_eq!(values[0], minimax_of(&FINE, &record, report.depth).value);
             }
         }
-        // Raised before it began.
+        // Cancelled before the search.
         assert!(legal(&record, engine.think(&record, &limits, &stop, &mut |_| ())));
     }
 }
 
 #[test]
-fn stopped_at_any_moment_there_is_a_move() {
+fn a_cancelled_search_has_a_legal_move() {
     stopped(records(Othello::start(), 0..50, 400), 1);
     stopped(records(Othello::start(), 0..50, 100), 2);
     stopped(records(Trax::<Unlimited>::start(), 1..6, 100), 1);
@@ -83,7 +82,7 @@ fn stopped_at_any_moment_there_is_a_move() {
 }
 
 #[test]
-fn no_time_at_all_still_gives_a_move() {
+fn a_search_without_time_has_a_legal_move() {
     let record = Record::new(Shogi::start());
     for time in [
         Time::Move(Duration::ZERO),
@@ -97,12 +96,12 @@ fn no_time_at_all_still_gives_a_move() {
     }
 }
 
-/// What a report tells, without the time it took.
-fn told<M: Copy>(report: &SearchReport<M>) -> (u32, u64, Vec<(Value, Vec<M>)>) {
+/// A report without its time.
+fn timeless<M: Copy>(report: &SearchReport<M>) -> (u32, u64, Vec<(Value, Vec<M>)>) {
     (report.depth, report.nodes, report.lines.iter().map(|line| (line.value, line.moves.clone())).collect())
 }
 
-/// With one thread a search is a function of its input, down to the node.
+/// A search with one thread is deterministic, down to the node count.
 fn repeatable<G: Game>(records: impl Iterator<Item = Record<G>>) {
     for record in records {
         for nodes in [1, 100, 3_333, 20_000] {
@@ -114,7 +113,7 @@ fn repeatable<G: Game>(records: impl Iterator<Item = Record<G>>) {
                 for _ in 0..2 {
                     choices.push(engine.think(&record, &limits, &CancelToken::new(), &mut |report| {
                         assert!(report.nodes <= nodes, "{} of {nodes} nodes", report.nodes);
-                        reports.push(told(report));
+                        reports.push(timeless(report));
                     }));
                 }
                 (choices, reports)
@@ -125,7 +124,7 @@ fn repeatable<G: Game>(records: impl Iterator<Item = Record<G>>) {
 }
 
 #[test]
-fn the_same_nodes_every_time() {
+fn one_thread_is_deterministic() {
     repeatable(records(Othello::start(), 0..40, 4));
     repeatable(records(Trax::<Unlimited>::start(), 1..6, 3));
     repeatable(records(Ostle::start(), 0..10, 4));
@@ -133,18 +132,18 @@ fn the_same_nodes_every_time() {
 }
 
 #[test]
-fn a_new_game_begins_from_nothing() {
+fn a_new_game_starts_without_stored_results() {
     let record = Record::new(Othello::start());
     let mut engine = engine(FINE, NoHeuristics, 1, 1);
-    let first = told(&search(&mut engine, &record, &to_depth(6)).0);
-    let again = told(&search(&mut engine, &record, &to_depth(6)).0);
+    let first = timeless(&search(&mut engine, &record, &to_depth(6)).0);
+    let again = timeless(&search(&mut engine, &record, &to_depth(6)).0);
     assert!(again.1 < first.1, "the table helps: {} nodes, then {}", first.1, again.1);
     Engine::<Othello>::forget(&mut engine);
-    assert_eq!(told(&search(&mut engine, &record, &to_depth(6)).0), first);
+    assert_eq!(timeless(&search(&mut engine, &record, &to_depth(6)).0), first);
 }
 
 #[test]
-fn a_single_move_is_played_at_once_when_a_clock_runs() {
+fn a_single_move_is_played_after_one_iteration() {
     let record = records(Othello::start(), 40..58, 400)
         .find(|record| record.now().clone().count() == 1)
         .expect("some position has one move");
@@ -178,7 +177,7 @@ fn a_finished_game_has_no_move() {
     assert_eq!(choice, Choice::Over);
 }
 
-/// Two threads share their table; the value of an iteration that believes only its own depth is the same.
+/// With a strict transposition table, two threads find the same value as one.
 #[test]
 fn threads_agree() {
     for record in records(Othello::start(), 0..45, 12) {

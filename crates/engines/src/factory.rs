@@ -1,0 +1,236 @@
+//! The engine factory: turns an engine spec into an engine.
+
+use tesuji_game::{Game, Path};
+use tesuji_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
+use tesuji_search::mcts::{
+    EvalPolicy, LeafPosition, MctsOptions, PolicyValue, Puct, PuctOptions, Uct, UctOptions, WinRateScale,
+};
+use tesuji_search::{
+    Engine, Eval, Heuristics, NoEval, NoHeuristics, NodeContext, Proven, SearchSetup, Value,
+};
+
+use crate::limited::{Limited, limits};
+use crate::{EngineKind, KINDS, RandomMover, Spec, SpecError};
+
+/// A game with engines of its own. Implemented once per game, in its folder.
+pub trait HasEngines: Game {
+    /// The names of the evaluations, the default first.
+    const EVALUATIONS: &'static [&'static str];
+
+    /// The default engine spec.
+    const DEFAULT: &'static str;
+
+    /// Engine kinds that only this game has, such as [`TABLE`](crate::TABLE) for a solved game.
+    const OWN_KINDS: &'static [EngineKind] = &[];
+
+    /// All engine kinds: those of every game, then its own.
+    fn kinds() -> Vec<&'static EngineKind> {
+        KINDS.iter().chain(Self::OWN_KINDS).collect()
+    }
+
+    /// The engine of a spec. `human` and `process` are not engines of this crate.
+    ///
+    /// # Errors
+    /// The spec names no engine, or has an invalid setting.
+    fn engine(spec: &Spec) -> Result<Box<dyn Engine<Self>>, SpecError>;
+
+    /// The static evaluation of a position for the side to move; of a finished game the value of its result.
+    ///
+    /// # Errors
+    /// There is no evaluation of this name.
+    fn static_eval(evaluation: &str, game: &Self) -> Result<Value, SpecError>;
+}
+
+/// Creates the engine of a spec.
+pub type EngineConstructor<G> = fn(&Spec) -> Result<Box<dyn Engine<G>>, SpecError>;
+
+/// The engines and evaluations of a game.
+#[derive(Clone, Debug)]
+pub struct EngineFactory<G: Game> {
+    /// The default engine spec.
+    pub default: &'static str,
+    /// The engine kinds.
+    pub kinds: Vec<&'static EngineKind>,
+    /// The names of the evaluations, the default first.
+    pub evaluations: &'static [&'static str],
+    /// Creates the engine of a spec.
+    pub make: EngineConstructor<G>,
+    /// The static evaluation of a position by the evaluation of this name, for the side to move.
+    pub static_eval: fn(&str, &G) -> Result<Value, SpecError>,
+}
+
+impl<G: Game> EngineFactory<G> {
+    /// The engines of a game that has its own.
+    pub fn of_game() -> EngineFactory<G>
+    where
+        G: HasEngines,
+    {
+        EngineFactory {
+            default: G::DEFAULT,
+            kinds: G::kinds(),
+            evaluations: G::EVALUATIONS,
+            make: G::engine,
+            static_eval: G::static_eval,
+        }
+    }
+
+    /// The engines that need nothing but the rules of a game.
+    pub fn generic() -> EngineFactory<G> {
+        EngineFactory {
+            default: "alphabeta",
+            kinds: generic_kinds(),
+            evaluations: &["none"],
+            make: generic,
+            static_eval: |evaluation, game| match evaluation {
+                "none" => Ok(static_eval(&NoEval, game)),
+                other => Err(SpecError::unknown("evaluation", other, &["none"])),
+            },
+        }
+    }
+
+    /// Adds a setting that the spec does not have, if its engine kind knows the key.
+    pub fn fill_setting(&self, spec: &mut Spec, key: &str, value: Option<String>) {
+        let kind = self.kinds.iter().find(|kind| kind.name == spec.name);
+        let known = kind.is_some_and(|kind| kind.settings.iter().any(|setting| setting.key == key));
+        if let (true, None, Some(value)) = (known, spec.get(key), value) {
+            spec.settings.push((key.to_owned(), value));
+        }
+    }
+}
+
+/// The kinds of [`EngineFactory::generic`].
+fn generic_kinds() -> Vec<&'static EngineKind> {
+    KINDS.iter().filter(|kind| ["random", "alphabeta", "uct"].contains(&kind.name)).collect()
+}
+
+fn generic<G: Game>(spec: &Spec) -> Result<Box<dyn Engine<G>>, SpecError> {
+    let kind = EngineKind::of(spec, &generic_kinds())?;
+    if let Some(name) = spec.get("eval").filter(|name| *name != "none") {
+        return Err(SpecError::unknown("evaluation", name, &["none"]));
+    }
+    match kind.name {
+        "random" => random(spec),
+        "uct" => uct(spec, NoEval, WinRateScale::default()),
+        _ => alphabeta(spec, NoEval, NoHeuristics),
+    }
+}
+
+/// The engine of a spec with this evaluation and these heuristics.
+pub(crate) fn engine<G: HasEngines, E: Eval<G> + 'static, H: Heuristics<G, E> + 'static>(
+    spec: &Spec,
+    eval: E,
+    heuristics: H,
+    scales: Scales,
+) -> Result<Box<dyn Engine<G>>, SpecError> {
+    match EngineKind::of(spec, &G::kinds())?.name {
+        "random" => random(spec),
+        "uct" => uct(spec, eval, WinRateScale::new(scales.value)),
+        "puct" => puct(spec, eval, heuristics, scales),
+        _ => alphabeta(spec, eval, heuristics),
+    }
+}
+
+/// The name of the evaluation of a spec, or the game's default.
+pub(crate) fn evaluation<G: HasEngines>(spec: &Spec) -> Result<&'static str, SpecError> {
+    let Some(name) = spec.get("eval") else {
+        return Ok(G::EVALUATIONS.first().copied().unwrap_or_default());
+    };
+    let known = G::EVALUATIONS.iter().copied().find(|&known| known == name);
+    known.ok_or_else(|| SpecError::unknown("evaluation", name, G::EVALUATIONS))
+}
+
+/// The static evaluation of a position, or the value of a finished game.
+pub(crate) fn static_eval<G: Game, E: Eval<G>>(eval: &E, game: &G) -> Value {
+    match game.outcome() {
+        Some(outcome) => eval.terminal_value(game, outcome),
+        None => eval.value(game, &eval.begin(game)),
+    }
+}
+
+fn random<G: Game>(spec: &Spec) -> Result<Box<dyn Engine<G>>, SpecError> {
+    let seed = spec.number("seed", 0, u64::MAX)?.unwrap_or(0);
+    Ok(Box::new(RandomMover::new(seed)))
+}
+
+fn alphabeta<G: Game, E: Eval<G> + 'static, H: Heuristics<G, E> + 'static>(
+    spec: &Spec,
+    eval: E,
+    heuristics: H,
+) -> Result<Box<dyn Engine<G>>, SpecError> {
+    let default = AlphaBetaOptions::default();
+    let options = AlphaBetaOptions {
+        hash_mib: hash_mib(spec)?.unwrap_or(default.hash_mib),
+        threads: threads(spec)?.unwrap_or(default.threads),
+    };
+    Ok(Box::new(Limited::new(Box::new(AlphaBeta::new(eval, heuristics, options)), limits(spec)?)))
+}
+
+fn uct<G: Game, E: Eval<G> + 'static>(
+    spec: &Spec,
+    eval: E,
+    scale: WinRateScale,
+) -> Result<Box<dyn Engine<G>>, SpecError> {
+    let engine = Uct::with_eval(eval, mcts_options(spec, scale)?, UctOptions::default());
+    Ok(Box::new(Limited::new(Box::new(engine), limits(spec)?)))
+}
+
+fn puct<G: Game, E: Eval<G> + 'static, H: Heuristics<G, E> + 'static>(
+    spec: &Spec,
+    eval: E,
+    heuristics: H,
+    scales: Scales,
+) -> Result<Box<dyn Engine<G>>, SpecError> {
+    let scale = WinRateScale::new(scales.value);
+    let policy = EvalPolicy::new(eval, scale, WinRateScale::new(scales.policy));
+    let policy = HeuristicPolicy { policy, heuristics };
+    let engine = Puct::new(policy, mcts_options(spec, scale)?, PuctOptions::default());
+    Ok(Box::new(Limited::new(Box::new(engine), limits(spec)?)))
+}
+
+fn mcts_options(spec: &Spec, scale: WinRateScale) -> Result<MctsOptions, SpecError> {
+    let default = MctsOptions::default();
+    Ok(MctsOptions {
+        threads: threads(spec)?.unwrap_or(default.threads),
+        memory_mib: hash_mib(spec)?.unwrap_or(default.memory_mib),
+        seed: spec.number("seed", 0, u64::MAX)?.unwrap_or(default.seed),
+        scale,
+        ..default
+    })
+}
+
+fn hash_mib(spec: &Spec) -> Result<Option<usize>, SpecError> {
+    Ok(spec.number("hash", 1, 1 << 20)?.map(|mib| mib as usize))
+}
+
+fn threads(spec: &Spec) -> Result<Option<usize>, SpecError> {
+    Ok(spec.number("threads", 1, 1024)?.map(|threads| threads as usize))
+}
+
+/// The units of an evaluation for win rates and policies.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Scales {
+    /// Units that multiply the odds of winning by e.
+    pub(crate) value: f64,
+    /// Units that make a move e times as likely.
+    pub(crate) policy: f64,
+}
+
+/// The policy and value of an evaluation, with the known results of the heuristics.
+struct HeuristicPolicy<E, H> {
+    policy: EvalPolicy<E>,
+    heuristics: H,
+}
+
+impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> PolicyValue<G> for HeuristicPolicy<E, H> {
+    fn evaluate(&self, batch: &mut [LeafPosition<G>]) {
+        self.policy.evaluate(batch);
+    }
+
+    fn prepare(&mut self, path: &Path<G>) -> SearchSetup {
+        self.heuristics.prepare(path)
+    }
+
+    fn known_result(&self, game: &mut G) -> Option<Proven> {
+        self.heuristics.known_result(game, &NodeContext::LEAF).and_then(Value::proven)
+    }
+}

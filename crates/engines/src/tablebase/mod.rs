@@ -1,0 +1,149 @@
+//! The tablebase player (engine kind `table`): plays a solved game perfectly, and searches where the tablebase has no
+//! answer.
+//!
+//! `moves` probes the moves of a position, `tie_break` orders equally good ones, `wdl` plays from tablebases without
+//! distances.
+
+mod moves;
+mod tie_break;
+mod wdl;
+
+use std::cmp::Reverse;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use tesuji_game::{HasPerfectIndex, Outcome, Record};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, PvLine, SearchReport};
+use tesuji_solve::tablebase::{Tablebase, TablebaseError, TablebaseId};
+
+use crate::{Spec, SpecError};
+use moves::{MoveProber, ProbedMove};
+
+/// The engine of a spec of kind [`TABLE`](crate::TABLE). `search` creates the engine that plays where the tablebase has
+/// no answer, from an `alphabeta` spec with the same settings.
+///
+/// # Errors
+/// The `dir` of the spec holds no tablebase, or the tablebase cannot be read. Without `dir` the default folder is used,
+/// and the engine plays by search alone if that holds none.
+pub fn from_table<G: HasPerfectIndex>(
+    spec: &Spec,
+    search: impl FnOnce(&Spec) -> Result<Box<dyn Engine<G>>, SpecError>,
+) -> Result<Box<dyn Engine<G>>, SpecError> {
+    let seed = spec.number("seed", 0, u64::MAX)?.unwrap_or(0);
+    let own = |key: &str| key == "dir" || key == "seed";
+    let settings = spec.settings.iter().filter(|(key, _)| !own(key)).cloned().collect();
+    let search = search(&Spec { name: "alphabeta".to_owned(), settings })?;
+    let chosen = spec.get("dir").map(PathBuf::from);
+    let dir = chosen.clone().unwrap_or_else(|| tesuji_store::home().join("tables"));
+    match open::<G>(&dir) {
+        Ok(tablebase) => Ok(Box::new(TablebasePlayer::new(tablebase, seed, search))),
+        Err(TablebaseError::NotFound { .. }) if chosen.is_none() => Ok(search),
+        Err(error) => Err(SpecError::value("dir", &dir.display().to_string(), error.to_string())),
+    }
+}
+
+fn open<G: HasPerfectIndex>(dir: &Path) -> Result<Tablebase<G::Index>, TablebaseError> {
+    let id = TablebaseId { game: G::NAME.to_owned(), rules: G::RULES_VERSION, index: G::INDEX_VERSION };
+    Tablebase::open(dir, Arc::new(G::index()), &id)
+}
+
+/// Plays from the tablebase of a solved game: the shortest win, the longest defence, and in a draw the move after which
+/// most replies lose. Where the tablebase has no answer, another engine plays the move.
+///
+/// A tablebase without distances (WDL) does not show how to make progress. There the other engine chooses among the
+/// moves that keep the result.
+pub struct TablebasePlayer<G: HasPerfectIndex> {
+    prober: MoveProber<G>,
+    seed: u64,
+    search: Box<dyn Engine<G>>,
+    /// Whether the other engine was used since the last [`Engine::forget`].
+    searched: bool,
+}
+
+impl<G: HasPerfectIndex> TablebasePlayer<G> {
+    /// A player with this tablebase. `seed` chooses between equally good moves (0: the first); `search` plays where the
+    /// tablebase has no answer.
+    pub fn new(tablebase: Tablebase<G::Index>, seed: u64, search: Box<dyn Engine<G>>) -> TablebasePlayer<G> {
+        TablebasePlayer { prober: MoveProber::new(tablebase), seed, search, searched: false }
+    }
+
+    /// All moves, best first.
+    fn ranked(&self, record: &Record<G>) -> Result<Vec<ProbedMove<G>>, TablebaseError> {
+        let mut moves = self.prober.probe_all(record.now())?;
+        let positions = positions(record);
+        let occurrences = |game: &G| positions.iter().filter(|&before| before == game).count();
+        let mut best = tie_break::best(&moves);
+        tie_break::sort(&self.prober, record.now(), self.seed, &mut best, occurrences)?;
+        moves.sort_by_key(|probed| {
+            let rank = best.iter().position(|equal| equal.mv == probed.mv);
+            (Reverse(probed.value().0), rank)
+        });
+        Ok(moves)
+    }
+
+    fn lines(&self, ranked: &[ProbedMove<G>], count: usize) -> Result<Vec<PvLine<G::Move>>, TablebaseError> {
+        let line = |probed: &ProbedMove<G>| {
+            let (value, bound) = probed.value();
+            Ok(PvLine { value, bound, moves: self.prober.line(probed)?, rate: None })
+        };
+        ranked.iter().take(count.max(1)).map(line).collect()
+    }
+}
+
+/// The positions of a game, the current one included.
+fn positions<G: HasPerfectIndex>(record: &Record<G>) -> Vec<G> {
+    let mut now = *record.start();
+    let mut all = vec![now];
+    for mv in record.moves() {
+        now.play(mv);
+        all.push(now);
+    }
+    all
+}
+
+impl<G: HasPerfectIndex> Engine<G> for TablebasePlayer<G> {
+    fn think(
+        &mut self,
+        record: &Record<G>,
+        limits: &Limits,
+        stop: &CancelToken,
+        watch: &mut dyn FnMut(&SearchReport<G::Move>),
+    ) -> Choice<G::Move> {
+        if record.ending().is_some() {
+            return Choice::Over;
+        }
+        let started = limits.started.unwrap_or_else(Instant::now);
+        self.prober.take_probes();
+        // If a block cannot be read, the other engine plays this move.
+        let ranked = self.ranked(record).unwrap_or_default();
+        if let Some(first) = ranked.first()
+            && first.outcome != Outcome::Draw
+            && first.plies.is_none()
+        {
+            self.searched = true;
+            return wdl::think(&ranked, self.search.as_mut(), record, limits, stop, watch);
+        }
+        let lines = self.lines(&ranked, limits.lines).unwrap_or_default();
+        let Some(best) = lines.first().map(|line| line.moves.clone()) else {
+            self.searched = true;
+            return self.search.think(record, limits, stop, watch);
+        };
+        let longest = lines.iter().map(|line| line.moves.len()).max().unwrap_or(0) as u32;
+        watch(&SearchReport {
+            depth: best.len() as u32,
+            seldepth: longest,
+            nodes: self.prober.take_probes(),
+            time: started.elapsed(),
+            hashfull: None,
+            lines,
+        });
+        best.first().map_or(Choice::Over, |&mv| Choice::Move { mv, reply: best.get(1).copied() })
+    }
+
+    fn forget(&mut self) {
+        if std::mem::take(&mut self.searched) {
+            self.search.forget();
+        }
+    }
+}
