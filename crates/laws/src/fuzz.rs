@@ -1,4 +1,4 @@
-//! Bodies of fuzz targets: bytes in, a panic if a law is broken.
+//! Bodies of fuzz targets: they panic when a property is violated.
 
 use std::fmt::{Debug, Display};
 
@@ -7,7 +7,7 @@ use tesuji_game::{Format, Formats, Game, MoveList, Notation};
 use crate::play::playout;
 use crate::rules::position;
 
-/// Reads bytes as a position; one that is read is printed and read again, and its moves can be listed.
+/// Parses bytes as a position. A valid position survives print and parse, and its moves can be listed.
 pub fn position_text<G: Notation>(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     match G::parse(&text) {
@@ -24,7 +24,7 @@ pub fn position_text<G: Notation>(bytes: &[u8]) {
     }
 }
 
-/// Reads bytes as moves from the start, between blanks.
+/// Parses bytes as moves from the start position, separated by blanks.
 pub fn move_text<G: Notation>(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut game = G::start();
@@ -43,7 +43,7 @@ pub fn move_text<G: Notation>(bytes: &[u8]) {
     }
 }
 
-/// Reads bytes as a file of records; what is legal of each can be written and read again.
+/// Reads bytes as a file of records. The legal part of each can be written and read again.
 pub fn record_file<G: Formats>(format: Format, bytes: &[u8]) {
     let _ = G::detect(bytes);
     for reading in G::read(format, bytes).take(8) {
@@ -64,7 +64,7 @@ pub fn records_named<G: Formats>(format: &str, bytes: &[u8]) {
     record_file::<G>(*found.unwrap_or_else(|| panic!("{} has no format {format}", G::NAME)), bytes);
 }
 
-/// Plays the game these bytes choose and checks the laws of every position on the way.
+/// Plays the game that the bytes choose, and checks the properties of every position.
 pub fn random_play<G: Game>(bytes: &[u8]) {
     let choices: Vec<u16> =
         bytes.chunks_exact(2).take(300).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
@@ -73,7 +73,7 @@ pub fn random_play<G: Game>(bytes: &[u8]) {
     }
 }
 
-/// Reads bytes as a line of a protocol; what is read prints on one line, which reads as the same again.
+/// Parses bytes as a line of a protocol. A parsed value prints on one line, which parses to the same value.
 pub fn protocol_line<T: Display + Debug + PartialEq>(bytes: &[u8], parse: impl Fn(&[u8]) -> Option<T>) {
     if let Some(read) = parse(bytes) {
         let printed = read.to_string();

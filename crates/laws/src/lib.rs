@@ -1,8 +1,7 @@
-//! The conformance kit: laws that every game obeys, checked on random play.
+//! The conformance kit: property tests for games, checked on random play.
 //!
-//! Each function is one test: a game's `tests/laws.rs` calls those of its capabilities. The bodies in
-//! [`fuzz`] take raw bytes, so that the fuzz targets and the tests on stable run the same code. No game is
-//! known here.
+//! Each function is one test. A game's `tests/laws.rs` calls those of its capabilities. The bodies in [`fuzz`] take raw
+//! bytes, so that fuzz targets and tests on stable run the same code. The kit depends on no game.
 
 pub mod fuzz;
 mod play;
@@ -31,5 +30,5 @@ macro_rules! hold {
     };
 }
 
-/// What a law says of one case: nothing, or how it was broken.
+/// The result of a property for one case: `Err` describes the violation.
 pub type PropertyResult = Result<(), String>;

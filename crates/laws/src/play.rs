@@ -1,4 +1,4 @@
-//! Random play: numbers choose moves, proptest chooses and shrinks the numbers.
+//! Random play: numbers choose moves; proptest generates and shrinks the numbers.
 
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -8,13 +8,13 @@ use tesuji_game::{Game, MoveList};
 
 use crate::PropertyResult;
 
-/// One number per ply; each picks a move by its remainder.
+/// One number per ply; its remainder selects a move.
 pub type Choices = Vec<u16>;
 
-/// The longest random game: enough for every ending of the games here, short enough to shrink.
+/// The longest random game.
 const PLIES: usize = 240;
 
-/// Games per law. `TESUJI_LAWS_CASES` asks for more, as before a release.
+/// Cases per property. `TESUJI_LAWS_CASES` overrides it.
 pub fn effort() -> u32 {
     number("TESUJI_LAWS_CASES").unwrap_or(96)
 }
@@ -23,17 +23,20 @@ fn number(variable: &str) -> Option<u32> {
     std::env::var(variable).ok()?.parse().ok()
 }
 
-/// Checks `law` on `cases` values of `strategy`.
+/// Checks a property on `cases` values of `strategy`.
 ///
-/// The cases are the same on every run, so that a red test stays red; `TESUJI_LAWS_SEED` draws others.
-pub fn for_all<S: Strategy>(cases: u32, strategy: S, law: impl Fn(S::Value) -> PropertyResult) {
+/// The cases are the same on every run, so that failures repeat. `TESUJI_LAWS_SEED` selects others.
+///
+/// # Panics
+/// The property fails; the message has the shrunk case.
+pub fn for_all<S: Strategy>(cases: u32, strategy: S, property: impl Fn(S::Value) -> PropertyResult) {
     let seed = number("TESUJI_LAWS_SEED").unwrap_or(0);
     let mut bytes = [0x5e; 32];
     bytes[..4].copy_from_slice(&seed.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 2000, ..Config::default() };
-    let outcome =
-        TestRunner::new_with_rng(config, rng).run(&strategy, |value| law(value).map_err(TestCaseError::fail));
+    let outcome = TestRunner::new_with_rng(config, rng)
+        .run(&strategy, |value| property(value).map_err(TestCaseError::fail));
     if let Err(failure) = outcome {
         panic!("{failure}");
     }
@@ -44,8 +47,8 @@ pub(crate) fn choices() -> impl Strategy<Value = Choices> {
     vec(any::<u16>(), 0..PLIES)
 }
 
-/// Plays a random game from `game` and shows every position to `visit`, the first included, with the legal
-/// moves there and the one that will be played.
+/// Plays a random game from `game`. Calls `visit` with every position, including the first, its legal moves and the move
+/// that will be played.
 pub fn playout<G: Game>(
     mut game: G,
     choices: &[u16],

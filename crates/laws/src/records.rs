@@ -1,4 +1,4 @@
-//! Laws of record formats.
+//! Properties of record formats.
 
 use std::cell::Cell;
 
@@ -10,8 +10,8 @@ use crate::play::{choices, effort, for_all, playout};
 use crate::text::{edit, edits};
 use crate::{PropertyResult, hold};
 
-/// In every format of the game, what is written is read again, alone and behind one another; and damaged or
-/// random bytes give records and faults, never a panic.
+/// In every format, written records can be read again, alone and concatenated. Damaged or random bytes give records and
+/// errors, never a panic.
 pub fn records<G: Formats>() {
     for &format in G::FORMATS {
         let held = Cell::new(0);
@@ -58,7 +58,7 @@ fn random<G: Formats>(choices: &[u16]) -> Result<Record<G>, String> {
     let mut record = Record::new(G::start());
     playout(G::start(), choices, |_, _, chosen| {
         if let Some(mv) = chosen.filter(|_| record.ending().is_none()) {
-            record.push(mv).map_err(|refusal| format!("a listed move is refused: {refusal}"))?;
+            record.push(mv).map_err(|error| format!("a listed move is refused: {error}"))?;
         }
         Ok(())
     })?;

@@ -1,4 +1,4 @@
-//! The oracle law: a fast rule set and its slow, obvious twin cannot be told apart.
+//! Comparison with a reference implementation.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -8,11 +8,11 @@ use tesuji_game::{Game, MoveList};
 use crate::hold;
 use crate::play::{choices, effort, for_all, playout};
 
-/// How many positions are compared at least.
+/// The least number of compared positions.
 const POSITIONS: usize = 10_000;
 
-/// Plays random games in both rule sets at once and compares mover, moves, outcome and board at each of at
-/// least 10,000 positions.
+/// Plays random games in both implementations and compares mover, moves, outcome and board at each of at least 10,000
+/// positions.
 pub fn reference<Fast: Game, Reference: Game<Move = Fast::Move> + for<'a> From<&'a Fast>>() {
     let compared = Cell::new(0);
     let mut cases = effort() * 2;
@@ -30,7 +30,7 @@ pub fn reference<Fast: Game, Reference: Game<Move = Fast::Move> + for<'a> From<&
                 let slow_moves: BTreeSet<Fast::Move> = slow_list.each().collect();
                 hold!(
                     fast_moves == slow_moves,
-                    "only the fast one plays {:?}, only the slow one {:?} in {slow:?}",
+                    "only the fast one plays {:?}, only the reference {:?} in {slow:?}",
                     fast_moves.difference(&slow_moves).collect::<Vec<_>>(),
                     slow_moves.difference(&fast_moves).collect::<Vec<_>>()
                 );

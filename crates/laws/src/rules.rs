@@ -1,4 +1,4 @@
-//! Laws of positions and moves, and of counting them.
+//! Properties of positions and moves, and of perft.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -8,8 +8,8 @@ use tesuji_game::{Game, Move, MoveList, perft};
 use crate::play::{choices, effort, for_all, playout};
 use crate::{PropertyResult, hold};
 
-/// Moves are listed once, counted right and packed without loss; `undo` restores everything; a game without
-/// moves has an outcome and one with moves has none; equal positions have equal keys and others do not.
+/// Moves are listed once, counted correctly and packed without loss. `undo` restores everything. A position has an outcome
+/// exactly when it has no moves. Equal positions have equal keys, different ones different keys.
 pub fn rules<G: Game>() {
     let positions = RefCell::new(HashMap::new());
     for_all(effort(), choices(), |choices| {
@@ -26,7 +26,7 @@ pub fn rules<G: Game>() {
     });
 }
 
-/// The laws of one position.
+/// The properties of one position.
 pub(crate) fn position<G: Game>(game: &mut G, list: &G::Moves) -> PropertyResult {
     let before = game.clone();
     hold!(before == *game && before.key() == game.key(), "a clone differs from its position: {before:?}");
@@ -57,8 +57,7 @@ pub(crate) fn position<G: Game>(game: &mut G, list: &G::Moves) -> PropertyResult
     Ok(())
 }
 
-/// Bulk counting, the game's own kernel, the hashed walk and the walk by prefixes all count what plain
-/// recursion counts, and nothing is counted differently for having been counted before.
+/// Bulk counting, the game's own kernel, the hash table and the prefixes agree with plain recursion.
 pub fn perft<G: Game>(depth: u32) {
     for_all(effort() / 8 + 1, choices(), |choices| {
         let mut game = G::start();

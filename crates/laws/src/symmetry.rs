@@ -1,4 +1,4 @@
-//! Laws of boards that look the same from another side.
+//! Properties of symmetries.
 
 use std::collections::BTreeSet;
 

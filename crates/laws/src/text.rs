@@ -1,4 +1,4 @@
-//! Laws of notation: what is printed is read again, and nothing that is read panics.
+//! Properties of notation: round trips, and no panic on any text.
 
 use proptest::prelude::any;
 use proptest::strategy::Strategy;
@@ -8,8 +8,8 @@ use crate::fuzz;
 use crate::hold;
 use crate::play::{choices, effort, for_all, playout};
 
-/// Positions and moves survive print and parse; any other text, random or nearly right, is an error whose
-/// place lies inside the text, or a position that prints and parses again.
+/// Positions and moves survive print and parse. Any other text, random or nearly valid, gives an error inside the text or a
+/// position that survives print and parse.
 pub fn text<G: Notation>() {
     for_all(effort(), choices(), |choices| {
         playout(G::start(), &choices, |game, list, _| {
@@ -52,7 +52,7 @@ pub fn text<G: Notation>() {
     });
 }
 
-/// A few small damages: where, how, and with which byte.
+/// A few small edits: place, kind and byte.
 pub(crate) type Edits = Vec<(u16, u8, u8)>;
 
 pub(crate) fn edits() -> impl Strategy<Value = Edits> {

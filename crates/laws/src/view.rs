@@ -1,11 +1,11 @@
-//! Laws of drawing.
+//! Properties of board views.
 
 use tesuji_game::{BoardView, MoveList};
 
 use crate::hold;
 use crate::play::{choices, effort, for_all, playout};
 
-/// A view has as many cells as its labels promise, and moves are about cells of the view.
+/// The number of cells matches the labels, and moves refer to cells of the view.
 pub fn view<G: BoardView>() {
     for_all(effort() / 2 + 1, choices(), |choices| {
         playout(G::start(), &choices, |game, list, _| {

@@ -1,4 +1,4 @@
-//! The laws must be able to fail: a small game with one fault at a time, and the law that finds it.
+//! Mutation tests of the kit: a toy game with one defect at a time, and the property test that finds it.
 
 use std::panic::catch_unwind;
 
@@ -7,7 +7,7 @@ use tesuji_game::{
     TextError, View, ViewCell, lines,
 };
 
-/// What can be wrong.
+/// The defects.
 mod fault {
     pub(crate) const NONE: u8 = 0;
     pub(crate) const UNDO: u8 = 1;
@@ -26,7 +26,7 @@ mod fault {
     pub(crate) const MOVES: u8 = 14;
 }
 
-/// Two piles; take one or two from either; who takes the last wins.
+/// Two piles: take one or two from either. The player who takes the last one wins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Piles<const FAULT: u8> {
     piles: [u8; 2],
@@ -168,7 +168,7 @@ impl<const FAULT: u8> Symmetric for Piles<FAULT> {
     }
 }
 
-/// The same game, told apart only by its type: the oracle of the twin law.
+/// The same game as another type, as the reference implementation.
 impl<const FAULT: u8> From<&Piles<FAULT>> for Piles<{ fault::NONE }> {
     fn from(game: &Piles<FAULT>) -> Self {
         Piles { piles: game.piles, plies: game.plies }
@@ -176,7 +176,7 @@ impl<const FAULT: u8> From<&Piles<FAULT>> for Piles<{ fault::NONE }> {
 }
 
 #[test]
-fn a_sound_game_obeys() {
+fn a_correct_game_passes() {
     type Sound = Piles<{ fault::NONE }>;
     tesuji_laws::rules::<Sound>();
     tesuji_laws::perft::<Sound>(4);
@@ -187,7 +187,7 @@ fn a_sound_game_obeys() {
 }
 
 #[test]
-fn every_fault_is_found() {
+fn every_defect_is_found() {
     let caught: [(&str, fn()); 14] = [
         ("undo", tesuji_laws::rules::<Piles<{ fault::UNDO }>>),
         ("twice", tesuji_laws::rules::<Piles<{ fault::TWICE }>>),
@@ -205,6 +205,6 @@ fn every_fault_is_found() {
         ("moves", tesuji_laws::reference::<Piles<{ fault::MOVES }>, Piles<{ fault::NONE }>>),
     ];
     let missed: Vec<&str> =
-        caught.iter().filter(|(_, law)| catch_unwind(law).is_ok()).map(|(name, _)| *name).collect();
-    assert_eq!(missed, [""; 0], "faults that no law found");
+        caught.iter().filter(|(_, test)| catch_unwind(test).is_ok()).map(|(name, _)| *name).collect();
+    assert_eq!(missed, [""; 0], "defects that no property test found");
 }

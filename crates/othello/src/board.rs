@@ -1,11 +1,11 @@
-//! The position: two sets of discs, seen by the side to move, and the rules on them.
+//! The position: two bitboards from the mover's point of view, and the rules.
 
 use tesuji_game::{Ending, Game, Margin, Outcome, Path, Side};
 
 use crate::{Move, Moves, Square, flips, kernel, mobility};
 
-/// A position, kept as the mover sees it. The two sets never overlap; anything else may stand on the board,
-/// even nothing at all.
+/// A position, from the mover's point of view. The two sets never overlap. Any other position is allowed, even an empty
+/// board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Othello {
     own: u64,
@@ -42,7 +42,7 @@ impl Othello {
         if side == self.mover { self.own } else { self.other }
     }
 
-    /// The score if nobody moved any more, seen by the mover: the empty squares go to whoever leads.
+    /// The final score of this board for the mover: the empty squares count for the side with more discs.
     pub const fn score(&self) -> i32 {
         let own = self.own.count_ones() as i32;
         let other = self.other.count_ones() as i32;
@@ -60,7 +60,7 @@ impl Othello {
         mobility(self.own, self.other) == 0 && mobility(self.other, self.own) == 0
     }
 
-    /// Whether the mover can turn nothing while the opponent can.
+    /// Whether the mover must pass: only the opponent has a move.
     pub fn must_pass(&self) -> bool {
         mobility(self.own, self.other) == 0 && mobility(self.other, self.own) != 0
     }

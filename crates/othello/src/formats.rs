@@ -1,4 +1,4 @@
-//! The record formats of Othello and how to tell them apart.
+//! The record formats of Othello and their detection.
 
 use tesuji_game::{Format, Formats, Notation, ParsedRecord, Record, lines};
 

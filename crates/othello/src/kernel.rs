@@ -1,5 +1,4 @@
-//! Turning discs and finding moves, the inner loop of everything: one door, and behind it a twin for each
-//! instruction set.
+//! Flips, mobility and perft, with run-time dispatch to a version for each instruction set.
 
 use crate::Square;
 
@@ -11,13 +10,15 @@ mod rays;
 #[cfg(target_arch = "x86_64")]
 use avx2::Avx2;
 
-/// The discs that a disc on `square` would turn over; empty when the move is illegal.
+/// The discs that a move to `square` flips; empty when the move is illegal. The two sets must not overlap.
 ///
-/// The two sets must not overlap.
+/// ```text
+/// X O O ×   a move of X to × flips both O between it and the other X
+/// ```
 ///
 /// ```
 /// use tesuji_othello::{Square, flips};
-/// // -OX: a disc on a1 turns b1 over.
+/// // -OX: a1 flips b1.
 /// assert_eq!(flips(0b100, 0b010, Square::parse("a1").unwrap()), 0b010);
 /// assert_eq!(flips(0b100, 0b010, Square::parse("h8").unwrap()), 0);
 /// ```
@@ -26,7 +27,7 @@ pub fn flips(own: u64, other: u64, square: Square) -> u64 {
     if (own | other) & square.bit() != 0 { 0 } else { flips_of_empty(own, other, square) }
 }
 
-/// As [`flips`], for a square that is known to be empty.
+/// [`flips`] for an empty square.
 #[inline]
 pub fn flips_of_empty(own: u64, other: u64, square: Square) -> u64 {
     #[cfg(target_arch = "x86_64")]
@@ -36,7 +37,7 @@ pub fn flips_of_empty(own: u64, other: u64, square: Square) -> u64 {
     portable::flips(own, other, square)
 }
 
-/// The squares where a disc of `own` would turn at least one of `other` over.
+/// The legal moves of `own`: the squares where a disc flips at least one disc of `other`.
 ///
 /// The two sets must not overlap.
 ///
@@ -53,8 +54,7 @@ pub fn mobility(own: u64, other: u64) -> u64 {
     portable::mobility(own, other)
 }
 
-/// The leaves of the game tree `depth` plies down: a forced pass is a ply, and a game that ended early is
-/// one leaf.
+/// Perft. A forced pass is a ply, and a game that ended early is one leaf.
 pub fn leaves(own: u64, other: u64, depth: u32) -> u64 {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = Avx2::detect() {

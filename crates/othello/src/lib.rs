@@ -1,8 +1,17 @@
-//! Othello: board, moves, notation, symmetry and record formats. No search, no files.
+//! Othello: rules, notation, symmetries and record formats. No search, no I/O.
 //!
-//! Boards are 64-bit sets of squares: a1 is bit 0, b1 bit 1, h8 bit 63. What a solver or a search builds on
-//! is [`flips`] and [`mobility`]; code that is itself compiled for an instruction set may call the twins in
-//! [`kernel`] directly and have them inlined.
+//! Bitboards are `u64`: a1 is bit 0, b1 bit 1, h8 bit 63.
+//!
+//! ```text
+//!     a  b  c  d  e  f  g  h
+//! 1   0  1  2  3  4  5  6  7
+//! 2   8  9 10 11 12 13 14 15
+//! …                        …
+//! 8  56 57 58 59 60 61 62 63
+//! ```
+//!
+//! Solvers and searches build on [`flips`] and [`mobility`]. Code that is compiled for an instruction set may call the
+//! versions in [`kernel`] directly, so that they are inlined.
 
 mod board;
 mod formats;
@@ -22,6 +31,6 @@ pub use board::Othello;
 pub use formats::{GGF, OBF, TRANSCRIPT, WTHOR};
 pub use kernel::{flips, mobility};
 pub use moves::Moves;
-pub use names::{Kind, Names};
-pub use obf::Problem;
+pub use names::{Names, NamesKind};
+pub use obf::ObfProblem;
 pub use square::{Move, Square};

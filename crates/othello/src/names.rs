@@ -7,7 +7,7 @@ use crate::wthor::{BLACK, HEADER, TOURNAMENT, WHITE};
 
 /// Whose names a file holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum NamesKind {
     /// Players, 20 bytes each.
     Players,
     /// Tournaments, 26 bytes each.
@@ -18,12 +18,15 @@ pub enum Kind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Names {
     /// Whose they are.
-    pub kind: Kind,
+    pub kind: NamesKind,
     names: Vec<String>,
 }
 
 impl Names {
-    /// Reads a `.JOU` or `.TRN` file; which of the two it is, its length tells.
+    /// Parses a `.JOU` or `.TRN` file. Its length shows which of the two it is.
+    ///
+    /// # Errors
+    /// The length matches neither.
     pub fn parse(bytes: &[u8]) -> Result<Names, RecordError> {
         let wrong = |message: String| RecordError::outside(format!("{} bytes", bytes.len()), message);
         let Some((header, body)) = bytes.split_first_chunk::<HEADER>() else {
@@ -31,8 +34,8 @@ impl Names {
         };
         let count = usize::from(u16::from_le_bytes([header[8], header[9]]));
         let (kind, width) = match body.len() {
-            length if length == count * 20 => (Kind::Players, 20),
-            length if length == count * 26 => (Kind::Tournaments, 26),
+            length if length == count * 20 => (NamesKind::Players, 20),
+            length if length == count * 26 => (NamesKind::Tournaments, 26),
             _ => {
                 let (players, tournaments) = (HEADER + count * 20, HEADER + count * 26);
                 return Err(wrong(format!(
@@ -61,8 +64,8 @@ impl Names {
     /// Writes the names into a record whose tags hold their numbers.
     pub fn fill(&self, record: &mut Record<Othello>) {
         let places: &[(&str, &str)] = match self.kind {
-            Kind::Players => &[(BLACK, tags::FIRST), (WHITE, tags::SECOND)],
-            Kind::Tournaments => &[(TOURNAMENT, tags::EVENT)],
+            NamesKind::Players => &[(BLACK, tags::FIRST), (WHITE, tags::SECOND)],
+            NamesKind::Tournaments => &[(TOURNAMENT, tags::EVENT)],
         };
         for &(number, tag) in places {
             let number = record.tag(number).and_then(|number| number.parse().ok());

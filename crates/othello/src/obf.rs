@@ -6,12 +6,12 @@ use crate::{Move, Othello, transcript};
 
 /// The tag that keeps the values of a position: `A2:+38; C7:+36`.
 const VALUES: &str = "values";
-/// What a comment begins with that tells how the position came about.
+/// The prefix of a comment with the moves that led to the position.
 const MOVES: &str = "moves ";
 
 /// A position and what is known of its moves.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Problem {
+pub struct ObfProblem {
     /// The position.
     pub position: Othello,
     /// Moves with their scores for the mover, in the order of the source: usually best first.
@@ -20,9 +20,9 @@ pub struct Problem {
     pub comment: String,
 }
 
-impl Problem {
+impl ObfProblem {
     /// Reads `<64 squares> <side>; A2:+38; C7:+36; % words`; all but the position may be missing.
-    pub fn parse(line: &str) -> Result<Problem, TextError> {
+    pub fn parse(line: &str) -> Result<ObfProblem, TextError> {
         let (data, comment) = line.split_once('%').unwrap_or((line, ""));
         let mut at = 0;
         let mut parts = data.split(';').map(|part| {
@@ -49,10 +49,10 @@ impl Problem {
                 Err(error) => return Err(wrong(error.message)),
             }
         }
-        Ok(Problem { position, values, comment: one_line(comment) })
+        Ok(ObfProblem { position, values, comment: one_line(comment) })
     }
 
-    /// The line that [`Problem::parse`] reads.
+    /// The line that [`ObfProblem::parse`] reads.
     pub fn print(&self) -> String {
         let mut line = format!("{};", self.position.print());
         if !self.values.is_empty() {
@@ -96,7 +96,7 @@ pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<Othello>> 
         .split(|&byte| byte == b'\n')
         .map(|line| String::from_utf8_lossy(line).trim().to_owned())
         .filter(|line| !line.is_empty() && !line.starts_with(['%', '#']))
-        .map(|line| match Problem::parse(&line) {
+        .map(|line| match ObfProblem::parse(&line) {
             Ok(problem) => ParsedRecord { record: record(problem), fault: None },
             Err(error) => {
                 ParsedRecord { record: Record::new(Othello::start()), fault: Some(RecordError::from(error)) }
@@ -104,8 +104,8 @@ pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<Othello>> 
         })
 }
 
-/// The record of a position: no moves, unless its comment tells those that led to it.
-fn record(problem: Problem) -> Record<Othello> {
+/// The record of a position: without moves, unless its comment has them.
+fn record(problem: ObfProblem) -> Record<Othello> {
     let told = problem.comment.strip_prefix(MOVES).and_then(|moves| transcript::parse(moves).ok());
     if let Some(game) = told.filter(|game| *game.now() == problem.position && !game.plies().is_empty()) {
         return game;
@@ -119,12 +119,13 @@ fn record(problem: Problem) -> Record<Othello> {
 /// The line of a record: the position it has reached, and in a comment the moves that led there.
 pub(crate) fn write(record: &Record<Othello>) -> Result<String, String> {
     let mut problem =
-        Problem { position: *record.now(), values: Vec::new(), comment: record.comment.clone() };
+        ObfProblem { position: *record.now(), values: Vec::new(), comment: record.comment.clone() };
     if !record.plies().is_empty() {
         problem.comment = format!("{MOVES}{}", transcript::print(record));
     } else if let Some(values) = record.tag(VALUES) {
         let line = format!("{}; {values}", record.now().print());
-        problem.values = Problem::parse(&line).map_err(|error| format!("the tag {VALUES}: {error}"))?.values;
+        problem.values =
+            ObfProblem::parse(&line).map_err(|error| format!("the tag {VALUES}: {error}"))?.values;
     }
     Ok(problem.print() + "\n")
 }

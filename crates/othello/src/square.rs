@@ -34,8 +34,7 @@ impl Square {
         }
     }
 
-    /// The number of the square, 0 to 63. The mask changes nothing, but tells the compiler so: tables of 64 need no
-    /// check.
+    /// The index of the square, 0 to 63. The mask lets the compiler drop bounds checks of tables of 64.
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 63) as usize
@@ -70,7 +69,7 @@ impl fmt::Display for Square {
 pub struct Move(u8);
 
 impl Move {
-    /// The pass: legal only for a mover who can turn nothing while the opponent can.
+    /// The pass: legal only when the mover has no move and the opponent has one.
     pub const PASS: Move = Move(64);
 
     /// Where the disc goes; nowhere, in a pass.

@@ -1,5 +1,5 @@
 //! WTHOR bases: a header of 16 bytes, then 68 bytes per game. Passes are not stored, players and tournaments
-//! are numbers; [`Names`](crate::Names) knows who they are.
+//! are numbers; [`Names`](crate::Names) maps them to names.
 
 use tesuji_game::{Game, ParsedRecord, Record, RecordError, Side, tags};
 
@@ -127,7 +127,7 @@ fn number<N: std::str::FromStr>(record: &Record<Othello>, tag: &str, otherwise: 
     }
 }
 
-/// The header: who calls knows neither a date nor a year, and both stay zero.
+/// The header. Date and year stay zero.
 pub(crate) fn head(count: usize) -> Vec<u8> {
     let mut bytes = vec![0; HEADER];
     bytes[4..8].copy_from_slice(&u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes());

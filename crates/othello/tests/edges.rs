@@ -1,4 +1,4 @@
-//! Boards at the edge of the rules: nothing on them, one colour only, no room.
+//! Edge cases: empty boards, one colour only, full boards.
 
 use tesuji_game::{Game, Margin, MoveList, Notation, Outcome, Path, Record, Side};
 use tesuji_othello::{Move, Moves, Othello};

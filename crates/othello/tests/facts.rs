@@ -2,7 +2,7 @@
 
 use tesuji_game::{Formats, Game, Margin, MoveList, Notation, perft};
 use tesuji_othello::kernel::portable;
-use tesuji_othello::{Moves, OBF, Othello, Problem};
+use tesuji_othello::{Moves, OBF, ObfProblem, Othello};
 
 /// A pass costs a ply, a finished game is one leaf.
 const PERFT: [u64; 11] = [1, 4, 12, 56, 244, 1396, 8200, 55_092, 390_216, 3_005_288, 24_571_284];
@@ -34,7 +34,7 @@ fn ffo_positions_are_read_with_their_values() {
     for (board, score, best) in FFO {
         let values: String = best.iter().map(|mv| format!(" {}:{score:+};", mv.to_uppercase())).collect();
         let line = format!("{board};{values}");
-        let problem = Problem::parse(&line).unwrap();
+        let problem = ObfProblem::parse(&line).unwrap();
         assert_eq!(problem.print(), line);
         assert_eq!(problem.score(), Some(score));
         assert_eq!(problem.best().map(|mv| mv.to_string()).collect::<Vec<_>>(), best);

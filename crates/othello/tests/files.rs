@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tesuji_game::{Formats, Game, MoveList, Notation, ParsedRecord, Record, RecordError, Side, tags};
-use tesuji_othello::{GGF, Kind, Moves, Names, OBF, Othello, TRANSCRIPT, WTHOR};
+use tesuji_othello::{GGF, Moves, Names, NamesKind, OBF, Othello, TRANSCRIPT, WTHOR};
 
 fn read(format: tesuji_game::Format, bytes: &[u8]) -> Vec<ParsedRecord<Othello>> {
     Othello::read(format, bytes).collect()
@@ -205,7 +205,7 @@ fn names_are_filled_in_by_number() {
     let names = Names::parse(&players).unwrap();
     assert_eq!(
         (names.kind, names.len(), names.get(0), names.get(2)),
-        (Kind::Players, 2, Some("Renée"), None)
+        (NamesKind::Players, 2, Some("Renée"), None)
     );
     let mut record = Record::new(Othello::start());
     record.set_tag("wthor-black", "1");
@@ -220,7 +220,7 @@ fn names_are_filled_in_by_number() {
     let names = Names::parse(&tournaments).unwrap();
     record.set_tag("wthor-tournament", "0");
     names.fill(&mut record);
-    assert_eq!((names.kind, record.tag(tags::EVENT)), (Kind::Tournaments, Some("Oslo")));
+    assert_eq!((names.kind, record.tag(tags::EVENT)), (NamesKind::Tournaments, Some("Oslo")));
     assert!(Names::parse(&tournaments[..40]).is_err());
     assert!(Names::parse(&[]).is_err());
 }

@@ -1,4 +1,4 @@
-//! The laws that Othello obeys, the facts it must reproduce, and its slow twin.
+//! Property tests, known perft results, and the comparison with the reference implementation.
 
 use tesuji_othello::Othello;
 

@@ -6,42 +6,42 @@ use crate::edges::{Edges, FORCED, FREE, paint, tracks};
 use crate::hash;
 
 /// A cell by its number in the grid.
-pub(crate) type Cell = u32;
+pub(crate) type CellIndex = u32;
 
 /// An open end of a track: `4 * cell + side`, where the track's last tile shows its colour to `side` of the
 /// empty `cell`.
-pub(crate) type Link = u32;
+pub(crate) type EndIndex = u32;
 
 /// No end, because the track has closed.
-pub(crate) const CLOSED: Link = Link::MAX;
+pub(crate) const CLOSED: EndIndex = EndIndex::MAX;
 
 /// In `slot`: the cell is laid, and what remains is the place in the list that it had.
 const LAID: u32 = 1 << 31;
 
 /// A tile in the order of laying.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
-    pub(crate) cell: Cell,
+pub(crate) struct LaidEntry {
+    pub(crate) cell: CellIndex,
     pub(crate) tile: Edges,
     /// The edges before it lay here: those of its neighbours then.
     pub(crate) before: Edges,
     /// Whether a player chose it; forced tiles follow.
     pub(crate) chosen: bool,
     /// One end of its white and of its red track just after it was laid. The other is the end's partner.
-    pub(crate) ends: [Link; 2],
+    pub(crate) ends: [EndIndex; 2],
 }
 
 /// The smallest rectangle round all tiles, counted from the first one. Empty when `right < left`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct BoundingBox {
     pub(crate) left: i16,
     pub(crate) right: i16,
     pub(crate) top: i16,
     pub(crate) bottom: i16,
 }
 
-impl Frame {
-    pub(crate) const EMPTY: Frame = Frame { left: 0, right: -1, top: 0, bottom: -1 };
+impl BoundingBox {
+    pub(crate) const EMPTY: BoundingBox = BoundingBox { left: 0, right: -1, top: 0, bottom: -1 };
 
     #[inline]
     pub(crate) fn width(&self) -> usize {
@@ -58,11 +58,11 @@ impl Frame {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
 
-    pub(crate) fn with(&self, x: i16, y: i16) -> Frame {
-        if *self == Frame::EMPTY {
-            return Frame { left: x, right: x, top: y, bottom: y };
+    pub(crate) fn with(&self, x: i16, y: i16) -> BoundingBox {
+        if *self == BoundingBox::EMPTY {
+            return BoundingBox { left: x, right: x, top: y, bottom: y };
         }
-        Frame {
+        BoundingBox {
             left: self.left.min(x),
             right: self.right.max(x),
             top: self.top.min(y),
@@ -78,21 +78,21 @@ pub(crate) struct Board {
     /// The grid has `1 << shift` columns.
     pub(crate) shift: u32,
     /// The first tile's cell, from which places are counted so that growth moves nothing.
-    pub(crate) origin: Cell,
+    pub(crate) origin: CellIndex,
     /// Steps to the north, east, south and west.
     pub(crate) steps: [u32; 4],
     /// What each cell shows or is shown.
     pub(crate) edges: Vec<Edges>,
     /// The partners of open ends. Entries of laid cells keep what they were when the tile came: that is what
     /// taking it up again needs, as in Knuth's dancing links.
-    pub(crate) partner: Vec<Link>,
+    pub(crate) partner: Vec<EndIndex>,
     /// Where a cell stands in `playable`, or stood when it was laid.
     pub(crate) slot: Vec<u32>,
     /// The empty cells that touch a tile; the origin while there is none.
-    pub(crate) playable: Vec<Cell>,
+    pub(crate) playable: Vec<CellIndex>,
     /// All tiles in the order of laying.
-    pub(crate) log: Vec<Entry>,
-    pub(crate) frame: Frame,
+    pub(crate) log: Vec<LaidEntry>,
+    pub(crate) frame: BoundingBox,
     /// One bit per cell: whether a tile lies there.
     pub(crate) laid: Vec<u64>,
     /// How many sides of tiles face an empty cell.
@@ -100,15 +100,15 @@ pub(crate) struct Board {
     /// See `hash`; places are counted from the first tile.
     pub(crate) sum: u64,
     /// Cells that await their forced tile; empty between turns.
-    pub(crate) forced: Vec<Cell>,
+    pub(crate) forced: Vec<CellIndex>,
     /// What a trial of forced play has overwritten; empty between trials.
-    pub(crate) trail: Vec<(Cell, Edges)>,
+    pub(crate) overwritten: Vec<(CellIndex, Edges)>,
 }
 
 impl Board {
     /// The column and row of a cell, counted from the first tile.
     #[inline]
-    pub(crate) fn place(&self, cell: Cell) -> (i16, i16) {
+    pub(crate) fn place(&self, cell: CellIndex) -> (i16, i16) {
         let mask = (1 << self.shift) - 1;
         let x = (cell & mask) as i32 - (self.origin & mask) as i32;
         let y = (cell >> self.shift) as i32 - (self.origin >> self.shift) as i32;
@@ -117,30 +117,30 @@ impl Board {
 
     /// The cell at a place inside the frame or at most two steps from it.
     #[inline]
-    pub(crate) fn cell(&self, x: i16, y: i16) -> Cell {
+    pub(crate) fn cell(&self, x: i16, y: i16) -> CellIndex {
         self.origin.wrapping_add_signed((i32::from(y) << self.shift) + i32::from(x))
     }
 
     #[inline]
-    pub(crate) fn neighbour(&self, cell: Cell, dir: usize) -> Cell {
+    pub(crate) fn neighbour(&self, cell: CellIndex, dir: usize) -> CellIndex {
         cell.wrapping_add(self.steps[dir])
     }
 
     #[inline]
-    pub(crate) fn edges(&self, cell: Cell) -> Edges {
+    pub(crate) fn edges(&self, cell: CellIndex) -> Edges {
         self.edges[cell as usize]
     }
 
     /// Whether a tile lies on a cell that has edges.
     #[inline]
-    pub(crate) fn is_laid(&self, cell: Cell) -> bool {
+    pub(crate) fn is_laid(&self, cell: CellIndex) -> bool {
         self.slot[cell as usize] & LAID != 0
     }
 
     /// Lays a tile that matches on a playable cell, notes the cells that are forced by it, and says which
     /// colours' tracks it closed (bit 0 white, bit 1 red). The frame must hold the cell already.
     #[inline]
-    pub(crate) fn lay(&mut self, cell: Cell, tile: Edges, chosen: bool) -> u8 {
+    pub(crate) fn lay(&mut self, cell: CellIndex, tile: Edges, chosen: bool) -> u8 {
         let before = self.edges(cell);
         debug_assert_eq!(tile & before, before, "the edges do not match");
         self.leave_playable(cell);
@@ -169,14 +169,14 @@ impl Board {
         let red = self.join(4 * cell + u32::from(c), 4 * cell + u32::from(d));
         let (x, y) = self.place(cell);
         self.sum = hash::add(self.sum, tile, x.into(), y.into());
-        self.log.push(Entry { cell, tile, before, chosen, ends: [white, red] });
+        self.log.push(LaidEntry { cell, tile, before, chosen, ends: [white, red] });
         u8::from(white == CLOSED) | u8::from(red == CLOSED) << 1
     }
 
     /// Takes up the tile that was laid last. The frame, the number of ends and the sum are the caller's to restore.
     #[inline]
     pub(crate) fn take_up(&mut self) {
-        let Some(Entry { cell, tile, before, .. }) = self.log.pop() else { return };
+        let Some(LaidEntry { cell, tile, before, .. }) = self.log.pop() else { return };
         let [a, b, c, d] = tracks(tile);
         self.part(4 * cell + u32::from(c), 4 * cell + u32::from(d));
         self.part(4 * cell + u32::from(a), 4 * cell + u32::from(b));
@@ -198,7 +198,7 @@ impl Board {
     /// Joins the tracks that meet in a tile at the ends `a` and `b` of its cell; gives one end of the joined
     /// track.
     #[inline]
-    fn join(&mut self, a: Link, b: Link) -> Link {
+    fn join(&mut self, a: EndIndex, b: EndIndex) -> EndIndex {
         let (x, y) = (self.partner[a as usize], self.partner[b as usize]);
         self.partner[x as usize] = y;
         self.partner[y as usize] = x;
@@ -207,14 +207,14 @@ impl Board {
 
     /// Undoes `join`: the cell's own entries still name the far ends.
     #[inline]
-    fn part(&mut self, a: Link, b: Link) {
+    fn part(&mut self, a: EndIndex, b: EndIndex) {
         let (x, y) = (self.partner[a as usize], self.partner[b as usize]);
         self.partner[x as usize] = a;
         self.partner[y as usize] = b;
     }
 
     #[inline]
-    fn leave_playable(&mut self, cell: Cell) {
+    fn leave_playable(&mut self, cell: CellIndex) {
         let place = self.slot[cell as usize];
         self.slot[cell as usize] = place | LAID;
         if let Some(last) = self.playable.pop()
@@ -226,7 +226,7 @@ impl Board {
     }
 
     #[inline]
-    fn return_playable(&mut self, cell: Cell) {
+    fn return_playable(&mut self, cell: CellIndex) {
         let place = self.slot[cell as usize] & !LAID;
         self.slot[cell as usize] = place;
         let count = self.playable.len() as u32;

@@ -20,13 +20,13 @@
 //! the others only those tiles are suspect that lie inside the box, in such blocks or connected with one over
 //! empty cells beside tiles.
 
-use crate::board::{Board, Cell};
+use crate::board::{Board, CellIndex};
 
 /// The most rows of a box that is looked at; larger ones are suspect throughout.
 const ROWS: usize = 62;
 
 /// The cells of a box: a word for each row from the one above the box, bit 0 left of it.
-type Cells = [u64; ROWS + 2];
+type BoxCells = [u64; ROWS + 2];
 
 /// Where a chosen tile may break its turn.
 #[allow(clippy::large_enum_variant, reason = "one lives on the stack for a moment; a box would be allocated")]
@@ -34,17 +34,17 @@ pub(crate) enum Caves {
     /// Nowhere: every tile that matches is legal.
     None,
     /// On these cells.
-    Here(Cells),
+    Here(BoxCells),
     /// Who knows.
     Anywhere,
 }
 
 /// The tiles of a box on bits.
-struct Plan<'a> {
+struct BoxBits<'a> {
     laid: &'a [u64],
     shift: u32,
     /// The cell above and left of the box.
-    corner: Cell,
+    corner: CellIndex,
     height: usize,
     /// The columns of the box.
     inside: u64,
@@ -67,10 +67,10 @@ impl Board {
 
     /// `None` when the rows of the grid do not fit into words.
     #[inline]
-    fn plan(&self) -> Option<Plan<'_>> {
+    fn plan(&self) -> Option<BoxBits<'_>> {
         let (width, height) = (self.frame.width(), self.frame.height());
         let fits = self.shift <= u64::BITS.trailing_zeros() && height <= ROWS;
-        fits.then(|| Plan {
+        fits.then(|| BoxBits {
             laid: &self.laid,
             shift: self.shift,
             corner: self.cell(self.frame.left - 1, self.frame.top - 1),
@@ -80,7 +80,7 @@ impl Board {
     }
 }
 
-impl Plan<'_> {
+impl BoxBits<'_> {
     /// The tiles of a row; the first of the box is number 1.
     #[inline]
     fn tiles(&self, row: usize) -> u64 {
@@ -91,15 +91,15 @@ impl Plan<'_> {
     /// Whether no block has three cells beside tiles.
     #[inline]
     fn is_open(&self) -> bool {
-        let mut rows = Rows::top(self);
+        let mut rows = RowWindow::top(self);
         (1..self.height).all(|row| rows.step(self, row) == 0)
     }
 
     /// The empty cells of the box that lie beside a tile and are connected, over such cells, with a block that
     /// has three of them.
-    fn suspects(&self) -> Cells {
+    fn suspects(&self) -> BoxCells {
         let (mut beside, mut found) = ([0; ROWS + 2], [0; ROWS + 2]);
-        let mut rows = Rows::top(self);
+        let mut rows = RowWindow::top(self);
         beside[1] = rows.beside;
         for row in 1..self.height {
             let block = rows.step(self, row);
@@ -125,29 +125,29 @@ impl Plan<'_> {
 }
 
 /// A window that moves down the rows of a box.
-struct Rows {
+struct RowWindow {
     here: u64,
     below: u64,
     /// The empty cells of the row beside tiles.
     beside: u64,
 }
 
-impl Rows {
+impl RowWindow {
     /// At the first row of the box.
     #[inline]
-    fn top(plan: &Plan<'_>) -> Rows {
+    fn top(plan: &BoxBits<'_>) -> RowWindow {
         let (here, below) = (plan.tiles(1), plan.tiles(2));
-        Rows { here, below, beside: plan.inside & !here & (here << 1 | here >> 1 | below) }
+        RowWindow { here, below, beside: plan.inside & !here & (here << 1 | here >> 1 | below) }
     }
 
     /// Moves on from `row`, and gives the upper left cells of the empty blocks there, and one row further,
     /// that have three cells beside tiles.
     #[inline]
-    fn step(&mut self, plan: &Plan<'_>, row: usize) -> u64 {
-        let Rows { here, below, beside } = *self;
+    fn step(&mut self, plan: &BoxBits<'_>, row: usize) -> u64 {
+        let RowWindow { here, below, beside } = *self;
         let beyond = plan.tiles(row + 2);
         let next = plan.inside & !below & (below << 1 | below >> 1 | here | beyond);
-        *self = Rows { here: below, below: beyond, beside: next };
+        *self = RowWindow { here: below, below: beyond, beside: next };
         let empty = plan.inside & !here & !below;
         let (upper, lower) = (beside & beside >> 1, next & next >> 1);
         let three = upper & (next | next >> 1) | lower & (beside | beside >> 1);

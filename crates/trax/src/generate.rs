@@ -5,14 +5,18 @@
 //! two to get three edges of one colour. Short chains are seen to be such without touching anything; the others
 //! are tried, on the edges alone.
 
-use crate::board::{Board, Cell, Frame};
+use crate::board::{Board, BoundingBox, CellIndex};
 use crate::cave::Caves;
 use crate::edges::{BROKEN, Edges, FORCED, FREE, MATCHING, SHOWING, SIZE, TILES, Tiles, paint};
 
 impl Board {
     /// Calls `found` with each playable cell inside `within` and its legal tiles; stops when it says so.
     #[inline]
-    pub(crate) fn each_cell(&mut self, within: Option<Frame>, mut found: impl FnMut(Cell, Tiles) -> bool) {
+    pub(crate) fn each_cell(
+        &mut self,
+        within: Option<BoundingBox>,
+        mut found: impl FnMut(CellIndex, Tiles) -> bool,
+    ) {
         let caves = self.caves();
         let corner = self.cell(self.frame.left - 1, self.frame.top - 1);
         let (shift, mask) = (self.shift, (1 << self.shift) - 1);
@@ -40,7 +44,7 @@ impl Board {
     }
 
     /// How many legal tiles there are on the cells inside `within`.
-    pub(crate) fn count(&mut self, within: Option<Frame>) -> u64 {
+    pub(crate) fn count(&mut self, within: Option<BoundingBox>) -> u64 {
         if within.is_none() && self.is_open() {
             // Between turns a playable cell is shown one edge, which three tiles match, or two of different
             // colours, which two match: four less the number of edges.
@@ -56,7 +60,7 @@ impl Board {
 
     /// The tiles that may be chosen on a playable cell.
     #[inline]
-    fn legal(&mut self, cell: Cell) -> Tiles {
+    fn legal(&mut self, cell: CellIndex) -> Tiles {
         let edges = self.edges(cell);
         let tender = self.tender(cell, edges);
         let mut legal = MATCHING[usize::from(edges)];
@@ -75,7 +79,7 @@ impl Board {
     /// The colours on the open sides of a cell with these edges that would force the neighbour there: those
     /// it is shown already.
     #[inline]
-    fn tender(&self, cell: Cell, edges: Edges) -> Edges {
+    fn tender(&self, cell: CellIndex, edges: Edges) -> Edges {
         let shown = |dir: usize| u32::from(self.edges(self.neighbour(cell, dir)));
         // One byte per neighbour; each folds to the two bits of the colours in it.
         let all = shown(0) | shown(1) << 8 | shown(2) << 16 | shown(3) << 24;
@@ -89,7 +93,7 @@ impl Board {
     /// Whether the chain that begins with the colours `hit`, which force neighbours of `cell`, is so short and
     /// straight that no empty cell lies beside two of its tiles.
     #[inline]
-    fn is_simple(&self, cell: Cell, hit: Edges) -> bool {
+    fn is_simple(&self, cell: CellIndex, hit: Edges) -> bool {
         let dir = (hit.trailing_zeros() / 2) as usize;
         let rest = hit & (hit - 1);
         if rest == 0 {
@@ -115,7 +119,7 @@ impl Board {
     /// The next but one tile of such a thread shares with a tile the cell between them, which is laid, and in a
     /// bend the crook. The third shares none, being an odd number of steps away.
     #[inline]
-    fn is_thread(&self, cell: Cell, dir: usize, hit: Edges) -> bool {
+    fn is_thread(&self, cell: CellIndex, dir: usize, hit: Edges) -> bool {
         let (mut cell, mut dir, mut hit) = (cell, dir, hit);
         for _ in 0..3 {
             let next = self.neighbour(cell, dir);
@@ -135,7 +139,7 @@ impl Board {
 
     /// Whether all four sides of a cell have colours: between turns, whether a tile lies there.
     #[inline]
-    fn is_full(&self, cell: Cell) -> bool {
+    fn is_full(&self, cell: CellIndex) -> bool {
         let edges = self.edges(cell);
         (edges | edges >> 1) & 0x55 == 0x55
     }
@@ -144,7 +148,7 @@ impl Board {
     ///
     /// Plays the chain on the edges alone and wipes it off again. A laid cell is shown what it shows already,
     /// so nothing has to ask which cells are laid.
-    pub(crate) fn breaks(&mut self, cell: Cell, tile: Edges) -> Option<Cell> {
+    pub(crate) fn breaks(&mut self, cell: CellIndex, tile: Edges) -> Option<CellIndex> {
         let broken = self.spread(cell, tile);
         self.wipe();
         broken
@@ -152,11 +156,15 @@ impl Board {
 
     /// The tiles forced play would add to this one, in the order in which it reaches them; `Err` names a cell with
     /// three edges of one colour.
-    pub(crate) fn chain(&mut self, cell: Cell, tile: Edges) -> Result<Vec<(Cell, Edges)>, Cell> {
+    pub(crate) fn chain(
+        &mut self,
+        cell: CellIndex,
+        tile: Edges,
+    ) -> Result<Vec<(CellIndex, Edges)>, CellIndex> {
         let broken = self.spread(cell, tile);
         // The last colours of a changed cell are its tile, unless it only lies beside the chain.
         let mut laid = Vec::new();
-        for &(changed, _) in &self.trail {
+        for &(changed, _) in &self.overwritten {
             let now = FORCED[usize::from(self.edges(changed))];
             if changed != cell && now != FREE && !laid.contains(&(changed, now)) {
                 laid.push((changed, now));
@@ -168,15 +176,15 @@ impl Board {
 
     /// Restores what `spread` has changed.
     fn wipe(&mut self) {
-        while let Some((cell, before)) = self.trail.pop() {
+        while let Some((cell, before)) = self.overwritten.pop() {
             self.edges[cell as usize] = before;
         }
         self.forced.clear();
     }
 
     /// Shows a tile and all that it forces to the cells around, until nothing changes or a cell breaks.
-    fn spread(&mut self, cell: Cell, tile: Edges) -> Option<Cell> {
-        self.trail.push((cell, self.edges(cell)));
+    fn spread(&mut self, cell: CellIndex, tile: Edges) -> Option<CellIndex> {
+        self.overwritten.push((cell, self.edges(cell)));
         self.edges[cell as usize] = tile;
         let (mut cell, mut tile) = (cell, tile);
         loop {
@@ -187,7 +195,7 @@ impl Board {
                 if now == shown {
                     continue;
                 }
-                self.trail.push((next, shown));
+                self.overwritten.push((next, shown));
                 self.edges[next as usize] = now;
                 match FORCED[usize::from(now)] {
                     FREE => {}
@@ -198,7 +206,7 @@ impl Board {
             cell = self.forced.pop()?;
             let before = self.edges(cell);
             tile = FORCED[usize::from(before)];
-            self.trail.push((cell, before));
+            self.overwritten.push((cell, before));
             self.edges[cell as usize] = tile;
         }
     }

@@ -3,7 +3,7 @@
 //! Cells are renumbered and nothing else changes: places are counted from the first tile, and whatever holds
 //! a cell's number lives in the board itself, so that turns played before can still be taken back.
 
-use crate::board::{Board, CLOSED, Cell, Entry, Frame, Link};
+use crate::board::{Board, BoundingBox, CLOSED, CellIndex, EndIndex, LaidEntry};
 
 /// Columns, and rows, of a new table: enough for nearly every game, little to copy.
 const SIDE: u32 = 1 << SHIFT;
@@ -28,10 +28,10 @@ impl Board {
             log: Vec::with_capacity(32),
             laid: vec![0; cells / 64],
             ends: 0,
-            frame: Frame::EMPTY,
+            frame: BoundingBox::EMPTY,
             sum: 0,
             forced: Vec::new(),
-            trail: Vec::new(),
+            overwritten: Vec::new(),
         };
         board.playable.push(origin);
         board
@@ -68,7 +68,7 @@ impl Board {
 
     /// Moves everything to a new grid with half as much room again, the frame in its middle.
     #[cold]
-    fn relay(&mut self, frame: &Frame) {
+    fn relay(&mut self, frame: &BoundingBox) {
         let (width, height) = (frame.width() as u32, frame.height() as u32);
         let columns = (width + width / 2 + SIDE / 2).next_power_of_two().max(SIDE);
         let rows = (height + height / 2 + SIDE / 2).max(SIDE);
@@ -77,18 +77,18 @@ impl Board {
         let south = ((rows - height) / 2) as i32 - self.row(frame.top);
         let old = self.shift;
         // Numbers that were never set may point anywhere: they wrap, and are never followed.
-        let moved = |cell: Cell| -> Cell {
+        let moved = |cell: CellIndex| -> CellIndex {
             let x = (cell & ((1 << old) - 1)) as i32 + east;
             let y = (cell >> old) as i32 + south;
-            (y << shift).wrapping_add(x) as Cell
+            (y << shift).wrapping_add(x) as CellIndex
         };
         let moved_end =
-            |end: Link| if end == CLOSED { CLOSED } else { moved(end / 4).wrapping_mul(4) + end % 4 };
+            |end: EndIndex| if end == CLOSED { CLOSED } else { moved(end / 4).wrapping_mul(4) + end % 4 };
 
         let cells = (columns * rows) as usize;
         let (mut edges, mut partner, mut slot) = (vec![0; cells], vec![0; 4 * cells], vec![0; cells]);
         for (from, &shown) in self.edges.iter().enumerate().filter(|&(_, &shown)| shown != 0) {
-            let to = moved(from as Cell) as usize;
+            let to = moved(from as CellIndex) as usize;
             edges[to] = shown;
             slot[to] = self.slot[from];
             for dir in 0..4 {
@@ -97,7 +97,7 @@ impl Board {
         }
         self.playable.iter_mut().for_each(|cell| *cell = moved(*cell));
         let mut laid = vec![0; cells / 64 + 1];
-        for Entry { cell, ends, .. } in &mut self.log {
+        for LaidEntry { cell, ends, .. } in &mut self.log {
             *cell = moved(*cell);
             laid[*cell as usize / 64] |= 1 << (*cell % 64);
             *ends = ends.map(moved_end);

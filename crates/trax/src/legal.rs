@@ -2,7 +2,7 @@
 
 use tesuji_game::{Game, MoveList};
 
-use crate::board::Cell;
+use crate::board::CellIndex;
 use crate::edges::Edges;
 use crate::moves::{Move, column_name};
 use crate::position::Trax;
@@ -25,14 +25,14 @@ pub(crate) enum Illegal {
     /// The box may not grow so far.
     TooLarge,
     /// No tile of this glyph has the edges of this cell.
-    Mismatch(Cell),
+    Mismatch(CellIndex),
     /// This cell would get three edges of one colour.
-    Broken(Cell),
+    Broken(CellIndex),
 }
 
 impl<V: Variant> Trax<V> {
     /// The cell and the tile of a move, or why it is illegal.
-    pub(crate) fn check(&mut self, mv: Move) -> Result<(Cell, Edges), Illegal> {
+    pub(crate) fn check(&mut self, mv: Move) -> Result<(CellIndex, Edges), Illegal> {
         if self.done != 0 {
             return Err(Illegal::Over);
         }

@@ -8,7 +8,7 @@ use crate::tile::Glyph;
 
 /// A cell by the notation's count: column 1 and row 1 are the first of the box, 0 lies before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct Coordinate {
     /// 0 is written `@`, 1 `A`, 27 `AA`.
     pub column: u16,
     /// 0 is the empty row above the box.
@@ -28,7 +28,7 @@ pub struct Move(u32);
 impl Move {
     /// The move that lays a tile with this glyph here. Columns and rows beyond 32,767 do not exist.
     #[inline]
-    pub fn new(place: Place, glyph: Glyph) -> Move {
+    pub fn new(place: Coordinate, glyph: Glyph) -> Move {
         debug_assert!(u32::from(place.column) <= MASK && u32::from(place.row) <= MASK, "{place:?}");
         Move(
             (u32::from(place.column) & MASK) << (2 + BITS)
@@ -39,8 +39,8 @@ impl Move {
 
     /// Where the tile goes.
     #[inline]
-    pub fn place(self) -> Place {
-        Place { column: (self.0 >> (2 + BITS)) as u16, row: (self.0 >> 2 & MASK) as u16 }
+    pub fn place(self) -> Coordinate {
+        Coordinate { column: (self.0 >> (2 + BITS)) as u16, row: (self.0 >> 2 & MASK) as u16 }
     }
 
     /// The glyph; `None` for bits that no move has.
@@ -74,13 +74,13 @@ impl fmt::Debug for Move {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Coordinate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", column_name(self.column), self.row)
     }
 }
 
-impl fmt::Debug for Place {
+impl fmt::Debug for Coordinate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn the_whole_range_packs() {
-        for place in [Place { column: 0, row: 32_767 }, Place { column: 32_767, row: 0 }] {
+        for place in [Coordinate { column: 0, row: 32_767 }, Coordinate { column: 32_767, row: 0 }] {
             for glyph in Glyph::ALL {
                 let mv = Move::from_bits(Move::new(place, glyph).to_bits());
                 assert_eq!((mv.place(), mv.glyph()), (place, Some(glyph)));

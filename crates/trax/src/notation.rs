@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use tesuji_game::{Formats, Game, Notation, TextError};
 
-use crate::board::Frame;
+use crate::board::BoundingBox;
 use crate::legal::Illegal;
-use crate::moves::{Move, Place, column_number};
+use crate::moves::{Coordinate, Move, column_number};
 use crate::position::Trax;
-use crate::symmetry::Turn;
+use crate::symmetry::TraxSymmetry;
 use crate::tile::{Glyph, Tile};
 use crate::variant::Variant;
 
@@ -19,11 +19,11 @@ impl<V: Variant> Notation for Trax<V> {
     /// Reads the moves that lead to the position; nothing is the empty board.
     fn parse(text: &str) -> Result<Trax<V>, TextError> {
         let mut words = words(text).peekable();
-        let mut turn = Turn::NONE;
+        let mut turn = TraxSymmetry::NONE;
         if let Some(&(at, word)) = words.peek()
             && let Some(number) = word.strip_prefix(TURNED)
         {
-            turn = number.parse().ok().and_then(Turn::new).ok_or_else(|| {
+            turn = number.parse().ok().and_then(TraxSymmetry::new).ok_or_else(|| {
                 TextError::new(word, at, "~ is followed by the number of a symmetry, from 0 to 15")
             })?;
             words.next();
@@ -33,22 +33,26 @@ impl<V: Variant> Notation for Trax<V> {
             let mv = game.parse_move(word).map_err(|error| TextError { at: at + error.at, ..error })?;
             game.play(mv);
         }
-        Ok(if turn == Turn::NONE { game } else { tesuji_game::Symmetric::image(&game, turn.number().into()) })
+        Ok(if turn == TraxSymmetry::NONE {
+            game
+        } else {
+            tesuji_game::Symmetric::image(&game, turn.number().into())
+        })
     }
 
     fn print(&self) -> String {
         let mut text = String::new();
-        if self.turned != Turn::NONE {
+        if self.turned != TraxSymmetry::NONE {
             let _ = write!(text, "{TURNED}{}", self.turned.number());
         }
         let back = self.turned.inverse();
-        let mut frame = Frame::EMPTY;
+        let mut frame = BoundingBox::EMPTY;
         for entry in &self.board.log {
             let (x, y) = back.place(self.board.place(entry.cell));
             if entry.chosen {
                 let place = match frame {
-                    Frame::EMPTY => Place { column: 0, row: 0 },
-                    _ => Place { column: (x - frame.left + 1) as u16, row: (y - frame.top + 1) as u16 },
+                    BoundingBox::EMPTY => Coordinate { column: 0, row: 0 },
+                    _ => Coordinate { column: (x - frame.left + 1) as u16, row: (y - frame.top + 1) as u16 },
                 };
                 let glyph = Tile::of(back.edges(entry.tile)).glyph();
                 let blank = if text.is_empty() { "" } else { " " };
@@ -75,7 +79,7 @@ impl<V: Variant> Notation for Trax<V> {
 impl<V: Variant> Formats for Trax<V> {}
 
 /// Takes a move apart; `None` when its place lies beyond any board.
-fn read(text: &str) -> Result<Option<(Place, Glyph)>, TextError> {
+fn read(text: &str) -> Result<Option<(Coordinate, Glyph)>, TextError> {
     let malformed = |at: usize, message: &str| Err(TextError::new(text, at, message));
     let digits =
         text.find(|letter: char| !(letter == '@' || letter.is_ascii_alphabetic())).unwrap_or(text.len());
@@ -94,8 +98,8 @@ fn read(text: &str) -> Result<Option<(Place, Glyph)>, TextError> {
     let Some(glyph) = Glyph::ALL.into_iter().find(|known| glyph.chars().eq([known.sign()])) else {
         return malformed(digits + sign, r"a move ends with one of + / \, as in B0+");
     };
-    let place = column_number(column).zip(row.parse().ok()).map(|(column, row)| Place { column, row });
-    let within = |place: &Place| place.column.max(place.row) <= 0x7fff;
+    let place = column_number(column).zip(row.parse().ok()).map(|(column, row)| Coordinate { column, row });
+    let within = |place: &Coordinate| place.column.max(place.row) <= 0x7fff;
     Ok(place.filter(within).map(|place| (place, glyph)))
 }
 

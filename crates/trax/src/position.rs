@@ -5,11 +5,11 @@ use std::marker::PhantomData;
 
 use tesuji_game::{Ending, Game, Notation, Outcome, Path, Side};
 
-use crate::board::{Board, CLOSED, Cell, Frame};
+use crate::board::{Board, BoundingBox, CLOSED, CellIndex};
 use crate::edges::{Edges, FORCED, NUMBER, TILES, matching};
-use crate::look::Way;
-use crate::moves::{Move, Place};
-use crate::symmetry::Turn;
+use crate::inspect::WinKind;
+use crate::moves::{Coordinate, Move};
+use crate::symmetry::TraxSymmetry;
 use crate::tile::{Dir, Glyph};
 use crate::variant::{LARGEST, Variant};
 
@@ -25,7 +25,7 @@ pub struct Trax<V: Variant> {
     pub(crate) done: u8,
     /// How the players sit at the table. The first tile may lie in two ways only, so an empty board that is
     /// turned is another position; once a tile lies, this only says how the game is written down.
-    pub(crate) turned: Turn,
+    pub(crate) turned: TraxSymmetry,
     variant: PhantomData<V>,
 }
 
@@ -43,14 +43,14 @@ const SHORTEST_LINE: usize = 8;
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     sum: u64,
-    frame: Frame,
+    frame: BoundingBox,
     ends: u32,
     tiles: u32,
 }
 
 impl<V: Variant> Trax<V> {
     /// An empty table, seen from this seat.
-    pub(crate) fn empty(turned: Turn) -> Trax<V> {
+    pub(crate) fn empty(turned: TraxSymmetry) -> Trax<V> {
         let mover = if turned.swaps() { Side::Second } else { Side::First };
         Trax { board: Board::new(), mover, done: 0, turned, variant: PhantomData }
     }
@@ -75,13 +75,13 @@ impl<V: Variant> Trax<V> {
 
     /// Where a tile may be chosen; `None` for everywhere.
     #[inline]
-    pub(crate) fn within(&self) -> Option<Frame> {
+    pub(crate) fn within(&self) -> Option<BoundingBox> {
         match self.may_grow() {
             (true, true) => None,
             (wider, higher) => {
-                let Frame { left, right, top, bottom } = self.board.frame;
+                let BoundingBox { left, right, top, bottom } = self.board.frame;
                 let (wider, higher) = (i16::from(wider), i16::from(higher));
-                Some(Frame {
+                Some(BoundingBox {
                     left: left - wider,
                     right: right + wider,
                     top: top - higher,
@@ -98,15 +98,15 @@ impl<V: Variant> Trax<V> {
     }
 
     /// How the notation names a cell of the box or of the ring round it.
-    pub(crate) fn named(&self, cell: Cell) -> Place {
+    pub(crate) fn named(&self, cell: CellIndex) -> Coordinate {
         let ((x, y), (left, top)) = (self.board.place(cell), self.corner());
-        Place { column: (x - left) as u16, row: (y - top) as u16 }
+        Coordinate { column: (x - left) as u16, row: (y - top) as u16 }
     }
 
     /// The cell of this name, if it lies in the box or the ring round it.
-    pub(crate) fn cell(&self, place: Place) -> Option<Cell> {
+    pub(crate) fn cell(&self, place: Coordinate) -> Option<CellIndex> {
         if self.is_empty() {
-            return (place == Place { column: 0, row: 0 }).then_some(self.board.origin);
+            return (place == Coordinate { column: 0, row: 0 }).then_some(self.board.origin);
         }
         let (width, height) = (self.board.frame.width(), self.board.frame.height());
         let inside = usize::from(place.column) <= width + 1 && usize::from(place.row) <= height + 1;
@@ -116,7 +116,7 @@ impl<V: Variant> Trax<V> {
 
     /// The tile that `glyph` stands for on an empty cell, if one matches there.
     #[inline]
-    pub(crate) fn tile_for(&self, cell: Cell, glyph: Glyph) -> Option<Edges> {
+    pub(crate) fn tile_for(&self, cell: CellIndex, glyph: Glyph) -> Option<Edges> {
         if self.is_empty() {
             self.first_tiles().into_iter().find(|&tile| NUMBER[usize::from(tile)] / 2 == glyph as u8)
         } else {
@@ -125,7 +125,7 @@ impl<V: Variant> Trax<V> {
     }
 
     /// Lays a tile and all it forces, and passes the turn. The tile must be legal.
-    fn turn(&mut self, cell: Cell, tile: Edges) {
+    fn turn(&mut self, cell: CellIndex, tile: Edges) {
         let from = self.board.log.len();
         let mut closed = self.board.lay(cell, tile, true);
         while let Some(cell) = self.board.forced.pop() {
@@ -149,7 +149,7 @@ impl<V: Variant> Trax<V> {
 
     /// The lines among the tracks through tiles laid since `from`.
     fn lines(&self, from: usize) -> u8 {
-        let Frame { left, right, top, bottom } = self.board.frame;
+        let BoundingBox { left, right, top, bottom } = self.board.frame;
         let wide = self.board.frame.width() >= SHORTEST_LINE;
         let high = self.board.frame.height() >= SHORTEST_LINE;
         // The side of the box that an end leaves by: the tile behind it lies the other way.
@@ -189,7 +189,7 @@ impl<V: Variant> Trax<V> {
     }
 
     /// Who has won, by what.
-    pub(crate) fn winner(&self) -> Option<(Side, Way)> {
+    pub(crate) fn winner(&self) -> Option<(Side, WinKind)> {
         let last = !self.mover;
         [last, self.mover].into_iter().find_map(|side| Some((side, self.completed(side)?)))
     }
@@ -205,7 +205,7 @@ impl<V: Variant> Game for Trax<V> {
     const RECURS: bool = false;
 
     fn start() -> Trax<V> {
-        Trax::empty(Turn::NONE)
+        Trax::empty(TraxSymmetry::NONE)
     }
 
     #[inline]
@@ -219,7 +219,7 @@ impl<V: Variant> Game for Trax<V> {
             return;
         }
         if self.is_empty() {
-            let place = Place { column: 0, row: 0 };
+            let place = Coordinate { column: 0, row: 0 };
             out.extend(self.first_tiles().map(|tile| Move::new(place, glyph(NUMBER[usize::from(tile)]))));
             return;
         }
@@ -230,7 +230,7 @@ impl<V: Variant> Game for Trax<V> {
             let column = ((cell & mask) - (corner & mask)) as u16;
             let row = ((cell >> shift) - (corner >> shift)) as u16;
             while legal != 0 {
-                out.push(Move::new(Place { column, row }, glyph(legal.trailing_zeros() as u8)));
+                out.push(Move::new(Coordinate { column, row }, glyph(legal.trailing_zeros() as u8)));
                 legal &= legal - 1;
             }
             true

@@ -2,11 +2,11 @@
 
 use tesuji_game::{Game, Side, Symmetric};
 
-use crate::board::Frame;
+use crate::board::BoundingBox;
 use crate::edges::Edges;
 use crate::hash;
 use crate::identity::board_key;
-use crate::moves::{Move, Place};
+use crate::moves::{Coordinate, Move};
 use crate::position::{LINE, LOOP, STUCK, Trax};
 use crate::tile::Glyph;
 use crate::variant::Variant;
@@ -14,15 +14,15 @@ use crate::variant::Variant;
 /// One of the symmetries: mirror left and right (4), then turn clockwise so many quarters (the low two
 /// bits); exchange the colours (8).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Turn(u8);
+pub(crate) struct TraxSymmetry(u8);
 
-impl Turn {
-    pub(crate) const NONE: Turn = Turn(0);
+impl TraxSymmetry {
+    pub(crate) const NONE: TraxSymmetry = TraxSymmetry(0);
     pub(crate) const COUNT: usize = 16;
 
     /// The symmetry of this number, if there is one.
-    pub(crate) fn new(number: usize) -> Option<Turn> {
-        (number < Turn::COUNT).then_some(Turn(number as u8))
+    pub(crate) fn new(number: usize) -> Option<TraxSymmetry> {
+        (number < TraxSymmetry::COUNT).then_some(TraxSymmetry(number as u8))
     }
 
     pub(crate) fn number(self) -> u8 {
@@ -43,14 +43,14 @@ impl Turn {
     }
 
     /// This after `first`.
-    pub(crate) fn after(self, first: Turn) -> Turn {
+    pub(crate) fn after(self, first: TraxSymmetry) -> TraxSymmetry {
         let quarters = if self.mirrors() { 4 - first.quarters() } else { first.quarters() };
-        Turn((self.0 ^ first.0) & 12 | (self.quarters() + quarters) & 3)
+        TraxSymmetry((self.0 ^ first.0) & 12 | (self.quarters() + quarters) & 3)
     }
 
     /// What undoes it.
-    pub(crate) fn inverse(self) -> Turn {
-        if self.mirrors() { self } else { Turn(self.0 & 12 | (4 - self.quarters()) & 3) }
+    pub(crate) fn inverse(self) -> TraxSymmetry {
+        if self.mirrors() { self } else { TraxSymmetry(self.0 & 12 | (4 - self.quarters()) & 3) }
     }
 
     /// A place, counted from a point that stays.
@@ -64,10 +64,10 @@ impl Turn {
         }
     }
 
-    pub(crate) fn frame(self, frame: &Frame) -> Frame {
+    pub(crate) fn frame(self, frame: &BoundingBox) -> BoundingBox {
         let (a, b) = self.place((frame.left, frame.top));
         let (c, d) = self.place((frame.right, frame.bottom));
-        Frame { left: a.min(c), right: a.max(c), top: b.min(d), bottom: b.max(d) }
+        BoundingBox { left: a.min(c), right: a.max(c), top: b.min(d), bottom: b.max(d) }
     }
 
     pub(crate) fn edges(self, edges: Edges) -> Edges {
@@ -104,10 +104,10 @@ fn swapped(edges: Edges) -> Edges {
 }
 
 impl<V: Variant> Symmetric for Trax<V> {
-    const SYMMETRIES: usize = Turn::COUNT;
+    const SYMMETRIES: usize = TraxSymmetry::COUNT;
 
     fn image(&self, symmetry: usize) -> Trax<V> {
-        let Some(turn) = Turn::new(symmetry) else { return self.clone() };
+        let Some(turn) = TraxSymmetry::new(symmetry) else { return self.clone() };
         let mut image = Trax::empty(turn.after(self.turned));
         for entry in &self.board.log {
             let (x, y) = turn.place(self.board.place(entry.cell));
@@ -125,25 +125,25 @@ impl<V: Variant> Symmetric for Trax<V> {
     }
 
     fn image_move(&self, mv: Move, symmetry: usize) -> Move {
-        let (Some(turn), Some(glyph)) = (Turn::new(symmetry), mv.glyph()) else { return mv };
+        let (Some(turn), Some(glyph)) = (TraxSymmetry::new(symmetry), mv.glyph()) else { return mv };
         let glyph = turn.glyph(glyph);
         if self.is_empty() {
             return Move::new(mv.place(), glyph);
         }
-        let ((left, top), Place { column, row }) = (self.corner(), mv.place());
+        let ((left, top), Coordinate { column, row }) = (self.corner(), mv.place());
         let (x, y) = turn.place((left + column as i16, top + row as i16));
         let frame = turn.frame(&self.board.frame);
-        Move::new(Place { column: (x - frame.left + 1) as u16, row: (y - frame.top + 1) as u16 }, glyph)
+        Move::new(Coordinate { column: (x - frame.left + 1) as u16, row: (y - frame.top + 1) as u16 }, glyph)
     }
 
     /// The least key of the sixteen images, without laying them out.
     fn canonical_key(&self) -> u64 {
-        let turns = (0..Turn::COUNT as u8).map(Turn);
+        let turns = (0..TraxSymmetry::COUNT as u8).map(TraxSymmetry);
         if self.is_empty() {
-            return turns.map(Turn::key).fold(u64::MAX, u64::min);
+            return turns.map(TraxSymmetry::key).fold(u64::MAX, u64::min);
         }
         let places = turns.filter(|turn| !turn.swaps()).map(|turn| {
-            let Frame { left, top, .. } = turn.frame(&self.board.frame);
+            let BoundingBox { left, top, .. } = turn.frame(&self.board.frame);
             let sums = self.board.log.iter().fold([0, 0], |[same, other], entry| {
                 let (x, y) = turn.place(self.board.place(entry.cell));
                 let (x, y) = (i32::from(x - left), i32::from(y - top));
@@ -161,15 +161,15 @@ mod tests {
     use super::*;
     use crate::edges::TILES;
 
-    fn all() -> impl Iterator<Item = Turn> {
-        (0..Turn::COUNT).filter_map(Turn::new)
+    fn all() -> impl Iterator<Item = TraxSymmetry> {
+        (0..TraxSymmetry::COUNT).filter_map(TraxSymmetry::new)
     }
 
     #[test]
     fn turns_are_a_group_that_moves_places_edges_and_glyphs_alike() {
         for first in all() {
-            assert_eq!(first.after(first.inverse()), Turn::NONE);
-            assert_eq!(first.inverse().after(first), Turn::NONE);
+            assert_eq!(first.after(first.inverse()), TraxSymmetry::NONE);
+            assert_eq!(first.inverse().after(first), TraxSymmetry::NONE);
             for then in all() {
                 let both = then.after(first);
                 assert_eq!(then.place(first.place((3, -5))), both.place((3, -5)), "{then:?} {first:?}");

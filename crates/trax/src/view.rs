@@ -2,7 +2,7 @@
 
 use tesuji_game::{BoardView, Ground, View};
 
-use crate::moves::{Move, Place, column_name};
+use crate::moves::{Coordinate, Move, column_name};
 use crate::position::Trax;
 use crate::tile::Dir;
 use crate::variant::Variant;
@@ -16,7 +16,7 @@ impl<V: Variant> Trax<V> {
         }
     }
 
-    fn picture_cell(&self, place: Place) -> usize {
+    fn picture_cell(&self, place: Coordinate) -> usize {
         usize::from(place.row) * usize::from(self.picture_size().0) + usize::from(place.column)
     }
 }

@@ -7,7 +7,7 @@
 
 use tesuji_game::{Game, Outcome, Side};
 use tesuji_search::Value;
-use tesuji_trax::{Dir, End, Glyph, Move, Place, Trax, Variant};
+use tesuji_trax::{Coordinate, Dir, Glyph, Move, TrackEnd, Trax, Variant};
 
 /// A move that wins at once for the mover, if an attack shows one. Played to make sure, so a move that is
 /// found does win; none may be found where a long chain would win.
@@ -63,12 +63,12 @@ const SHORTEST: u16 = 8;
 
 /// The steps from one cell to another.
 #[inline]
-pub(super) fn gap(a: Place, b: Place) -> u16 {
+pub(super) fn gap(a: Coordinate, b: Coordinate) -> u16 {
     a.column.abs_diff(b.column) + a.row.abs_diff(b.row)
 }
 
 /// The moves that close a track whose ends are one or two steps apart.
-fn closing<V: Variant>(game: &Trax<V>, end: &End, gap: u16, found: &mut impl FnMut(Move)) {
+fn closing<V: Variant>(game: &Trax<V>, end: &TrackEnd, gap: u16, found: &mut impl FnMut(Move)) {
     let (here, there) = (end.place, end.other.0);
     if gap == 1 {
         for (from, entry, to) in [(here, end.dir, there), (there, end.other.1, here)] {
@@ -80,11 +80,14 @@ fn closing<V: Variant>(game: &Trax<V>, end: &End, gap: u16, found: &mut impl FnM
     }
     let between = if here.column == there.column || here.row == there.row {
         let middle = |a: u16, b: u16| (a + b) / 2;
-        [Some(Place { column: middle(here.column, there.column), row: middle(here.row, there.row) }), None]
+        [
+            Some(Coordinate { column: middle(here.column, there.column), row: middle(here.row, there.row) }),
+            None,
+        ]
     } else {
         [
-            Some(Place { column: here.column, row: there.row }),
-            Some(Place { column: there.column, row: here.row }),
+            Some(Coordinate { column: here.column, row: there.row }),
+            Some(Coordinate { column: there.column, row: here.row }),
         ]
     };
     for place in between.into_iter().flatten() {
@@ -101,9 +104,9 @@ fn closing<V: Variant>(game: &Trax<V>, end: &End, gap: u16, found: &mut impl FnM
 }
 
 /// The move that makes a line of a track whose other end has left the box.
-fn crossing(size: [u16; 2], end: &End, found: &mut impl FnMut(Move)) {
+fn crossing(size: [u16; 2], end: &TrackEnd, found: &mut impl FnMut(Move)) {
     for (axis, [low, high]) in [[Dir::West, Dir::East], [Dir::North, Dir::South]].into_iter().enumerate() {
-        let along = |place: Place| if axis == 0 { place.column } else { place.row };
+        let along = |place: Coordinate| if axis == 0 { place.column } else { place.row };
         let (at, length) = (along(end.place), size[axis]);
         let grown = length.max(at) + u16::from(at == 0);
         if grown < SHORTEST {
@@ -126,7 +129,7 @@ fn crossing(size: [u16; 2], end: &End, found: &mut impl FnMut(Move)) {
 
 /// The way from a cell to its neighbour.
 #[inline]
-fn towards(from: Place, to: Place) -> Option<Dir> {
+fn towards(from: Coordinate, to: Coordinate) -> Option<Dir> {
     match (i32::from(to.column) - i32::from(from.column), i32::from(to.row) - i32::from(from.row)) {
         (0, -1) => Some(Dir::North),
         (1, 0) => Some(Dir::East),

@@ -2,7 +2,7 @@
 
 use tesuji_game::{Game, Move as _};
 use tesuji_search::{Eval, HISTORY, Heuristics, NodeContext, Value};
-use tesuji_trax::{Dir, Move, Place, Trax, Variant};
+use tesuji_trax::{Coordinate, Dir, Move, Trax, Variant};
 
 use super::attack::{exit, gap, verdict};
 
@@ -58,12 +58,12 @@ fn jitter(tiles: usize, mv: Move) -> i32 {
 
 /// The neighbour of a cell; none above row 0 or left of column `@`.
 #[inline]
-fn neighbour(place: Place, dir: Dir) -> Option<Place> {
-    let Place { column, row } = place;
+fn neighbour(place: Coordinate, dir: Dir) -> Option<Coordinate> {
+    let Coordinate { column, row } = place;
     match dir {
-        Dir::North => row.checked_sub(1).map(|row| Place { column, row }),
-        Dir::East => Some(Place { column: column + 1, row }),
-        Dir::South => Some(Place { column, row: row + 1 }),
-        Dir::West => column.checked_sub(1).map(|column| Place { column, row }),
+        Dir::North => row.checked_sub(1).map(|row| Coordinate { column, row }),
+        Dir::East => Some(Coordinate { column: column + 1, row }),
+        Dir::South => Some(Coordinate { column, row: row + 1 }),
+        Dir::West => column.checked_sub(1).map(|column| Coordinate { column, row }),
     }
 }

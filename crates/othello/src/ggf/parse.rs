@@ -23,7 +23,7 @@ pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<Othello>> 
                 .then(|| ParsedRecord { record: Record::new(Othello::start()), fault: Some(fault) });
         };
         found = true;
-        let mut tree = Tree { rest: &rest[begin + BEGIN.len()..] };
+        let mut tree = GgfTree { rest: &rest[begin + BEGIN.len()..] };
         let reading = read_game(&mut tree);
         rest = tree.rest;
         Some(reading)
@@ -35,7 +35,7 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
 }
 
 /// The properties of one game, as they come.
-struct Tree<'a> {
+struct GgfTree<'a> {
     rest: &'a [u8],
 }
 
@@ -45,7 +45,7 @@ struct Property {
     value: String,
 }
 
-impl Tree<'_> {
+impl GgfTree<'_> {
     /// The next property; `None` behind the closing `;)`.
     fn next(&mut self) -> Result<Option<Property>, RecordError> {
         loop {
@@ -93,7 +93,7 @@ impl Tree<'_> {
     }
 }
 
-fn read_game(tree: &mut Tree<'_>) -> ParsedRecord<Othello> {
+fn read_game(tree: &mut GgfTree<'_>) -> ParsedRecord<Othello> {
     let mut record = Record::new(Othello::start());
     let mut written = 0;
     let mut fault = None;

@@ -1,5 +1,5 @@
 //! The kernels with AVX2: four directions side by side for one position, or four positions side by side
-//! where the tree is counted; `portable.rs` has their twins.
+//! in perft. `portable.rs` has the same functions.
 // Intrinsics that touch memory and calls into another instruction set are unsafe.
 #![allow(unsafe_code)]
 
@@ -18,13 +18,12 @@ use crate::Square;
 mod count;
 mod each;
 
-/// Proof that this machine has AVX2, BMI1, BMI2, LZCNT and POPCNT: who holds one may call the kernels from
-/// code compiled for any machine.
+/// Proof that this machine has AVX2, BMI1, BMI2, LZCNT and POPCNT. With it, code for any machine may call the kernels.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2(());
 
 impl Avx2 {
-    /// The proof, where it can be given and nothing forbids its use.
+    /// The proof, if the instructions are available and enabled.
     #[inline]
     pub fn detect() -> Option<Avx2> {
         (isa() == Isa::Avx2).then_some(Avx2(()))
@@ -53,7 +52,7 @@ impl Avx2 {
 
 pub use count::leaves;
 
-/// The discs that a disc on the empty `square` would turn over.
+/// The discs that a move to the empty `square` flips.
 ///
 /// # Safety
 /// From code not compiled for these features: only where the machine has them, as [`Avx2`] proves.
@@ -83,7 +82,7 @@ pub fn flips(own: u64, other: u64, square: Square) -> u64 {
     united(_mm256_or_si256(up, down))
 }
 
-/// The squares where a disc of `own` would turn at least one of `other` over.
+/// The legal moves of `own`.
 ///
 /// # Safety
 /// From code not compiled for these features: only where the machine has them, as [`Avx2`] proves.
@@ -155,7 +154,7 @@ fn all(set: u64) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn lanes(sets: &[u64; 4]) -> __m256i {
-    // SAFETY: the array is 32 readable bytes, and the unaligned load asks for no more.
+    // SAFETY: the array has 32 readable bytes, and an unaligned load needs no more.
     unsafe { _mm256_loadu_si256(std::ptr::from_ref(sets).cast()) }
 }
 

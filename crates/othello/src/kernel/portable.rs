@@ -1,4 +1,4 @@
-//! The kernels in plain 64-bit arithmetic; `avx2.rs` has their twins.
+//! The kernels in plain 64-bit arithmetic. `avx2.rs` has the same functions.
 
 use super::rays::RAYS;
 use crate::Square;
@@ -7,10 +7,10 @@ mod count;
 
 pub use count::leaves;
 
-/// The discs that a disc on the empty `square` would turn over.
+/// The discs that a move to the empty `square` flips.
 ///
-/// Along each ray the first square without an opposing disc decides. Up the bits it is the lowest bit of
-/// the set of such squares, down the bits the highest; if it is ours, all before it turn.
+/// On each ray the first square without an opposing disc decides: the lowest bit of the set of such squares on rays up the
+/// bits, the highest on rays down the bits. If it is an own disc, all discs before it flip.
 #[inline]
 pub fn flips(own: u64, other: u64, square: Square) -> u64 {
     let rays = &RAYS[square.index()];
@@ -28,7 +28,7 @@ pub fn flips(own: u64, other: u64, square: Square) -> u64 {
     flips
 }
 
-/// The squares where a disc of `own` would turn at least one of `other` over.
+/// The legal moves of `own`.
 ///
 /// Always inlined, so that a loop over many positions can be compiled into lanes.
 #[inline(always)]
@@ -44,8 +44,8 @@ pub fn mobility(own: u64, other: u64) -> u64 {
     reached & !(own | other)
 }
 
-/// The squares behind runs of `between` that begin next to `own`, up and down the bits; a run has at most
-/// six discs, so that four doublings reach its end.
+/// The squares behind runs of `between` next to `own`, up and down the bits. A run has at most six discs, so four doublings
+/// reach its end.
 #[inline(always)]
 fn ends<const STEP: u32>(own: u64, between: u64) -> (u64, u64) {
     let mut up = between & own << STEP;

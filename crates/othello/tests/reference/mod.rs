@@ -1,4 +1,4 @@
-//! The slow twin: 64 cells, and a walk along each of the eight rays. It knows no bits.
+//! The reference implementation: 64 cells and a walk along each of the eight rays, without bitboards.
 
 use tesuji_game::{Game, Outcome, Side};
 use tesuji_othello::{Move, Othello, Square};

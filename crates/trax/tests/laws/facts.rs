@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::reference::Reference;
 use tesuji_game::{Formats, Game, LINES, MoveList, Notation, Outcome, Path, Side, Symmetric, perft};
-use tesuji_trax::{EightByEight, Loops, Trax, Unlimited, Variant, Way};
+use tesuji_trax::{EightByEight, Loops, Trax, Unlimited, Variant, WinKind};
 
 const PERFT: &str = include_str!("../../testdata/perft.txt");
 const GAMES: &str = include_str!("../../testdata/games.txt");
@@ -83,7 +83,7 @@ fn a_line_wins_across_eight_columns() {
     let game = at::<Unlimited>(moves);
     assert_eq!(game.size(), (8, 7));
     assert_eq!(game.outcome(), Some(Outcome::Loss), "red, who moved, has won");
-    assert_eq!((game.completed(Side::Second), game.completed(Side::First)), (Some(Way::Line), None));
+    assert_eq!((game.completed(Side::Second), game.completed(Side::First)), (Some(WinKind::Line), None));
     assert_eq!(at::<EightByEight>(moves).outcome(), Some(Outcome::Loss));
     assert_eq!(at::<Loops>(moves).outcome(), None, "lines do not win there");
 }
@@ -93,7 +93,7 @@ fn the_shortest_loop_has_four_tiles() {
     let game = at::<Loops>(r"@0/ A2\ B1\");
     assert_eq!(game.tiles().len(), 4);
     assert_eq!(game.outcome(), Some(Outcome::Win), "white has closed red's loop, and it would be red's move");
-    assert_eq!(game.completed(Side::Second), Some(Way::Loop));
+    assert_eq!(game.completed(Side::Second), Some(WinKind::Loop));
 }
 
 /// Replays a game of the table; returns whether it ended with a line, and whether with both colours.

@@ -1,7 +1,7 @@
 //! Boards far larger than any game's.
 
 use tesuji_game::{BoardView, Game, MoveList, Notation, Side, Symmetric};
-use tesuji_trax::{Glyph, Loops, Move, Place, Trax, Unlimited, Variant};
+use tesuji_trax::{Coordinate, Glyph, Loops, Move, Trax, Unlimited, Variant};
 
 fn play<V: Variant>(game: &mut Trax<V>, mv: &str) {
     let mv = game.parse_move(mv).unwrap_or_else(|error| panic!("{error}"));
@@ -17,13 +17,13 @@ fn two_thousand_tiles_in_a_row() {
         let mut undos = Vec::new();
         for tile in 1..2000 {
             assert_eq!(game.outcome(), None, "after {tile} tiles");
-            let place = Place { column: if to_the_left { 0 } else { tile + 1 }, row: 1 };
+            let place = Coordinate { column: if to_the_left { 0 } else { tile + 1 }, row: 1 };
             let glyph = if tile % 2 == 0 { Glyph::Slash } else { Glyph::Backslash };
             let mv = game.parse_move(&Move::new(place, glyph).to_string()).unwrap();
             undos.push(game.play(mv));
         }
         assert_eq!(game.size(), (2000, 1));
-        let end = Place { column: 2001, row: 1 };
+        let end = Coordinate { column: 2001, row: 1 };
         assert_eq!(end.to_string(), "BXY1");
         let text = game.print();
         assert!(to_the_left || (text.contains(" Z1") && text.contains(" AA1") && text.contains(" ZZ1")));
@@ -74,8 +74,8 @@ fn a_box_has_at_most_a_million_cells() {
     loop {
         let (columns, rows) = game.size();
         let step = match columns > rows {
-            true => Place { column: columns as u16, row: rows as u16 + 1 },
-            false => Place { column: columns as u16 + 1, row: rows as u16 },
+            true => Coordinate { column: columns as u16, row: rows as u16 + 1 },
+            false => Coordinate { column: columns as u16 + 1, row: rows as u16 },
         };
         let stays_open = |glyph| {
             let mv = game.parse_move(&Move::new(step, glyph).to_string()).ok()?;

@@ -2,20 +2,20 @@
 
 use tesuji_game::{Game, Move as _, MoveList, Side};
 use tesuji_laws::hold;
-use tesuji_trax::{Dir, Glyph, Laid, Move, Place, Trax, Unlimited};
+use tesuji_trax::{Coordinate, Dir, Glyph, LaidTile, Move, Trax, Unlimited};
 
-fn step(place: Place, dir: Dir) -> Place {
-    let Place { column, row } = place;
+fn step(place: Coordinate, dir: Dir) -> Coordinate {
+    let Coordinate { column, row } = place;
     match dir {
-        Dir::North => Place { column, row: row.wrapping_sub(1) },
-        Dir::East => Place { column: column + 1, row },
-        Dir::South => Place { column, row: row + 1 },
-        Dir::West => Place { column: column.wrapping_sub(1), row },
+        Dir::North => Coordinate { column, row: row.wrapping_sub(1) },
+        Dir::East => Coordinate { column: column + 1, row },
+        Dir::South => Coordinate { column, row: row + 1 },
+        Dir::West => Coordinate { column: column.wrapping_sub(1), row },
     }
 }
 
 /// Walks from one end of a track over its tiles to the other.
-fn walk(game: &Trax<Unlimited>, place: Place, dir: Dir) -> (Place, Dir) {
+fn walk(game: &Trax<Unlimited>, place: Coordinate, dir: Dir) -> (Coordinate, Dir) {
     let (mut place, mut dir) = (step(place, dir), dir.opposite());
     while let Some(tile) = game.tile(place) {
         let out = tile.exit(dir);
@@ -55,7 +55,7 @@ fn a_chain_is_what_the_turn_lays() {
                     return Err(format!("{mv} has no chain in {game:?}"));
                 };
                 let undo = game.play(mv);
-                let turn: Vec<Laid> = game.last_turn().collect();
+                let turn: Vec<LaidTile> = game.last_turn().collect();
                 let chosen: Vec<bool> = turn.iter().map(|laid| laid.chosen).collect();
                 game.undo(undo);
                 hold!(chosen[0] && !chosen[1..].contains(&true), "{mv} chose {chosen:?}");
@@ -63,14 +63,15 @@ fn a_chain_is_what_the_turn_lays() {
                     turn[0].place.column.wrapping_sub(chain[0].place.column),
                     turn[0].place.row.wrapping_sub(chain[0].place.row),
                 );
-                let mut expected: Vec<(Place, _)> = turn
+                let mut expected: Vec<(Coordinate, _)> = turn
                     .iter()
                     .map(|laid| {
                         let column = laid.place.column.wrapping_sub(shift.0);
-                        (Place { column, row: laid.place.row.wrapping_sub(shift.1) }, laid.tile)
+                        (Coordinate { column, row: laid.place.row.wrapping_sub(shift.1) }, laid.tile)
                     })
                     .collect();
-                let mut found: Vec<(Place, _)> = chain.iter().map(|laid| (laid.place, laid.tile)).collect();
+                let mut found: Vec<(Coordinate, _)> =
+                    chain.iter().map(|laid| (laid.place, laid.tile)).collect();
                 expected.sort();
                 found.sort();
                 hold!(expected == found, "{mv} lays {expected:?}, not {found:?}, in {game:?}");
@@ -88,7 +89,7 @@ fn single_moves_are_legal_when_listed() {
             for column in 0..columns as u16 + 3 {
                 for row in 0..rows as u16 + 3 {
                     for bits in 0..4 {
-                        let corner = Move::new(Place { column, row }, Glyph::Plus).to_bits();
+                        let corner = Move::new(Coordinate { column, row }, Glyph::Plus).to_bits();
                         let mv = Move::from_bits(corner | bits);
                         hold!(game.is_legal(mv) == list.has(mv), "{mv} in {game:?}");
                     }

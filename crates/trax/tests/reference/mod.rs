@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
 use tesuji_game::{Game, Outcome, Side};
-use tesuji_trax::{Glyph, Move, Place, Trax, Variant};
+use tesuji_trax::{Coordinate, Glyph, Move, Trax, Variant};
 
 /// Columns to the right, rows down, from wherever the first tile lay.
 type At = (i32, i32);
@@ -117,7 +117,7 @@ impl<V: Variant> Reference<V> {
 
     /// Every tile that matches where it would go, whatever it forces.
     fn matching(&self) -> BTreeMap<Move, (At, Tile)> {
-        let named = |(x, y): At, glyph| Move::new(Place { column: x as u16, row: y as u16 }, glyph);
+        let named = |(x, y): At, glyph| Move::new(Coordinate { column: x as u16, row: y as u16 }, glyph);
         if self.tiles.is_empty() {
             return [TILES[0], TILES[2]].map(|(glyph, tile)| (named((0, 0), glyph), ((0, 0), tile))).into();
         }

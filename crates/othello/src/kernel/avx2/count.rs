@@ -1,5 +1,4 @@
-//! Counting the tree with AVX2. The positions before the last ply are gathered first and then counted four
-//! at a time, one in each lane.
+//! Perft with AVX2. The positions before the last ply are collected and then counted four at a time, one per lane.
 
 use std::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_max_epu32, _mm256_or_si256,
@@ -9,7 +8,7 @@ use std::arch::x86_64::{
 use super::each::{mobility_each, ones_each, united_each};
 use super::{RAYS, Runs, all, filled_down, lanes, mobility, store};
 
-/// The leaves of the game tree `depth` plies down.
+/// Perft.
 ///
 /// # Safety
 /// From code not compiled for these features: only where the machine has them, as [`Avx2`](super::Avx2) proves.
@@ -19,7 +18,7 @@ pub fn leaves(own: u64, other: u64, depth: u32) -> u64 {
         0 => 1,
         1 => one_ply(own, other),
         _ => {
-            let mut waiting = Waiting { two: Gathered::new(), one: Gathered::new() };
+            let mut waiting = Waiting { two: PositionBuffer::new(), one: PositionBuffer::new() };
             walk(own, other, depth, &mut waiting) + waiting.two_plies() + waiting.one.counted()
         }
     }
@@ -43,7 +42,7 @@ fn walk(own: u64, other: u64, depth: u32, waiting: &mut Waiting) -> u64 {
         waiting.two.push(&Four { own: all(own), other: all(other), count: 1 });
         return count;
     }
-    let node = Node::new(own, other);
+    let node = PerftNode::new(own, other);
     let mut squares = node.squares;
     if squares == 0 {
         let passed = mobility(other, own) != 0;
@@ -67,26 +66,26 @@ fn walk(own: u64, other: u64, depth: u32, waiting: &mut Waiting) -> u64 {
 
 /// A position, its runs and its moves.
 #[derive(Clone, Copy)]
-struct Node {
+struct PerftNode {
     own: u64,
     other: u64,
     squares: u64,
     runs: Runs,
 }
 
-impl Node {
+impl PerftNode {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn new(own: u64, other: u64) -> Node {
+    fn new(own: u64, other: u64) -> PerftNode {
         let runs = Runs::of(own, other);
-        Node { own, other, squares: runs.ends() & !(own | other), runs }
+        PerftNode { own, other, squares: runs.ends() & !(own | other), runs }
     }
 }
 
 /// Positions two plies and one ply above the leaves.
 struct Waiting {
-    two: Gathered,
-    one: Gathered,
+    two: PositionBuffer,
+    one: PositionBuffer,
 }
 
 impl Waiting {
@@ -99,13 +98,13 @@ impl Waiting {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn two_plies(&mut self) -> u64 {
         let mut count = 0;
-        let mut nodes = [Node::new(0, 0); 16];
+        let mut nodes = [PerftNode::new(0, 0); 16];
         let positions = std::mem::take(&mut self.two.count);
         let chunks = self.two.own[..positions].chunks(nodes.len());
         for (owns, others) in chunks.zip(self.two.other.chunks(nodes.len())) {
             let nodes = &mut nodes[..owns.len()];
             for (node, (&own, &other)) in nodes.iter_mut().zip(owns.iter().zip(others)) {
-                *node = Node::new(own, other);
+                *node = PerftNode::new(own, other);
             }
             for node in &*nodes {
                 if self.one.is_nearly_full() {
@@ -135,8 +134,8 @@ impl Four {
     /// Takes the lowest four moves out of `squares` and plays them.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn after(node: &Node, squares: &mut u64) -> Four {
-        let Node { own, other, runs, .. } = *node;
+    fn after(node: &PerftNode, squares: &mut u64) -> Four {
+        let PerftNode { own, other, runs, .. } = *node;
         let count = (squares.count_ones() as usize).min(4);
         let changed = united_each([
             changed_by_lowest(squares, runs),
@@ -154,7 +153,7 @@ impl Four {
 
 /// Takes the lowest move out of `squares`: its disc and those it turns, spread over the lanes.
 ///
-/// All of a run that a move touches turns: what stands behind it was asked when the run was found.
+/// Every run that a move touches flips: runs end at an own disc by construction.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn changed_by_lowest(squares: &mut u64, runs: Runs) -> __m256i {
@@ -171,26 +170,26 @@ fn changed_by_lowest(squares: &mut u64, runs: Runs) -> __m256i {
     _mm256_or_si256(_mm256_or_si256(up, down), lanes(&rays.here))
 }
 
-/// How many positions are gathered before they are counted.
-const ROOM: usize = 512;
+/// The capacity of a buffer.
+const CAPACITY: usize = 512;
 /// The most that one position can add: its moves, and the unused lanes of the last four.
 const MOST: usize = 64;
 
 /// Positions whose moves are still to be counted.
-struct Gathered {
-    own: [u64; ROOM],
-    other: [u64; ROOM],
+struct PositionBuffer {
+    own: [u64; CAPACITY],
+    other: [u64; CAPACITY],
     count: usize,
 }
 
-impl Gathered {
-    fn new() -> Gathered {
-        Gathered { own: [0; ROOM], other: [0; ROOM], count: 0 }
+impl PositionBuffer {
+    fn new() -> PositionBuffer {
+        PositionBuffer { own: [0; CAPACITY], other: [0; CAPACITY], count: 0 }
     }
 
     #[inline]
     fn is_nearly_full(&self) -> bool {
-        self.count > ROOM - MOST
+        self.count > CAPACITY - MOST
     }
 
     /// Unused lanes are written too; the next four overwrite them.
@@ -200,7 +199,7 @@ impl Gathered {
         let free = self.count..;
         let room = (self.own[free.clone()].first_chunk_mut(), self.other[free].first_chunk_mut());
         let (Some(own), Some(other)) = room else {
-            debug_assert!(false, "gathered without asking whether there is room");
+            debug_assert!(false, "the buffer is full");
             return;
         };
         store(four.own, own);
@@ -208,7 +207,7 @@ impl Gathered {
         self.count += four.count;
     }
 
-    /// Counts the moves of all that was gathered, a position without any as one, and begins anew.
+    /// Counts the moves of all collected positions, at least one each, and clears the buffer.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn counted(&mut self) -> u64 {
         let mut sums = _mm256_setzero_si256();

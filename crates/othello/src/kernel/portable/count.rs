@@ -1,17 +1,17 @@
-//! Counting the tree in plain arithmetic. The positions before the last ply are gathered first and then
-//! counted in one loop, which compilers turn into whatever lanes the machine has.
+//! Perft in plain arithmetic. The positions before the last ply are collected and then counted in one loop, which the
+//! compiler vectorises.
 
 use super::super::rays::{INSIDE, RAYS, STEPS};
 use super::mobility;
 
-/// The leaves of the game tree `depth` plies down.
+/// Perft.
 pub fn leaves(own: u64, other: u64, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => one_ply(own, other),
         _ => {
-            let mut gathered = Gathered::new();
-            walk(own, other, depth, &mut gathered) + gathered.counted()
+            let mut buffer = PositionBuffer::new();
+            walk(own, other, depth, &mut buffer) + buffer.counted()
         }
     }
 }
@@ -22,28 +22,28 @@ fn one_ply(own: u64, other: u64) -> u64 {
     u64::from(mobility(own, other).count_ones().max(1))
 }
 
-/// The leaves two or more plies down, apart from those under the positions that are gathered on the way.
-fn walk(own: u64, other: u64, depth: u32, gathered: &mut Gathered) -> u64 {
+/// The leaves two or more plies down, apart from those under the positions that are buffer on the way.
+fn walk(own: u64, other: u64, depth: u32, buffer: &mut PositionBuffer) -> u64 {
     let runs = Runs::of(own, other);
     let mut squares = runs.ends() & !(own | other);
     if squares == 0 {
         return match mobility(other, own) {
             0 => 1,
             _ if depth == 2 => one_ply(other, own),
-            _ => walk(other, own, depth - 1, gathered),
+            _ => walk(other, own, depth - 1, buffer),
         };
     }
     let mut count = 0;
-    if depth == 2 && gathered.is_nearly_full() {
-        count += gathered.counted();
+    if depth == 2 && buffer.is_nearly_full() {
+        count += buffer.counted();
     }
     while squares != 0 {
         let changed = runs.changed(squares.trailing_zeros() as usize);
         squares &= squares - 1;
         if depth == 2 {
-            gathered.push(other & !changed, own | changed);
+            buffer.push(other & !changed, own | changed);
         } else {
-            count += walk(other & !changed, own | changed, depth - 1, gathered);
+            count += walk(other & !changed, own | changed, depth - 1, buffer);
         }
     }
     count
@@ -88,8 +88,8 @@ impl Runs {
         })
     }
 
-    /// The disc on this square and those it turns: all of a run that a move touches, for what stands behind
-    /// it was asked when the run was found.
+    /// The disc on this square and those it flips: every run that the move touches, because runs end at an own disc by
+    /// construction.
     #[inline]
     fn changed(&self, square: usize) -> u64 {
         let rays = &RAYS[square];
@@ -106,26 +106,26 @@ impl Runs {
     }
 }
 
-/// How many positions are gathered before they are counted.
-const ROOM: usize = 512;
-/// The most that one position can add.
+/// The capacity of the buffer.
+const CAPACITY: usize = 512;
+/// The most entries that one position adds.
 const MOST: usize = 64;
 
 /// Positions whose moves are still to be counted.
-struct Gathered {
-    own: [u64; ROOM],
-    other: [u64; ROOM],
+struct PositionBuffer {
+    own: [u64; CAPACITY],
+    other: [u64; CAPACITY],
     count: usize,
 }
 
-impl Gathered {
-    fn new() -> Gathered {
-        Gathered { own: [0; ROOM], other: [0; ROOM], count: 0 }
+impl PositionBuffer {
+    fn new() -> PositionBuffer {
+        PositionBuffer { own: [0; CAPACITY], other: [0; CAPACITY], count: 0 }
     }
 
     #[inline]
     fn is_nearly_full(&self) -> bool {
-        self.count > ROOM - MOST
+        self.count > CAPACITY - MOST
     }
 
     #[inline]
@@ -135,7 +135,7 @@ impl Gathered {
         self.count += 1;
     }
 
-    /// Counts the moves of all that was gathered, a position without any as one, and begins anew.
+    /// Counts the moves of all collected positions, at least one each, and clears the buffer.
     #[inline(never)]
     fn counted(&mut self) -> u64 {
         let positions = self.own.iter().zip(&self.other).take(self.count);

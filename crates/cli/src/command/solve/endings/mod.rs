@@ -4,7 +4,7 @@ mod desk;
 mod tell;
 
 use tesuji_engines::othello::{Goal, PatternEval, Solver};
-use tesuji_othello::Problem;
+use tesuji_othello::ObfProblem;
 use tesuji_search::CancelToken;
 
 use super::threads;
@@ -91,7 +91,7 @@ fn refuse_options_of_whole_games(args: &args::Solve) -> Done {
 }
 
 /// The positions to solve, and whether there is just one, given by itself.
-fn problems(args: &args::Solve) -> Result<(Vec<Problem>, bool), Failure> {
+fn problems(args: &args::Solve) -> Result<(Vec<ObfProblem>, bool), Failure> {
     let Some(what) = &args.what else {
         return Err(Failure::usage(
             "othello is too large to be solved whole: give a position of 64 squares and a side, a file of them, or -",
@@ -99,7 +99,7 @@ fn problems(args: &args::Solve) -> Result<(Vec<Problem>, bool), Failure> {
     };
     let is_file = what == "-" || std::path::Path::new(what).exists();
     if !is_file {
-        let problem = Problem::parse(what).map_err(|error| {
+        let problem = ObfProblem::parse(what).map_err(|error| {
             Failure::usage(format!("{what:?} is neither a file nor a position: {}", error.message))
         })?;
         return Ok((vec![problem], true));
@@ -111,7 +111,7 @@ fn problems(args: &args::Solve) -> Result<(Vec<Problem>, bool), Failure> {
         if line.trim().is_empty() || line.trim_start().starts_with('%') {
             continue;
         }
-        let problem = Problem::parse(line)
+        let problem = ObfProblem::parse(line)
             .map_err(|error| Failure::usage(format!("{what}: line {}: {}", number + 1, error.message)))?;
         problems.push(problem);
     }

@@ -3,18 +3,18 @@
 
 use tesuji_game::Side;
 
-use crate::board::{Cell, Entry};
+use crate::board::{CellIndex, LaidEntry};
 use crate::edges::colour;
-use crate::moves::{Move, Place};
+use crate::moves::{Coordinate, Move};
 use crate::position::{LINE, LOOP, Trax};
 use crate::tile::{Dir, Tile};
 use crate::variant::Variant;
 
 /// A tile that lies on the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Laid {
+pub struct LaidTile {
     /// Where.
-    pub place: Place,
+    pub place: Coordinate,
     /// How.
     pub tile: Tile,
     /// Whether a player chose it, or it was forced.
@@ -23,32 +23,32 @@ pub struct Laid {
 
 /// An open end of a track: it runs into an empty cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct End {
+pub struct TrackEnd {
     /// The empty cell.
-    pub place: Place,
+    pub place: Coordinate,
     /// The side of that cell by which the track enters: its last tile lies there.
     pub dir: Dir,
     /// Whose track.
     pub side: Side,
     /// The empty cell and its side at the track's other end.
-    pub other: (Place, Dir),
+    pub other: (Coordinate, Dir),
 }
 
 /// What wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum WinKind {
     /// A closed track.
     Loop,
     /// A track from one side of the box to the opposite one, eight or more apart.
     Line,
 }
 
-impl Way {
+impl WinKind {
     /// The word for it in records.
     pub fn name(self) -> &'static str {
         match self {
-            Way::Loop => "loop",
-            Way::Line => "line",
+            WinKind::Loop => "loop",
+            WinKind::Line => "line",
         }
     }
 }
@@ -60,25 +60,25 @@ impl<V: Variant> Trax<V> {
     }
 
     /// The tile at a place, if one lies there.
-    pub fn tile(&self, place: Place) -> Option<Tile> {
+    pub fn tile(&self, place: Coordinate) -> Option<Tile> {
         let cell = self.cell(place)?;
         let edges = self.board.edges(cell);
         (edges != 0 && self.board.is_laid(cell)).then(|| Tile::of(edges))
     }
 
     /// All tiles, in the order in which they were laid.
-    pub fn tiles(&self) -> impl DoubleEndedIterator<Item = Laid> + ExactSizeIterator + '_ {
+    pub fn tiles(&self) -> impl DoubleEndedIterator<Item = LaidTile> + ExactSizeIterator + '_ {
         self.board.log.iter().map(|entry| self.laid(entry))
     }
 
     /// The tiles of the last turn, the chosen one first.
-    pub fn last_turn(&self) -> impl ExactSizeIterator<Item = Laid> + '_ {
+    pub fn last_turn(&self) -> impl ExactSizeIterator<Item = LaidTile> + '_ {
         let from = self.board.log.iter().rposition(|entry| entry.chosen).unwrap_or(0);
         self.board.log[from..].iter().map(|entry| self.laid(entry))
     }
 
-    fn laid(&self, entry: &Entry) -> Laid {
-        Laid { place: self.named(entry.cell), tile: Tile::of(entry.tile), chosen: entry.chosen }
+    fn laid(&self, entry: &LaidEntry) -> LaidTile {
+        LaidTile { place: self.named(entry.cell), tile: Tile::of(entry.tile), chosen: entry.chosen }
     }
 
     /// How many turns were played.
@@ -87,33 +87,33 @@ impl<V: Variant> Trax<V> {
     }
 
     /// The empty cells that touch a tile; each takes some tile, unless its forced play is illegal.
-    pub fn playable(&self) -> impl Iterator<Item = Place> + '_ {
+    pub fn playable(&self) -> impl Iterator<Item = Coordinate> + '_ {
         let cells = if self.is_empty() { &[] } else { self.board.playable.as_slice() };
         cells.iter().map(|&cell| self.named(cell))
     }
 
     /// The track that enters an empty cell by this side, if one does.
-    pub fn end(&self, place: Place, dir: Dir) -> Option<End> {
+    pub fn end(&self, place: Coordinate, dir: Dir) -> Option<TrackEnd> {
         let cell = self.cell(place)?;
         self.end_at(cell, dir)
     }
 
     /// All open ends: every track that has not closed is seen from both.
-    pub fn ends(&self) -> impl Iterator<Item = End> + '_ {
+    pub fn ends(&self) -> impl Iterator<Item = TrackEnd> + '_ {
         self.board
             .playable
             .iter()
             .flat_map(move |&cell| Dir::ALL.into_iter().filter_map(move |dir| self.end_at(cell, dir)))
     }
 
-    fn end_at(&self, cell: Cell, dir: Dir) -> Option<End> {
+    fn end_at(&self, cell: CellIndex, dir: Dir) -> Option<TrackEnd> {
         let edges = self.board.edges(cell) >> (2 * dir as u8);
         if edges & 3 == 0 || self.board.is_laid(cell) {
             return None;
         }
         let other = self.board.partner[4 * cell as usize + dir as usize];
         let other = (self.named(other / 4), Dir::ALL[(other % 4) as usize]);
-        Some(End { place: self.named(cell), dir, side: colour(edges), other })
+        Some(TrackEnd { place: self.named(cell), dir, side: colour(edges), other })
     }
 
     /// Whether a move, say from a table, is legal here; cheaper than listing all.
@@ -123,11 +123,11 @@ impl<V: Variant> Trax<V> {
 
     /// The tiles that a move would lay, the chosen one first, at places of the box before the move; `None`
     /// when it is not legal.
-    pub fn chain(&mut self, mv: Move) -> Option<Vec<Laid>> {
+    pub fn chain(&mut self, mv: Move) -> Option<Vec<LaidTile>> {
         let (cell, tile) = self.check(mv).ok()?;
         let forced = if self.is_empty() { Vec::new() } else { self.board.chain(cell, tile).ok()? };
-        let chosen = Laid { place: mv.place(), tile: Tile::of(tile), chosen: true };
-        let forced = forced.into_iter().map(|(cell, tile)| Laid {
+        let chosen = LaidTile { place: mv.place(), tile: Tile::of(tile), chosen: true };
+        let forced = forced.into_iter().map(|(cell, tile)| LaidTile {
             place: self.named(cell),
             tile: Tile::of(tile),
             chosen: false,
@@ -137,10 +137,10 @@ impl<V: Variant> Trax<V> {
 
     /// What a player's tracks have completed; a loop is named before a line. After a turn that completed
     /// both players', the one who made it has won.
-    pub fn completed(&self, side: Side) -> Option<Way> {
+    pub fn completed(&self, side: Side) -> Option<WinKind> {
         match self.done >> side.index() {
-            done if done & LOOP != 0 => Some(Way::Loop),
-            done if done & LINE != 0 => Some(Way::Line),
+            done if done & LOOP != 0 => Some(WinKind::Loop),
+            done if done & LINE != 0 => Some(WinKind::Line),
             _ => None,
         }
     }
