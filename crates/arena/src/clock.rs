@@ -1,37 +1,39 @@
-//! Game clocks: what each side has, when a flag falls, and what a player is told about it. Nothing here reads
-//! a clock; whoever asked a player says how long the answer took, by a clock that never goes back.
+//! Game clocks: time left, flag falls and the time part of a move request. Nothing here reads a clock; the caller passes
+//! the time an answer took.
 
 use std::fmt;
 use std::time::Duration;
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tesuji_game::Side;
 use tesuji_search::{CancelToken, Limits, Time};
 use thiserror::Error;
 
-use crate::player::Turn;
+use crate::player::MoveRequest;
 
-/// How late an answer may come before it counts as late, unless somebody says otherwise.
+/// Default tolerance before an answer counts as late.
 pub const MARGIN: Duration = Duration::from_millis(20);
 
-/// How long a player without a clock is waited for, unless somebody says otherwise.
+/// Default time limit of an answer when there is no clock.
 pub const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A time control, the same for both sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Control {
-    /// No clock: depth or nodes end the thinking.
+pub enum TimeControl {
+    /// No clock: depth or nodes limit the search.
     #[default]
     None,
-    /// So much for each move.
+    /// Time per move.
     Move(Duration),
-    /// So much for the game, and so much more after each move.
+    /// Time for the game, and an increment after each move.
     Increment {
         /// For the game.
         main: Duration,
         /// After each move.
         increment: Duration,
     },
-    /// So much for the game; once that is gone, so much for each move, and what is not used of it is lost.
+    /// Time for the game, then byoyomi for each move; unused byoyomi is lost.
     Byoyomi {
         /// For the game.
         main: Duration,
@@ -40,60 +42,66 @@ pub enum Control {
     },
 }
 
-/// Text that is no time control.
+/// A text that is not a time control.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{0:?} is no clock: write 1s (for each move), 300s+2s, 300s/10s (byoyomi) or none")]
-pub struct ControlError(pub String);
+#[error("{0:?} is not a clock: write 1s (for each move), 300s+2s, 300s/10s (byoyomi) or none")]
+pub struct TimeControlError(pub String);
 
-impl Control {
+impl TimeControl {
     /// Reads `none`, `1s` (each move), `300s+2s` or `300s/10s`.
-    pub fn parse(text: &str) -> Result<Control, ControlError> {
+    pub fn parse(text: &str) -> Result<TimeControl, TimeControlError> {
         let read = || {
             if text.trim() == "none" {
-                return Some(Control::None);
+                return Some(TimeControl::None);
             }
             if let Some((main, increment)) = text.split_once('+') {
-                return Some(Control::Increment { main: duration(main)?, increment: duration(increment)? });
+                return Some(TimeControl::Increment {
+                    main: parse_duration(main)?,
+                    increment: parse_duration(increment)?,
+                });
             }
             if let Some((main, byoyomi)) = text.split_once('/') {
-                return Some(Control::Byoyomi { main: duration(main)?, byoyomi: duration(byoyomi)? });
+                return Some(TimeControl::Byoyomi {
+                    main: parse_duration(main)?,
+                    byoyomi: parse_duration(byoyomi)?,
+                });
             }
-            duration(text).map(Control::Move)
+            parse_duration(text).map(TimeControl::Move)
         };
-        // A clock on which nobody could ever move is a slip.
+        // A clock without any time is an error.
         read()
-            .filter(|control| control.most() != Some(Duration::ZERO))
-            .ok_or_else(|| ControlError(text.to_owned()))
+            .filter(|control| control.first_limit() != Some(Duration::ZERO))
+            .ok_or_else(|| TimeControlError(text.to_owned()))
     }
 
-    /// What the first move has, if there is a clock.
-    fn most(self) -> Option<Duration> {
+    /// The time limit of the first move, if there is a clock.
+    fn first_limit(self) -> Option<Duration> {
         match self {
-            Control::None => None,
-            Control::Move(each) => Some(each),
-            Control::Increment { main, .. } => Some(main),
-            Control::Byoyomi { main, byoyomi } => Some(main.saturating_add(byoyomi)),
+            TimeControl::None => None,
+            TimeControl::Move(each) => Some(each),
+            TimeControl::Increment { main, .. } => Some(main),
+            TimeControl::Byoyomi { main, byoyomi } => Some(main.saturating_add(byoyomi)),
         }
     }
 }
 
-impl fmt::Display for Control {
+impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Control::None => f.write_str("none"),
-            Control::Move(each) => f.write_str(&print_duration(each)),
-            Control::Increment { main, increment } => {
+            TimeControl::None => f.write_str("none"),
+            TimeControl::Move(each) => f.write_str(&print_duration(each)),
+            TimeControl::Increment { main, increment } => {
                 write!(f, "{}+{}", print_duration(main), print_duration(increment))
             }
-            Control::Byoyomi { main, byoyomi } => {
+            TimeControl::Byoyomi { main, byoyomi } => {
                 write!(f, "{}/{}", print_duration(main), print_duration(byoyomi))
             }
         }
     }
 }
 
-/// Reads `250ms`, `1s`, `1.5s`, `2m`, `1h`; a bare `0` is nothing.
-pub fn duration(text: &str) -> Option<Duration> {
+/// Reads `0`, `250ms`, `1s`, `1.5s`, `2m`, `1h`.
+pub fn parse_duration(text: &str) -> Option<Duration> {
     let text = text.trim();
     if text == "0" {
         return Some(Duration::ZERO);
@@ -101,7 +109,7 @@ pub fn duration(text: &str) -> Option<Duration> {
     tesuji_engines::duration(text).ok()
 }
 
-/// The duration as [`duration`] reads it.
+/// The duration as [`parse_duration`] reads it.
 pub fn print_duration(time: Duration) -> String {
     if time.subsec_nanos() == 0 {
         format!("{}s", time.as_secs())
@@ -110,10 +118,43 @@ pub fn print_duration(time: Duration) -> String {
     }
 }
 
+/// Durations as text, for serde: `#[serde(with = "duration_text")]`.
+pub mod duration_text {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use super::{parse_duration, print_duration};
+
+    /// Writes `20ms`.
+    pub fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&print_duration(*time))
+    }
+
+    /// Reads `20ms`.
+    pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Duration, D::Error> {
+        let text = String::deserialize(from)?;
+        parse_duration(&text)
+            .ok_or_else(|| D::Error::custom(format!("{text:?} is not a duration: write 20ms, 1s or 2m")))
+    }
+}
+
+impl Serialize for TimeControl {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'a> Deserialize<'a> for TimeControl {
+    fn deserialize<D: Deserializer<'a>>(from: D) -> Result<TimeControl, D::Error> {
+        TimeControl::parse(&String::deserialize(from)?).map_err(D::Error::custom)
+    }
+}
+
 /// Both clocks of one game.
 #[derive(Clone, Debug)]
-pub struct Clocks {
-    control: Control,
+pub struct GameClocks {
+    control: TimeControl,
     margin: Duration,
     patience: Duration,
     depth: Option<u32>,
@@ -125,51 +166,51 @@ pub struct Clocks {
 /// A flag that fell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FlagFall {
-    /// How long the answer took.
+    /// The time the answer took.
     pub used: Duration,
-    /// What there was, without the margin.
+    /// The time limit without the margin.
     pub allowed: Duration,
 }
 
-impl Clocks {
-    /// Clocks at the beginning of a game.
-    pub fn new(control: Control, margin: Duration, patience: Duration) -> Clocks {
+impl GameClocks {
+    /// GameClocks at the beginning of a game.
+    pub fn new(control: TimeControl, margin: Duration, patience: Duration) -> GameClocks {
         let main = match control {
-            Control::Increment { main, .. } | Control::Byoyomi { main, .. } => main,
-            Control::None | Control::Move(_) => Duration::ZERO,
+            TimeControl::Increment { main, .. } | TimeControl::Byoyomi { main, .. } => main,
+            TimeControl::None | TimeControl::Move(_) => Duration::ZERO,
         };
         let lag = [Duration::ZERO; 2];
-        Clocks { control, margin, patience, depth: None, nodes: None, left: [main; 2], lag }
+        GameClocks { control, margin, patience, depth: None, nodes: None, left: [main; 2], lag }
     }
 
-    /// The same, with limits for every move beside the clock.
-    pub fn with_limits(mut self, depth: Option<u32>, nodes: Option<u64>) -> Clocks {
+    /// Adds limits for every move.
+    pub fn with_limits(mut self, depth: Option<u32>, nodes: Option<u64>) -> GameClocks {
         (self.depth, self.nodes) = (depth, nodes);
         self
     }
 
-    /// What `side` has left of its main time.
+    /// The main time left to `side`.
     pub fn left(&self, side: Side) -> Duration {
         self.left[side.index()]
     }
 
-    /// The latest that a move of `side` came after its time, within the margin.
+    /// The largest overrun of a move of `side` within the margin.
     pub fn lag(&self, side: Side) -> Duration {
         self.lag[side.index()]
     }
 
-    /// What `side` has for its next move, without the margin; `None` without a clock.
+    /// The time limit of the next move of `side` without the margin; `None` without a clock.
     pub fn allowed(&self, side: Side) -> Option<Duration> {
         match self.control {
-            Control::None => None,
-            Control::Move(each) => Some(each),
-            Control::Increment { .. } => Some(self.left(side)),
-            Control::Byoyomi { byoyomi, .. } => Some(self.left(side).saturating_add(byoyomi)),
+            TimeControl::None => None,
+            TimeControl::Move(each) => Some(each),
+            TimeControl::Increment { .. } => Some(self.left(side)),
+            TimeControl::Byoyomi { byoyomi, .. } => Some(self.left(side).saturating_add(byoyomi)),
         }
     }
 
-    /// What the player of `side` is told.
-    pub fn turn(&self, side: Side, stop: &CancelToken) -> Turn {
+    /// The move request to the player of `side`.
+    pub fn request(&self, side: Side, cancel: &CancelToken) -> MoveRequest {
         let limits = Limits {
             depth: self.depth,
             nodes: self.nodes,
@@ -179,21 +220,21 @@ impl Clocks {
         };
         let deadline = self.allowed(side).map_or(self.patience, |time| time.saturating_add(self.margin));
         let clocks = Side::BOTH.map(|side| self.time(side));
-        Turn { limits, clocks, deadline: Some(deadline), stop: stop.clone() }
+        MoveRequest { limits, clocks, deadline: Some(deadline), cancel: cancel.clone() }
     }
 
     fn time(&self, side: Side) -> Option<Time> {
         let (increment, byoyomi) = match self.control {
-            Control::None => return None,
-            Control::Move(each) => return Some(Time::Move(each)),
-            Control::Increment { increment, .. } => (increment, Duration::ZERO),
-            Control::Byoyomi { byoyomi, .. } => (Duration::ZERO, byoyomi),
+            TimeControl::None => return None,
+            TimeControl::Move(each) => return Some(Time::Move(each)),
+            TimeControl::Increment { increment, .. } => (increment, Duration::ZERO),
+            TimeControl::Byoyomi { byoyomi, .. } => (Duration::ZERO, byoyomi),
         };
         Some(Time::Clock { left: self.left(side), increment, byoyomi })
     }
 
-    /// Takes the time that an answer of `side` took off its clock, and tells how late it was within the
-    /// margin; beyond that the flag has fallen and the answer does not count.
+    /// Subtracts the time of an answer from the clock of `side` and returns how late it was within the margin. Beyond
+    /// the margin the flag has fallen and the answer does not count.
     pub fn spend(&mut self, side: Side, used: Duration) -> Result<Duration, FlagFall> {
         let Some(allowed) = self.allowed(side) else {
             return if used > self.patience {
@@ -207,7 +248,7 @@ impl Clocks {
         }
         let left = &mut self.left[side.index()];
         *left = left.saturating_sub(used);
-        if let Control::Increment { increment, .. } = self.control {
+        if let TimeControl::Increment { increment, .. } = self.control {
             *left = left.saturating_add(increment);
         }
         let lag = used.saturating_sub(allowed);

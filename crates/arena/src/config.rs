@@ -1,61 +1,61 @@
-//! What is to be played: one TOML text, read strictly. Settings at the top hold for every event that does not
-//! set its own; a word that is not known is refused with the nearest right one.
+//! The configuration of a tournament in TOML, read strictly. Top-level settings apply to every event that does not set
+//! its own; unknown keys are rejected with the nearest known one.
 
 use serde::{Deserialize, Serialize};
 use tesuji_engines::{Spec, SpecError};
 use thiserror::Error;
 use toml::{Table, Value};
 
-use crate::event::Event;
+use crate::event_config::EventConfig;
 
 /// A tournament: one or more events, each of one game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Config {
-    /// What it is called.
+pub struct TournamentConfig {
+    /// Its name.
     pub name: String,
-    /// What all chance begins with.
+    /// The seed of all random numbers.
     #[serde(default)]
     pub seed: u64,
-    /// Games at a time; by default as many as there are cores for.
+    /// Games at a time; by default as many as the cores allow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub concurrency: Option<usize>,
-    /// What is played.
+    /// The events.
     #[serde(rename = "event")]
-    pub events: Vec<Event>,
+    pub events: Vec<EventConfig>,
 }
 
-/// Somebody who takes part.
+/// A participant.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entrant {
-    /// The name in tables; the engine spec when there is none.
+    /// The name in tables; by default the engine spec.
     #[serde(default)]
     pub name: String,
     /// The engine spec.
     pub engine: String,
 }
 
-/// Why a text is no tournament.
+/// Why a configuration is invalid.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ConfigError {
-    /// It is no TOML.
+    /// It is not valid TOML.
     #[error("{0}")]
     Toml(String),
-    /// A key that is not known.
+    /// An unknown key.
     #[error("{place}: {error}")]
     Unknown {
         /// Where.
         place: String,
-        /// What, and what was meant.
+        /// The key, and the nearest known one.
         error: SpecError,
     },
-    /// A value that is wrong.
+    /// An invalid value.
     #[error("{place}: {message}")]
     Wrong {
         /// Where.
         place: String,
-        /// What is wrong and what would be right.
+        /// The reason, and what would be valid.
         message: String,
     },
 }
@@ -92,9 +92,9 @@ const ADJUDICATE: &[&str] = &["win", "draw", "solver"];
 const AGREEMENT: &[&str] = &["value", "moves", "after"];
 const SPRT: &[&str] = &["model", "elo0", "elo1", "alpha", "beta"];
 
-impl Config {
-    /// Reads a tournament.
-    pub fn parse(text: &str) -> Result<Config, ConfigError> {
+impl TournamentConfig {
+    /// Reads a configuration.
+    pub fn parse(text: &str) -> Result<TournamentConfig, ConfigError> {
         let mut top: Table =
             text.parse().map_err(|error: toml::de::Error| ConfigError::Toml(error.to_string()))?;
         let known: Vec<&str> = TOP.iter().chain(EVENT).copied().collect();
@@ -120,14 +120,14 @@ impl Config {
             .map(|(index, event)| resolve(index, &top, event).map(Value::Table))
             .collect::<Result<_, _>>()?;
         config.insert("event".to_owned(), Value::Array(events));
-        let config: Config = Value::Table(config)
+        let config: TournamentConfig = Value::Table(config)
             .try_into()
             .map_err(|error: toml::de::Error| ConfigError::Toml(plain(&error)))?;
         config.checked()
     }
 
-    /// The same, if it makes sense: names filled in, sizes sane.
-    pub fn checked(mut self) -> Result<Config, ConfigError> {
+    /// Validates the configuration and fills in names.
+    pub fn checked(mut self) -> Result<TournamentConfig, ConfigError> {
         if self.seed > i64::MAX as u64 {
             return Err(ConfigError::wrong("seed", format!("{} is larger than {}", self.seed, i64::MAX)));
         }
@@ -140,13 +140,13 @@ impl Config {
         Ok(self)
     }
 
-    /// The tournament as text that reads as the same tournament.
+    /// The configuration as TOML that [`TournamentConfig::parse`] reads.
     pub fn print(&self) -> String {
-        // Nothing in it cannot be written: `checked` has seen the numbers, and everything else is text.
+        // Every value can be written: `checked` validated the numbers, and the rest is text.
         toml::to_string(self).unwrap_or_default()
     }
 
-    /// Every setting that the games depend on by its path, such as `event.1.control`.
+    /// Every setting that the games depend on, by its path, such as `event.1.control`.
     pub fn facts(&self) -> Vec<(String, String)> {
         let mut facts = Vec::new();
         if let Ok(Value::Table(mut table)) = Value::try_from(self) {
@@ -156,7 +156,7 @@ impl Config {
         facts
     }
 
-    /// The most threads that an engine is given.
+    /// The most threads of any engine.
     pub fn threads(&self) -> usize {
         let threads = |entrant: &Entrant| {
             let spec = Spec::parse(&entrant.engine).ok()?;
@@ -165,8 +165,8 @@ impl Config {
         self.events.iter().flat_map(|event| &event.players).filter_map(threads).max().unwrap_or(1)
     }
 
-    /// Games at a time on a machine with so many cores, and a warning where that is too much: one engine
-    /// thinks in each game at any moment.
+    /// Games at a time on a machine with `cores` cores, and a warning where that is too many: one engine searches in each
+    /// game at any moment.
     pub fn workers(&self, cores: usize) -> (usize, Option<String>) {
         let fit = (cores / self.threads()).max(1);
         let workers = self.concurrency.unwrap_or(fit);
@@ -178,7 +178,7 @@ impl Config {
     }
 }
 
-/// The keys of a table that are not known are refused.
+/// Rejects unknown keys of a table.
 fn keys(place: &str, table: &Table, known: &[&str]) -> Result<(), ConfigError> {
     match table.keys().find(|key| !known.contains(&key.as_str())) {
         None => Ok(()),
@@ -189,7 +189,7 @@ fn keys(place: &str, table: &Table, known: &[&str]) -> Result<(), ConfigError> {
     }
 }
 
-/// An event with what the top says where it says nothing itself.
+/// An event with the top-level settings as defaults.
 fn resolve(index: usize, top: &Table, event: Table) -> Result<Table, ConfigError> {
     let place = format!("event {}", index + 1);
     keys(&place, &event, EVENT)?;
@@ -271,7 +271,7 @@ fn flatten(path: String, value: &Value, facts: &mut Vec<(String, String)>) {
     }
 }
 
-/// The message alone: the text it would point into is one we made.
+/// The message alone: its location refers to a text that we generated.
 fn plain(error: &toml::de::Error) -> String {
     error.message().to_owned()
 }

@@ -1,47 +1,47 @@
-//! Which games count: repeated ones once, and after a sequential test has ended none. A pure function of the
-//! journal, so that neither timing nor interruptions matter.
+//! Which games count: duplicates count once, games after the end of a sequential test do not. A pure function of the
+//! journal, so neither timing nor interruptions matter.
 
 use std::collections::{BTreeMap, HashSet};
 
 use tesuji_game::{Outcome, Side};
 
-use crate::event::{Event, Model};
-use crate::line::GameLine;
-use crate::stats::{self, Pairs, Verdict};
+use crate::event_config::EventConfig;
+use crate::journal_entry::GameEntry;
+use crate::stats::{self, Pentanomial, SprtVerdict};
 
 /// Which games of an event count.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Counted {
-    /// The numbers of those that do.
+    /// The numbers of the games that count.
     pub games: Vec<usize>,
-    /// The same players, start and moves as in a game before.
+    /// Games with the same players, start and moves as an earlier game.
     pub duplicates: Vec<usize>,
-    /// Finished after the test had ended.
+    /// Games that finished after the test had ended.
     pub beyond: Vec<usize>,
-    /// Where the test stands.
-    pub test: Option<Test>,
+    /// The state of the test.
+    pub test: Option<SprtState>,
 }
 
-/// Where a sequential test stands.
+/// The state of a sequential test.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Test {
+pub struct SprtState {
     /// The test.
     pub sprt: stats::Sprt,
-    /// The pairs that it has seen: the complete ones from the beginning up to the first gap.
-    pub pairs: Pairs,
-    /// What it says.
-    pub verdict: Verdict,
-    /// The first game that no longer counts, once it has ended.
+    /// The pairs it has seen: the complete ones up to the first gap.
+    pub pairs: Pentanomial,
+    /// Its verdict.
+    pub verdict: SprtVerdict,
+    /// The first game that no longer counts, once the test has ended.
     pub end: Option<usize>,
 }
 
 /// Decides which games count.
-pub fn count(event: &Event, games: &BTreeMap<usize, GameLine>) -> Counted {
-    let mut prefix = Prefix::new(event);
-    if let Some(prefix) = &mut prefix {
-        prefix.advance(games);
+pub fn count(event: &EventConfig, games: &BTreeMap<usize, GameEntry>) -> Counted {
+    let mut sprt = SprtRun::new(event);
+    if let Some(sprt) = &mut sprt {
+        sprt.advance(games);
     }
-    let test = prefix.map(|prefix| prefix.test);
+    let test = sprt.map(|sprt| sprt.test);
     let end = test.and_then(|test| test.end).unwrap_or(usize::MAX);
     let mut counted = Counted { test, ..Counted::default() };
     let mut seen = HashSet::new();
@@ -57,37 +57,34 @@ pub fn count(event: &Event, games: &BTreeMap<usize, GameLine>) -> Counted {
     counted
 }
 
-/// What makes two games the same game.
-fn identity(game: &GameLine) -> [&str; 4] {
+/// Two games with the same identity are duplicates.
+fn identity(game: &GameEntry) -> [&str; 4] {
     [&game.first, &game.second, game.start.as_deref().unwrap_or_default(), &game.moves]
 }
 
-/// A sequential test that follows an event: it sees games in the order of the schedule and waits at the first
-/// pair that is missing.
+/// A sequential test that follows an event. It sees games in the order of the schedule and waits at the first
+/// incomplete pair.
 #[derive(Clone, Debug)]
-pub(crate) struct Prefix {
+pub(crate) struct SprtRun {
     player: String,
     next: usize,
     seen: HashSet<[String; 4]>,
-    pub(crate) test: Test,
+    pub(crate) test: SprtState,
 }
 
-impl Prefix {
+impl SprtRun {
     /// The test of an event, if it has one.
-    pub(crate) fn new(event: &Event) -> Option<Prefix> {
+    pub(crate) fn new(event: &EventConfig) -> Option<SprtRun> {
         let asked = event.sprt?;
-        let model = match asked.model {
-            Model::Normalised => stats::Model::Normalised,
-            Model::Logistic => stats::Model::Logistic,
-        };
-        let sprt = stats::Sprt::new(asked.elo0, asked.elo1, asked.alpha, asked.beta, model).ok()?;
-        let test = Test { sprt, pairs: Pairs::default(), verdict: Verdict::Inconclusive, end: None };
+        let sprt = stats::Sprt::new(asked.elo0, asked.elo1, asked.alpha, asked.beta, asked.model).ok()?;
+        let test =
+            SprtState { sprt, pairs: Pentanomial::default(), verdict: SprtVerdict::Inconclusive, end: None };
         let player = event.players.first()?.name.clone();
-        Some(Prefix { player, next: 0, seen: HashSet::new(), test })
+        Some(SprtRun { player, next: 0, seen: HashSet::new(), test })
     }
 
-    /// Looks at what has come.
-    pub(crate) fn advance(&mut self, games: &BTreeMap<usize, GameLine>) {
+    /// Takes in the pairs that are complete.
+    pub(crate) fn advance(&mut self, games: &BTreeMap<usize, GameEntry>) {
         while self.test.end.is_none() {
             let (Some(one), Some(two)) = (games.get(&self.next), games.get(&(self.next + 1))) else { return };
             self.next += 2;
@@ -98,13 +95,13 @@ impl Prefix {
             let [one, two] = [one, two].map(|game| outcome(game, &self.player));
             self.test.pairs.add(one, two);
             self.test.verdict = self.test.sprt.verdict(self.test.pairs);
-            self.test.end = (self.test.verdict != Verdict::Inconclusive).then_some(self.next);
+            self.test.end = (self.test.verdict != SprtVerdict::Inconclusive).then_some(self.next);
         }
     }
 }
 
-/// The result as a player sees it.
-pub fn outcome(game: &GameLine, player: &str) -> Outcome {
+/// The result from the point of view of a player.
+pub fn outcome(game: &GameEntry, player: &str) -> Outcome {
     let side = game.side(player).unwrap_or(Side::First);
     Outcome::of(game.result.winner(), side)
 }

@@ -1,5 +1,4 @@
-//! Where games begin: openings of a file, or drawn by chance that repeats itself and found fair by a shallow
-//! search. Each is played with both colours, whoever plays.
+//! Openings: from a file, or random ones that a shallow search finds fair. The same seed gives the same openings.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -8,45 +7,45 @@ use tesuji_game::{Formats, Game, MoveList, Notation, Record};
 use tesuji_search::{CancelToken, Engine, Limits, Rng, Value};
 use thiserror::Error;
 
-/// How often an opening is drawn anew before there seem to be no more.
-const TRIES: usize = 2000;
+/// Random openings that are tried for the next fair one.
+const MAX_TRIES: usize = 2000;
 
 /// Why there is no opening.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OpeningError {
-    /// Chance found no further one.
+    /// No further random opening was found.
     #[error(
-        "there seem to be no more than {found} fair openings of {plies} plies: ask for more plies, or a wider bound"
+        "there seem to be no more than {found} fair openings of {plies} plies: use more plies or a wider bound"
     )]
     Exhausted {
-        /// How many there are.
+        /// Openings found.
         found: usize,
-        /// How long they are.
+        /// Their plies.
         plies: usize,
     },
-    /// A file holds something else.
+    /// An opening of the file is invalid.
     #[error("opening {number} of the file: {message}")]
     File {
-        /// Which one, from 1.
+        /// Its number, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The reason.
         message: String,
     },
-    /// A file holds nothing.
+    /// The file is empty.
     #[error("the file holds no opening")]
     Empty,
 }
 
-/// Judges whether an opening gives both sides a game.
-pub struct Fair<G: Game> {
-    /// Looks at the position, for so much.
+/// Accepts openings that are about even.
+pub struct FairnessFilter<G: Game> {
+    /// Evaluates the position; its spec sets the limits.
     pub engine: Box<dyn Engine<G>>,
-    /// What the value may be for either side, in the unit of the evaluation; without a bound only openings
-    /// with a proven winner are refused.
+    /// The largest absolute value, in the unit of the evaluation; without a bound only openings with a proven winner are
+    /// rejected.
     pub bound: Option<i16>,
 }
 
-impl<G: Game> Fair<G> {
+impl<G: Game> FairnessFilter<G> {
     fn accepts(&mut self, record: &Record<G>) -> bool {
         let mut value = Value::DRAW;
         self.engine.forget();
@@ -57,67 +56,69 @@ impl<G: Game> Fair<G> {
     }
 }
 
-/// The openings of an event, by number. The same seed gives the same ones, however many are asked for.
-pub struct Openings<G: Game>(Source<G>);
+/// The openings of an event, by number.
+pub struct Openings<G: Game>(OpeningSource<G>);
 
-enum Source<G: Game> {
-    // Behind a lock because a record holds a list of moves, which need not be shareable.
+enum OpeningSource<G: Game> {
+    // A record need not be `Sync`, so it needs a lock.
     Fixed(Mutex<Vec<Record<G>>>),
-    Drawn { plies: usize, lottery: Mutex<Lottery<G>> },
+    Drawn { plies: usize, random: Mutex<RandomOpenings<G>> },
 }
 
-struct Lottery<G: Game> {
+struct RandomOpenings<G: Game> {
     rng: Rng,
-    fair: Option<Fair<G>>,
+    fair: Option<FairnessFilter<G>>,
     drawn: Vec<Record<G>>,
-    /// Different ways to the same position would give the same games.
+    /// Positions so far; transpositions would give the same games.
     seen: HashSet<u64>,
 }
 
 impl<G: Game> Openings<G> {
-    /// Every game begins at the usual start.
+    /// Every game begins at the start position.
     pub fn start() -> Openings<G> {
-        Openings(Source::Fixed(Mutex::new(vec![Record::new(G::start())])))
+        Openings(OpeningSource::Fixed(Mutex::new(vec![Record::new(G::start())])))
     }
 
-    /// Openings of so many random plies, as `fair` likes them.
-    pub fn random(plies: usize, seed: u64, fair: Option<Fair<G>>) -> Openings<G> {
+    /// Openings of random plies that pass the filter.
+    pub fn random(plies: usize, seed: u64, fair: Option<FairnessFilter<G>>) -> Openings<G> {
         if plies == 0 {
             return Openings::start();
         }
-        let lottery = Lottery { rng: Rng::new(seed), fair, drawn: Vec::new(), seen: HashSet::new() };
-        Openings(Source::Drawn { plies, lottery: Mutex::new(lottery) })
+        let random = RandomOpenings { rng: Rng::new(seed), fair, drawn: Vec::new(), seen: HashSet::new() };
+        Openings(OpeningSource::Drawn { plies, random: Mutex::new(random) })
     }
 
-    /// How many there are, if that is known.
+    /// Their number, if it is known.
     pub fn count(&self) -> Option<usize> {
         match &self.0 {
-            Source::Fixed(records) => Some(records.lock().unwrap_or_else(PoisonError::into_inner).len()),
-            Source::Drawn { .. } => None,
+            OpeningSource::Fixed(records) => {
+                Some(records.lock().unwrap_or_else(PoisonError::into_inner).len())
+            }
+            OpeningSource::Drawn { .. } => None,
         }
     }
 
-    /// The opening of this number; a file begins again when it is used up.
+    /// The opening of this number; the openings of a file repeat.
     pub fn get(&self, number: usize) -> Result<Record<G>, OpeningError> {
         match &self.0 {
-            Source::Fixed(records) => {
+            OpeningSource::Fixed(records) => {
                 let records = records.lock().unwrap_or_else(PoisonError::into_inner);
                 records.get(number % records.len().max(1)).cloned().ok_or(OpeningError::Empty)
             }
-            Source::Drawn { plies, lottery } => {
-                let mut lottery = lottery.lock().unwrap_or_else(PoisonError::into_inner);
-                while lottery.drawn.len() <= number {
-                    lottery.next(*plies)?;
+            OpeningSource::Drawn { plies, random } => {
+                let mut random = random.lock().unwrap_or_else(PoisonError::into_inner);
+                while random.drawn.len() <= number {
+                    random.next(*plies)?;
                 }
-                Ok(lottery.drawn[number].clone())
+                Ok(random.drawn[number].clone())
             }
         }
     }
 }
 
 impl<G: Formats> Openings<G> {
-    /// The openings of a file: records in any format of the game, or positions, one per line; `plies` cuts
-    /// longer ones, and a seed shuffles them.
+    /// The openings of a file: records in any format of the game, or positions, one per line. `plies` truncates them, a
+    /// seed shuffles them.
     pub fn read(
         bytes: &[u8],
         plies: Option<usize>,
@@ -132,7 +133,7 @@ impl<G: Formats> Openings<G> {
                 opening.push(mv).map_err(|refusal| wrong(&refusal.to_string()))?;
             }
             if opening.ending().is_some() {
-                return Err(wrong("the game is over before it begins; cut it by `plies`"));
+                return Err(wrong("the game is over before it begins; truncate it with `plies`"));
             }
             openings.push(opening);
         }
@@ -145,11 +146,11 @@ impl<G: Formats> Openings<G> {
                 openings.swap(end, rng.below(end + 1));
             }
         }
-        Ok(Openings(Source::Fixed(Mutex::new(openings))))
+        Ok(Openings(OpeningSource::Fixed(Mutex::new(openings))))
     }
 }
 
-/// Every line a position, or none of this.
+/// One position per line, if every line is one.
 fn positions<G: Notation>(bytes: &[u8]) -> Option<Vec<Record<G>>> {
     let text = std::str::from_utf8(bytes).ok()?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -166,9 +167,9 @@ fn records<G: Formats>(bytes: &[u8]) -> Result<Vec<Record<G>>, OpeningError> {
         .collect()
 }
 
-impl<G: Game> Lottery<G> {
+impl<G: Game> RandomOpenings<G> {
     fn next(&mut self, plies: usize) -> Result<(), OpeningError> {
-        for _ in 0..TRIES {
+        for _ in 0..MAX_TRIES {
             let Some(record) = self.draw(plies) else { continue };
             if self.seen.contains(&record.now().key())
                 || !self.fair.as_mut().is_none_or(|fair| fair.accepts(&record))
@@ -182,7 +183,7 @@ impl<G: Game> Lottery<G> {
         Err(OpeningError::Exhausted { found: self.drawn.len(), plies })
     }
 
-    /// Random plies; none when the game was over before.
+    /// Random plies; `None` if the game ends before.
     fn draw(&mut self, plies: usize) -> Option<Record<G>> {
         let mut record = Record::new(G::start());
         let mut list = G::Moves::default();

@@ -1,92 +1,97 @@
-//! Endings that no rule of the game knows: who loses by a fault, and when a game is decided or drawn because
-//! everybody agrees. The words are part of the journal.
+//! Endings that the rules of the game do not know: forfeits and adjudication. The reasons are part of the journal.
 
+use serde::{Deserialize, Serialize};
 use tesuji_game::{Ending, Side};
 
-use crate::player::{Fault, Thought};
+use crate::player::{PlayerFault, SearchInfo};
 
-/// Reasons that only the arena gives.
+/// Reasons given by the arena.
 pub mod reason {
     /// The flag fell.
     pub const TIME: &str = "time";
-    /// No legal move.
+    /// An illegal move.
     pub const ILLEGAL: &str = "illegal";
-    /// The player ended, or panicked.
+    /// The program ended or panicked.
     pub const CRASH: &str = "crash";
-    /// The player does not speak the protocol.
+    /// The program violated the protocol.
     pub const PROTOCOL: &str = "protocol";
-    /// A win was claimed that the rules do not grant.
+    /// A claimed win that the rules do not grant.
     pub const FALSE_CLAIM: &str = "false-claim";
-    /// A win was claimed rightly.
+    /// A claimed win that the rules grant.
     pub const DECLARATION: &str = "declaration";
-    /// Somebody gave up.
+    /// A player resigned.
     pub const RESIGNATION: &str = "resignation";
-    /// The game took too long: a draw.
+    /// The move limit was reached: a draw.
     pub const MOVE_LIMIT: &str = "move-limit";
-    /// Both players agreed for long enough who wins.
+    /// Both players agreed long enough on the winner.
     pub const AGREED_WIN: &str = "adjudicated-win";
-    /// Both players agreed for long enough that nobody wins.
+    /// Both players agreed long enough on a draw.
     pub const AGREED_DRAW: &str = "adjudicated-draw";
-    /// A solver knows the result.
+    /// The result is known from a solver.
     pub const SOLVED: &str = "solved";
 
-    /// The faults that lose a game, in the order tables show them.
+    /// The faults that lose a game, in the order of the tables.
     pub const FAULTS: [&str; 5] = [TIME, ILLEGAL, CRASH, PROTOCOL, FALSE_CLAIM];
 }
 
-/// The reason of a fault; `None` when it prevented the game from beginning.
-pub fn reason_of(fault: &Fault) -> Option<&'static str> {
+/// The reason of a fault; `None` when the game did not start.
+pub fn reason_of(fault: &PlayerFault) -> Option<&'static str> {
     match fault {
-        Fault::Start(_) => None,
-        Fault::Crash(_) => Some(reason::CRASH),
-        Fault::Late(_) => Some(reason::TIME),
-        Fault::Illegal { .. } => Some(reason::ILLEGAL),
-        Fault::Protocol(_) => Some(reason::PROTOCOL),
+        PlayerFault::Start(_) => None,
+        PlayerFault::Crash(_) => Some(reason::CRASH),
+        PlayerFault::Late(_) => Some(reason::TIME),
+        PlayerFault::Illegal { .. } => Some(reason::ILLEGAL),
+        PlayerFault::Protocol(_) => Some(reason::PROTOCOL),
     }
 }
 
-/// When a game is ended because both players agree; everything is off unless asked for.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+/// Early adjudication; everything is off by default.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Adjudication {
-    /// One side is lost in the eyes of both.
+    /// Both players agree on the winner.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub win: Option<Agreement>,
-    /// Nobody will win in the eyes of both.
+    /// Both players agree on a draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<Agreement>,
-    /// Whether the solver of the game is asked, where there is one.
+    /// Whether the solver of the game decides, where there is one.
+    #[serde(default)]
     pub solver: bool,
 }
 
-/// What both players have to say, and how often.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// When both players agree.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Agreement {
-    /// At least so much ahead, or at most so far from even; in the unit of the game.
+    /// The least advantage of a win, or the largest deviation of a draw, in the unit of the game.
     pub value: f64,
-    /// Moves of each player in a row.
+    /// Consecutive moves of each player.
     pub moves: usize,
-    /// Not before so many plies.
+    /// Not before this ply.
+    #[serde(default)]
     pub after: usize,
 }
 
-/// What has been said in a game, as far as adjudication needs it.
+/// Follows the evaluations of both players and adjudicates.
 #[derive(Clone, Debug, Default)]
-pub struct Minutes {
+pub struct Adjudicator {
     plies: usize,
-    /// By side: for how many moves in a row it has thought that the first player wins, that the second does,
-    /// that nobody does.
+    /// By side: consecutive moves on which it saw a win of the first player, of the second, or a draw.
     runs: [[usize; 3]; 2],
 }
 
-impl Minutes {
-    /// Counts what `side` said about its move, `plies` into the game.
-    pub fn hear(&mut self, adjudication: &Adjudication, side: Side, thought: &Thought, plies: usize) {
+impl Adjudicator {
+    /// Records the evaluation that `side` gave with its move, `plies` into the game.
+    pub fn observe(&mut self, adjudication: &Adjudication, side: Side, info: &SearchInfo, plies: usize) {
         self.plies = plies;
         let runs = &mut self.runs[side.index()];
-        let value = match thought.proven {
+        let value = match info.proven {
             Some(plies) if plies > 0 => Some(f64::INFINITY),
             Some(_) => Some(f64::NEG_INFINITY),
-            None => thought.value,
+            None => info.value,
         };
-        // A player that says nothing agrees with nothing.
+        // Without a value there is no agreement.
         let Some(own) = value.filter(|value| !value.is_nan()) else {
             *runs = [0; 3];
             return;
@@ -99,7 +104,7 @@ impl Minutes {
         }
     }
 
-    /// The ending both agree on, if they have for long enough.
+    /// The ending both agree on, if they agreed long enough.
     pub fn verdict(&self, adjudication: &Adjudication) -> Option<Ending> {
         let long = |what: usize, moves: usize| self.runs.iter().all(|runs| runs[what] >= moves.max(1));
         if let Some(win) = adjudication.win.filter(|win| self.plies >= win.after) {

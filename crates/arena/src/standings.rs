@@ -1,23 +1,26 @@
-//! Tables from games: who scored what against whom, ratings, faults and time. Everything is counted anew from
-//! the journal; games that do not count are left out and said so.
+//! Standings computed from the journal: scores, ratings, faults and time. Games that do not count are left out and
+//! reported.
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use tesuji_game::{Outcome, Side};
 
-use crate::agenda::Agenda;
-use crate::config::Config;
+use crate::config::TournamentConfig;
 use crate::counted::{Counted, count, outcome};
-use crate::event::Event;
-use crate::ledger::Ledger;
-use crate::line::GameLine;
+use crate::event_config::EventConfig;
+use crate::journal::TournamentJournal;
+use crate::journal_entry::{FailureEntry, GameEntry};
 use crate::referee::reason;
-use crate::stats::{Gauge, Played, Pool, Rating, Ratings, Score, Summary};
+use crate::schedule::EventSchedule;
+use crate::stats::{
+    Gauge, MatchScore, PairingGame, PairingReport, PairingSummary, Rating, RatingPool, RatingStatus, Ratings,
+};
 
-/// The table of one event.
+/// The standings of one event.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct EventStandings {
     /// The number of the event, from 0.
     pub event: usize,
     /// Its game.
@@ -29,93 +32,88 @@ pub struct Standing {
     /// Which of them count.
     pub counted: Counted,
     /// The players, the best first.
-    pub rows: Vec<Row>,
-    /// By two numbers of players: what the first took from the second.
-    pub cross: Vec<Vec<Score>>,
-    /// Every two players who met, the lower number first.
-    pub meetings: Vec<Summary>,
-    /// Their ratings, by the number of the player.
+    pub rows: Vec<PlayerRow>,
+    /// By player numbers: the score of the first against the second.
+    pub cross: Vec<Vec<MatchScore>>,
+    /// The pairings that were played, the lower player number first.
+    pub pairings: Vec<PairingSummary>,
+    /// The ratings by player number.
     pub ratings: Ratings,
-    /// What those who moved first took.
-    pub first_side: Score,
+    /// The score of the first side.
+    pub first_side: MatchScore,
 }
 
-/// One player of an event.
+/// One player in the standings.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Row {
-    /// The number of the player.
+pub struct PlayerRow {
+    /// Its number.
     pub player: usize,
     /// Its name.
     pub name: String,
-    /// Its engine.
+    /// Its engine spec.
     pub engine: String,
-    /// Games that count.
-    pub score: Score,
-    /// Rounds of a Swiss that it sat out; each counts as all games of a meeting won, in the order of the table
-    /// and nowhere else.
+    /// The score of games that count.
+    pub score: MatchScore,
+    /// Byes of a Swiss. Each counts as a won pairing in the order of the table, and nowhere else.
     pub byes: usize,
-    /// Points with those of byes: what the table is ordered by.
+    /// Points including byes, by which the table is ordered.
     pub points: f64,
     /// Its rating.
     pub rating: Rating,
     /// Games lost by a fault, in the order of [`reason::FAULTS`].
     pub faults: [usize; 5],
-    /// Times it did not start.
+    /// Failed starts.
     pub unstarted: usize,
-    /// Moves it chose.
+    /// Moves chosen.
     pub moves: usize,
-    /// Plies of its games on the average.
+    /// Mean plies of its games.
     pub plies: f64,
-    /// Time it used.
+    /// Time used.
     pub time: Duration,
-    /// CPU time it used, as far as that is known.
+    /// CPU time used, as far as it is known.
     pub cpu: Duration,
-    /// The latest that it answered, within the margin.
+    /// The largest lag within the margin.
     pub lag: Duration,
-    /// Positions it visited.
+    /// Nodes searched.
     pub nodes: u64,
 }
 
-impl Row {
-    /// All games lost by a fault.
+impl PlayerRow {
+    /// Games lost by a fault.
     pub fn failures(&self) -> usize {
         self.faults.iter().sum()
     }
 }
 
-/// The tables of a tournament, event by event.
-pub fn standings(config: &Config, ledger: &Ledger) -> Vec<Standing> {
-    config.events.iter().enumerate().map(|(index, event)| standing(index, event, ledger)).collect()
+/// The standings of a tournament, event by event.
+pub fn standings(config: &TournamentConfig, journal: &TournamentJournal) -> Vec<EventStandings> {
+    config.events.iter().enumerate().map(|(index, event)| standing(index, event, journal)).collect()
 }
 
-/// What each player scored over all events, by name, the best share first.
-pub fn overall(standings: &[Standing]) -> Vec<(String, Score)> {
-    let mut sums: Vec<(String, Score)> = Vec::new();
-    for row in standings.iter().flat_map(|standing| &standing.rows) {
-        match sums.iter_mut().find(|(name, _)| *name == row.name) {
-            None => sums.push((row.name.clone(), row.score)),
-            Some((_, sum)) => {
-                sum.wins += row.score.wins;
-                sum.draws += row.score.draws;
-                sum.losses += row.score.losses;
-            }
+/// The score of each player over all events, by name, the best share first.
+pub fn overall<'a>(players: impl IntoIterator<Item = &'a PlayerReport>) -> Vec<(String, MatchScore)> {
+    let mut sums: Vec<(String, MatchScore)> = Vec::new();
+    for player in players {
+        match sums.iter_mut().find(|(name, _)| *name == player.name) {
+            None => sums.push((player.name.clone(), player.score)),
+            Some((_, sum)) => *sum += player.score,
         }
     }
-    let share = |score: &Score| score.points() / score.games().max(1) as f64;
+    let share = |score: &MatchScore| score.points() / score.games().max(1) as f64;
     sums.sort_by(|(one, a), (two, b)| share(b).total_cmp(&share(a)).then_with(|| one.cmp(two)));
     sums
 }
 
-fn standing(index: usize, event: &Event, ledger: &Ledger) -> Standing {
-    let games = ledger.games(index);
+fn standing(index: usize, event: &EventConfig, journal: &TournamentJournal) -> EventStandings {
+    let games = journal.games(index);
     let counted = count(event, games);
-    let counting: Vec<&GameLine> = counted.games.iter().filter_map(|number| games.get(number)).collect();
+    let counting: Vec<&GameEntry> = counted.games.iter().filter_map(|number| games.get(number)).collect();
     let names: Vec<&str> = event.players.iter().map(|player| player.name.as_str()).collect();
     let number = |name: &str| names.iter().position(|&known| known == name);
     let players = names.len();
 
-    let mut cross = vec![vec![Score::default(); players]; players];
-    let mut first_side = Score::default();
+    let mut cross = vec![vec![MatchScore::default(); players]; players];
+    let mut first_side = MatchScore::default();
     for game in &counting {
         let (Some(one), Some(two)) = (number(&game.first), number(&game.second)) else { continue };
         let outcome = Outcome::of(game.result.winner(), Side::First);
@@ -124,91 +122,98 @@ fn standing(index: usize, event: &Event, ledger: &Ledger) -> Standing {
         first_side.add(outcome);
     }
 
-    let mut pool = Pool::new(players);
-    let mut meetings = Vec::new();
+    let mut pool = RatingPool::new(players);
+    let mut pairings = Vec::new();
     for one in 0..players {
         for two in one + 1..players {
             if cross[one][two].games() == 0 {
                 continue;
             }
-            // Nobody plays himself, and no count exceeds what a pool takes.
+            // The players differ, and no count exceeds the limit of a pool.
             let _ = pool.add(one, two, cross[one][two]);
-            meetings.push(meeting(names[one], names[two], &counting, &counted));
+            pairings.push(pairing(names[one], names[two], &counting, &counted));
         }
     }
     let ratings = pool.ratings(Gauge::MeanZero);
 
-    let agenda = Agenda::new(event);
-    // Asking for the last game makes the rounds before it known.
-    let last = agenda.games().saturating_sub(1);
-    (0..=last).rev().find(|&number| agenda.game(number, ledger.results(index)).is_some());
-    let byes = agenda.byes();
-    let all: Vec<&GameLine> = games.values().collect();
-    let mut rows: Vec<Row> = (0..players)
+    let schedule = EventSchedule::new(event);
+    // Looking up the last possible game pairs the rounds before it.
+    let last = schedule.games().saturating_sub(1);
+    (0..=last).rev().find(|&number| schedule.game(number, journal.results(index)).is_some());
+    let byes = schedule.byes();
+    let all: Vec<&GameEntry> = games.values().collect();
+    let mut rows: Vec<PlayerRow> = (0..players)
         .map(|player| {
             let byes = byes.iter().filter(|&&bye| bye == player).count();
-            let mut row = row(player, event, &all, ledger, index);
-            row.score = cross[player].iter().fold(Score::default(), |sum, score| {
-                Score::new(sum.wins + score.wins, sum.draws + score.draws, sum.losses + score.losses)
+            let mut row = row(player, event, &all, journal, index);
+            row.score = cross[player].iter().fold(MatchScore::default(), |sum, score| {
+                MatchScore::new(sum.wins + score.wins, sum.draws + score.draws, sum.losses + score.losses)
             });
             row.byes = byes;
-            row.points = row.score.points() + (byes * agenda.bye_games()) as f64;
+            row.points = row.score.points() + (byes * schedule.bye_games()) as f64;
             row.rating = ratings.players[player];
             row
         })
         .collect();
-    let share =
-        |row: &Row| row.points / (row.score.games() as usize + row.byes * agenda.bye_games()).max(1) as f64;
+    let share = |row: &PlayerRow| {
+        row.points / (row.score.games() as usize + row.byes * schedule.bye_games()).max(1) as f64
+    };
     rows.sort_by(|a, b| {
         share(b)
             .total_cmp(&share(a))
             .then(b.rating.elo.total_cmp(&a.rating.elo))
             .then(a.player.cmp(&b.player))
     });
-    Standing {
+    EventStandings {
         event: index,
         game: event.game.clone(),
         played: games.len(),
-        scheduled: agenda.games(),
+        scheduled: schedule.games(),
         counted,
         rows,
         cross,
-        meetings,
+        pairings,
         ratings,
         first_side,
     }
 }
 
-fn meeting(one: &str, two: &str, games: &[&GameLine], counted: &Counted) -> Summary {
-    let played: Vec<Played> = games
+fn pairing(one: &str, two: &str, games: &[&GameEntry], counted: &Counted) -> PairingSummary {
+    let played: Vec<PairingGame> = games
         .iter()
         .filter(|game| game.side(one).is_some() && game.side(two).is_some())
         .map(|game| {
             let seen_first = game.side(one) == Some(Side::First);
             let margin = game.margin.map(|margin| if seen_first { margin } else { -margin });
-            Played { outcome: outcome(game, one), pair: Some((game.number / 2) as u64), margin }
+            PairingGame { outcome: outcome(game, one), pair: Some((game.number / 2) as u64), margin }
         })
         .collect();
-    let mut summary = Summary::of(one, two, &played, None);
-    // The test has its own rule for what counts: the complete pairs before the first gap.
+    let mut summary = PairingSummary::of(one, two, &played, None);
+    // The test counts the complete pairs before the first gap.
     summary.sprt = counted.test.map(|test| (test.sprt, test.sprt.llr(test.pairs), test.verdict));
     summary
 }
 
-fn row(player: usize, event: &Event, games: &[&GameLine], ledger: &Ledger, index: usize) -> Row {
+fn row(
+    player: usize,
+    event: &EventConfig,
+    games: &[&GameEntry],
+    journal: &TournamentJournal,
+    index: usize,
+) -> PlayerRow {
     let entrant = &event.players[player];
     let name = entrant.name.as_str();
-    let failed = |failure: &&crate::line::FailureLine| failure.event == index && failure.player == name;
-    let mut row = Row {
+    let failed = |failure: &&FailureEntry| failure.event == index && failure.player == name;
+    let mut row = PlayerRow {
         player,
         name: name.to_owned(),
         engine: entrant.engine.clone(),
-        score: Score::default(),
+        score: MatchScore::default(),
         byes: 0,
         points: 0.0,
-        rating: Pool::new(1).ratings(Gauge::MeanZero).players[0],
+        rating: RatingPool::new(1).ratings(Gauge::MeanZero).players[0],
         faults: [0; 5],
-        unstarted: ledger.failures().iter().filter(failed).count(),
+        unstarted: journal.failures().iter().filter(failed).count(),
         moves: 0,
         plies: 0.0,
         time: Duration::ZERO,
@@ -242,54 +247,123 @@ fn millis(time: Option<f64>) -> Duration {
     time.and_then(|time| Duration::try_from_secs_f64(time / 1e3).ok()).unwrap_or_default()
 }
 
-impl Standing {
-    /// All figures.
-    pub fn json(&self) -> Value {
-        let rows: Vec<Value> = self.rows.iter().map(Row::json).collect();
-        let meetings: Vec<Value> = self.meetings.iter().map(Summary::json).collect();
-        json!({
-            "game": self.game,
-            "played": self.played,
-            "scheduled": self.scheduled,
-            "counted": self.counted.games.len(),
-            "duplicates": self.counted.duplicates.len(),
-            "beyond": self.counted.beyond.len(),
-            "components": self.ratings.components,
-            "first_side": { "wins": self.first_side.wins, "draws": self.first_side.draws, "losses": self.first_side.losses },
-            "players": rows,
-            "meetings": meetings,
-        })
+impl EventStandings {
+    /// The figures as they are reported.
+    pub fn report(&self) -> StandingsReport {
+        StandingsReport {
+            game: self.game.clone(),
+            played: self.played,
+            scheduled: self.scheduled,
+            counted: self.counted.games.len(),
+            duplicates: self.counted.duplicates.len(),
+            beyond: self.counted.beyond.len(),
+            components: self.ratings.components,
+            first_side: self.first_side,
+            players: self.rows.iter().map(PlayerRow::report).collect(),
+            meetings: self.pairings.iter().map(PairingSummary::report).collect(),
+            cross: self
+                .rows
+                .iter()
+                .map(|row| self.rows.iter().map(|other| self.cross[row.player][other.player]).collect())
+                .collect(),
+        }
     }
 }
 
-impl Row {
-    /// All figures.
-    pub fn json(&self) -> Value {
-        let faults: serde_json::Map<String, Value> = reason::FAULTS
-            .iter()
-            .zip(self.faults)
-            .map(|(name, count)| ((*name).to_owned(), json!(count)))
-            .collect();
-        json!({
-            "name": self.name,
-            "engine": self.engine,
-            "games": self.score.games(),
-            "wins": self.score.wins,
-            "draws": self.score.draws,
-            "losses": self.score.losses,
-            "points": self.points,
-            "byes": self.byes,
-            "elo": self.rating.elo,
-            "elo_error": self.rating.half_width(),
-            "component": self.rating.component,
-            "faults": faults,
-            "unstarted": self.unstarted,
-            "moves": self.moves,
-            "plies": self.plies,
-            "seconds": self.time.as_secs_f64(),
-            "cpu_seconds": self.cpu.as_secs_f64(),
-            "lag_ms": self.lag.as_secs_f64() * 1e3,
-            "nodes": self.nodes,
-        })
+impl PlayerRow {
+    /// The figures as they are reported.
+    pub fn report(&self) -> PlayerReport {
+        let faults = reason::FAULTS.iter().zip(self.faults);
+        PlayerReport {
+            name: self.name.clone(),
+            engine: self.engine.clone(),
+            games: self.score.games(),
+            score: self.score,
+            points: self.points,
+            byes: self.byes,
+            elo: self.rating.elo,
+            elo_error: self.rating.half_width(),
+            component: self.rating.component,
+            faults: faults.map(|(name, count)| ((*name).to_owned(), count.into())).collect(),
+            unstarted: self.unstarted,
+            moves: self.moves,
+            plies: self.plies,
+            seconds: self.time.as_secs_f64(),
+            cpu_seconds: self.cpu.as_secs_f64(),
+            lag_ms: self.lag.as_secs_f64() * 1e3,
+            nodes: self.nodes,
+            status: self.rating.status,
+        }
     }
+}
+
+/// The figures of [`EventStandings`], for JSON.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct StandingsReport {
+    /// The game of the event.
+    pub game: String,
+    /// Games in the journal.
+    pub played: usize,
+    /// Games of the schedule.
+    pub scheduled: usize,
+    /// Games that count.
+    pub counted: usize,
+    /// Games that repeat an earlier one.
+    pub duplicates: usize,
+    /// Games that ended after the sequential test.
+    pub beyond: usize,
+    /// Groups of players that never met.
+    pub components: usize,
+    /// The score of the first side.
+    pub first_side: MatchScore,
+    /// The players, the best first.
+    pub players: Vec<PlayerReport>,
+    /// The pairings.
+    pub meetings: Vec<PairingReport>,
+    /// By places in `players`: the score of the first against the second.
+    #[serde(skip)]
+    pub cross: Vec<Vec<MatchScore>>,
+}
+
+/// The figures of a [`PlayerRow`], for JSON.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PlayerReport {
+    /// The name.
+    pub name: String,
+    /// The engine spec.
+    pub engine: String,
+    /// Games that count.
+    pub games: u64,
+    /// Their results.
+    #[serde(flatten)]
+    pub score: MatchScore,
+    /// Points, byes included.
+    pub points: f64,
+    /// Byes.
+    pub byes: usize,
+    /// The rating.
+    pub elo: f64,
+    /// Half the width of its 95 % interval.
+    pub elo_error: Option<f64>,
+    /// The group of the rating.
+    pub component: usize,
+    /// Games lost by a fault, by reason.
+    pub faults: Map<String, Value>,
+    /// Failed starts.
+    pub unstarted: usize,
+    /// Moves chosen.
+    pub moves: usize,
+    /// Mean plies of a game.
+    pub plies: f64,
+    /// Time used.
+    pub seconds: f64,
+    /// CPU time used.
+    pub cpu_seconds: f64,
+    /// The largest lag.
+    pub lag_ms: f64,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// How reliable the rating is.
+    #[serde(skip)]
+    pub status: RatingStatus,
 }

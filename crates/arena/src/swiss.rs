@@ -1,37 +1,37 @@
-//! Swiss rounds by Monrad's way: players of like scores meet, nobody twice where that can be avoided. The
+//! Swiss pairings by the Monrad system: players with similar scores meet, with as few rematches as possible. The
 //! pairings of a round are a pure function of the rounds before it.
 
 use std::collections::HashSet;
 
-/// How a Swiss event stands before a round.
+/// The scores of a Swiss event before a round.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Table {
+pub struct SwissTable {
     /// Half points by player.
     points: Vec<u32>,
     met: HashSet<[usize; 2]>,
     byes: Vec<u32>,
 }
 
-/// Who meets whom in a round, and who sits out.
+/// The pairings of one round.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Round {
-    /// The pairings, the leaders first. The first named begins the first game.
-    pub meetings: Vec<[usize; 2]>,
-    /// Sits out, and is credited with every game of the round.
+pub struct SwissRound {
+    /// The pairings, the leaders first. The first player begins the first game.
+    pub pairings: Vec<[usize; 2]>,
+    /// The player without an opponent, who is credited with every game of the round.
     pub bye: Option<usize>,
 }
 
-/// Steps that the search for pairings without a rematch may take before one is allowed.
-const PATIENCE: u32 = 100_000;
+/// Search steps for pairings without a rematch, after which a rematch is allowed.
+const MAX_STEPS: u32 = 100_000;
 
-impl Table {
-    /// Before the first round.
-    pub fn new(players: usize) -> Table {
-        Table { points: vec![0; players], met: HashSet::new(), byes: vec![0; players] }
+impl SwissTable {
+    /// The table before the first round.
+    pub fn new(players: usize) -> SwissTable {
+        SwissTable { points: vec![0; players], met: HashSet::new(), byes: vec![0; players] }
     }
 
-    /// Counts a meeting in which both scored so many half points.
-    pub fn meeting(&mut self, players: [usize; 2], half_points: [u32; 2]) {
+    /// Adds the half points that both players of a pairing scored.
+    pub fn add_pairing(&mut self, players: [usize; 2], half_points: [u32; 2]) {
         self.met.insert(key(players));
         for (player, points) in players.into_iter().zip(half_points) {
             if let Some(total) = self.points.get_mut(player) {
@@ -40,8 +40,8 @@ impl Table {
         }
     }
 
-    /// Counts a bye: worth a win in each of `games` games.
-    pub fn bye(&mut self, player: usize, games: u32) {
+    /// Adds a bye, which counts as a win in each of `games` games.
+    pub fn add_bye(&mut self, player: usize, games: u32) {
         if let (Some(points), Some(byes)) = (self.points.get_mut(player), self.byes.get_mut(player)) {
             *points += 2 * games;
             *byes += 1;
@@ -53,8 +53,8 @@ impl Table {
         &self.points
     }
 
-    /// The next round. The bye goes to the lowest of those who have had the fewest.
-    pub fn pair(&self) -> Round {
+    /// The next round. The lowest player among those with the fewest byes gets the bye.
+    pub fn pair(&self) -> SwissRound {
         let mut order: Vec<usize> = (0..self.points.len()).collect();
         order.sort_by_key(|&player| (std::cmp::Reverse(self.points[player]), player));
         let mut bye = None;
@@ -64,17 +64,17 @@ impl Table {
             bye = last.map(|place| order.remove(place));
         }
         let mut steps = 0;
-        let meetings =
+        let pairings =
             self.without_rematch(&order, &mut steps).unwrap_or_else(|| self.fewest_rematches(&order));
-        Round { meetings, bye }
+        SwissRound { pairings, bye }
     }
 
-    /// Pairs from the top with the nearest below, going back where the rest cannot be paired.
+    /// Pairs from the top with the nearest player below; backtracks where the rest cannot be paired.
     fn without_rematch(&self, order: &[usize], steps: &mut u32) -> Option<Vec<[usize; 2]>> {
         let Some((&top, rest)) = order.split_first() else { return Some(Vec::new()) };
         for (place, &other) in rest.iter().enumerate() {
             *steps += 1;
-            if *steps > PATIENCE {
+            if *steps > MAX_STEPS {
                 return None;
             }
             if self.met.contains(&key([top, other])) {
@@ -90,16 +90,16 @@ impl Table {
         None
     }
 
-    /// Pairs from the top with the nearest not met yet, or the nearest.
+    /// Pairs from the top with the nearest player not met yet, or the nearest.
     fn fewest_rematches(&self, order: &[usize]) -> Vec<[usize; 2]> {
         let mut left = order.to_vec();
-        let mut meetings = Vec::new();
+        let mut pairings = Vec::new();
         while left.len() > 1 {
             let top = left.remove(0);
             let place = left.iter().position(|&other| !self.met.contains(&key([top, other]))).unwrap_or(0);
-            meetings.push([top, left.remove(place)]);
+            pairings.push([top, left.remove(place)]);
         }
-        meetings
+        pairings
     }
 }
 

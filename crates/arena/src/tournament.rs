@@ -1,5 +1,5 @@
-//! Running a tournament: workers take the next game of the schedule, one writer puts results into the journal,
-//! and whatever stops it, what was written stays and the rest can be played later.
+//! Running a tournament: worker threads play scheduled games, the dispatcher writes results into the journal. What was
+//! written survives any interruption, and the rest can be played later.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,50 +9,55 @@ use std::sync::{Mutex, PoisonError};
 
 use tesuji_search::CancelToken;
 
-use crate::agenda::Agenda;
-use crate::config::Config;
-use crate::counted::Test;
-use crate::desk::{Dispatcher, Job};
-use crate::ledger::{Ledger, LedgerError};
-use crate::line::{FailureLine, GameLine};
-use crate::stage::{Board, EventError, EventRunner, GameRun};
+use crate::config::TournamentConfig;
+use crate::counted::SprtState;
+use crate::dispatcher::{Dispatcher, Job};
+use crate::journal::{JournalError, TournamentJournal};
+use crate::journal_entry::{FailureEntry, GameEntry};
+use crate::runner::{EventError, EventRunner, GameRun, GameWorker};
+use crate::schedule::EventSchedule;
 
-/// A player that did not start so often in a row is not paired any more.
+/// A player that fails to start this often in a row is no longer paired.
 pub const START_FAILURES: usize = 3;
 
-/// Sets up the event of a number; whoever knows the games gives one to the tournament.
-pub type Stages<'a> = &'a dyn Fn(&Config, usize) -> Result<Box<dyn EventRunner>, EventError>;
-
-/// Why a tournament cannot be set up or gone on with.
+/// Why a tournament cannot be set up or resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum TournamentError {
     /// An event cannot be set up.
     #[error("event {number} ({game}): {error}")]
-    EventRunner {
-        /// Which one, from 1.
+    Event {
+        /// Its number, from 1.
         number: usize,
         /// Its game.
         game: String,
-        /// Why.
+        /// The reason.
         error: Box<EventError>,
     },
-    /// Its files do not allow it.
+    /// The files of the tournament do not allow it.
     #[error(transparent)]
-    Ledger(Box<LedgerError>),
+    Journal(Box<JournalError>),
 }
 
-impl From<LedgerError> for TournamentError {
-    fn from(error: LedgerError) -> TournamentError {
-        TournamentError::Ledger(Box::new(error))
+impl TournamentError {
+    /// The event of this number, from 0, cannot be set up.
+    pub fn event(config: &TournamentConfig, index: usize, error: EventError) -> TournamentError {
+        let game = config.events.get(index).map(|event| event.game.clone()).unwrap_or_default();
+        TournamentError::Event { number: index + 1, game, error: Box::new(error) }
     }
 }
 
-/// TournamentEvent from a running tournament.
+impl From<JournalError> for TournamentError {
+    fn from(error: JournalError) -> TournamentError {
+        TournamentError::Journal(Box::new(error))
+    }
+}
+
+/// An event of a running tournament.
 #[derive(Debug)]
 pub enum TournamentEvent<'a> {
-    /// It begins, or goes on.
+    /// The run starts.
     Began {
-        /// Games that were there already.
+        /// Games played before.
         done: usize,
         /// Games in all.
         total: usize,
@@ -62,21 +67,21 @@ pub enum TournamentEvent<'a> {
     /// A game has ended and is in the journal.
     Game {
         /// The game.
-        game: &'a GameLine,
-        /// Games that are there.
+        game: &'a GameEntry,
+        /// Games played so far.
         done: usize,
         /// Games in all.
         total: usize,
     },
     /// A player did not start.
-    Failure(&'a FailureLine),
-    /// A player is not paired any more.
+    Failure(&'a FailureEntry),
+    /// A player is no longer paired.
     Barred {
         /// The number of the event, from 0.
         event: usize,
-        /// Who.
+        /// The player.
         player: &'a str,
-        /// What it said last.
+        /// Its last error message.
         message: &'a str,
     },
     /// A sequential test has ended.
@@ -84,159 +89,164 @@ pub enum TournamentEvent<'a> {
         /// The number of the event, from 0.
         event: usize,
         /// The test.
-        test: &'a Test,
+        test: &'a SprtState,
     },
-    /// Something to know.
+    /// A warning for the user.
     Warning(String),
 }
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finish {
-    /// Everything was played.
+    /// Every game was played.
     Complete,
-    /// Somebody stopped it; so many games are missing.
+    /// The run was cancelled; this many games are missing.
     Interrupted(usize),
-    /// So many games could not be played.
+    /// This many games could not be played.
     Incomplete(usize),
 }
 
 /// A tournament with its games.
 pub struct Tournament {
-    config: Config,
-    stages: Vec<Box<dyn EventRunner>>,
-    agendas: Vec<Agenda>,
-    ledger: Ledger,
+    config: TournamentConfig,
+    runners: Vec<Box<dyn EventRunner>>,
+    schedules: Vec<EventSchedule>,
+    journal: TournamentJournal,
 }
 
 impl Tournament {
-    /// A tournament that is written nowhere.
-    pub fn in_memory(config: Config, stages: Stages<'_>) -> Result<Tournament, TournamentError> {
-        let ledger = Ledger::in_memory(&config);
-        Tournament::new(config, stages, |_, _| Ok(ledger))
+    /// A tournament that is not stored. `runners` are those of the events of `config`, in order.
+    pub fn in_memory(config: TournamentConfig, runners: Vec<Box<dyn EventRunner>>) -> Tournament {
+        let journal = TournamentJournal::in_memory(&config);
+        Tournament::new(config, runners, journal)
     }
 
-    /// Begins a tournament in a folder, which must not hold another.
-    pub fn create(folder: &Path, config: Config, stages: Stages<'_>) -> Result<Tournament, TournamentError> {
-        Tournament::new(config, stages, |config, facts| Ledger::create(folder, config, facts))
+    /// Starts a tournament in a folder, which must not hold another.
+    pub fn create(
+        folder: &Path,
+        config: TournamentConfig,
+        runners: Vec<Box<dyn EventRunner>>,
+    ) -> Result<Tournament, TournamentError> {
+        let journal = TournamentJournal::create(folder, &config, facts(&config, &runners))?;
+        Ok(Tournament::new(config, runners, journal))
     }
 
-    /// Goes on with the tournament of a folder.
-    pub fn open(folder: &Path, stages: Stages<'_>) -> Result<Tournament, TournamentError> {
-        let config = Ledger::config(folder)?;
-        Tournament::new(config, stages, |config, facts| Ledger::open(folder, config, facts))
+    /// Resumes the tournament of a folder, whose configuration [`TournamentJournal::config`] reads.
+    pub fn open(
+        folder: &Path,
+        config: TournamentConfig,
+        runners: Vec<Box<dyn EventRunner>>,
+    ) -> Result<Tournament, TournamentError> {
+        let journal = TournamentJournal::open(folder, &config, facts(&config, &runners))?;
+        Ok(Tournament::new(config, runners, journal))
     }
 
     fn new(
-        config: Config,
-        stages: Stages<'_>,
-        ledger: impl FnOnce(&Config, Vec<(String, String)>) -> Result<Ledger, LedgerError>,
-    ) -> Result<Tournament, TournamentError> {
-        let mut facts = vec![("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned())];
-        facts.extend(config.facts());
-        let mut made = Vec::new();
-        for (index, event) in config.events.iter().enumerate() {
-            let wrong = |error| TournamentError::EventRunner {
-                number: index + 1,
-                game: event.game.clone(),
-                error: Box::new(error),
-            };
-            let stage = stages(&config, index).map_err(wrong)?;
-            let own = stage.facts().into_iter();
-            facts.extend(own.map(|(key, value)| (format!("event {}, {key}", index + 1), value)));
-            made.push(stage);
-        }
-        let ledger = ledger(&config, facts)?;
-        let agendas = config.events.iter().map(Agenda::new).collect();
-        Ok(Tournament { config, stages: made, agendas, ledger })
+        config: TournamentConfig,
+        runners: Vec<Box<dyn EventRunner>>,
+        journal: TournamentJournal,
+    ) -> Tournament {
+        let schedules = config.events.iter().map(EventSchedule::new).collect();
+        Tournament { config, runners, schedules, journal }
     }
 
-    /// The settings.
-    pub fn config(&self) -> &Config {
+    /// The configuration.
+    pub fn config(&self) -> &TournamentConfig {
         &self.config
     }
 
     /// The games so far.
-    pub fn ledger(&self) -> &Ledger {
-        &self.ledger
+    pub fn journal(&self) -> &TournamentJournal {
+        &self.journal
     }
 
-    /// The events with their games.
-    pub fn stages(&self) -> &[Box<dyn EventRunner>] {
-        &self.stages
+    /// The runners of the events, in order.
+    pub fn runners(&self) -> &[Box<dyn EventRunner>] {
+        &self.runners
     }
 
-    /// Plays what is missing, on a machine with so many cores, telling `watch`. After `stop` is raised no
-    /// further move is asked for, and games under way are forgotten.
+    /// Plays the missing games on a machine with `cores` cores and reports events. Once `cancel` is cancelled no
+    /// further move is requested, and games under way are dropped.
     pub fn run(
         &mut self,
         cores: usize,
-        stop: &CancelToken,
-        watch: &mut dyn FnMut(&TournamentEvent<'_>),
+        cancel: &CancelToken,
+        report: &mut dyn FnMut(&TournamentEvent<'_>),
     ) -> Result<Finish, TournamentError> {
-        let Tournament { config, stages, agendas, ledger } = self;
+        let Tournament { config, runners, schedules, journal } = self;
         let (workers, warning) = config.workers(cores);
-        if ledger.torn() {
-            watch(&TournamentEvent::Warning(
-                "the last line of the journal was cut short and is dropped".to_owned(),
+        if journal.torn() {
+            report(&TournamentEvent::Warning(
+                "the last line of the journal was incomplete and is dropped".to_owned(),
             ));
         }
         if let Some(warning) = warning {
-            watch(&TournamentEvent::Warning(warning));
+            report(&TournamentEvent::Warning(warning));
         }
-        let mut desk = Dispatcher::new(config, agendas, ledger);
-        watch(&TournamentEvent::Began { done: desk.done(), total: desk.total(), workers });
+        let mut dispatcher = Dispatcher::new(config, schedules, journal);
+        report(&TournamentEvent::Began { done: dispatcher.done(), total: dispatcher.total(), workers });
         let halt = CancelToken::new();
-        let (give, take) = channel::<Job>();
+        let (jobs, queue) = channel::<Job>();
         let (back, results) = channel();
-        let take = Mutex::new(take);
+        let queue = Mutex::new(queue);
         std::thread::scope(|scope| {
             for _ in 0..workers {
-                let (back, take, halt, stages) = (back.clone(), &take, &halt, &*stages);
-                scope.spawn(move || work(stages, take, &back, halt));
+                let (back, queue, halt, runners) = (back.clone(), &queue, &halt, &*runners);
+                scope.spawn(move || work(runners, queue, &back, halt));
             }
             drop(back);
-            let ended = desk.conduct(workers, &give, &results, &halt, stop, watch);
+            let ended = dispatcher.run(workers, &jobs, &results, &halt, cancel, report);
             halt.cancel();
-            drop(give);
+            drop(jobs);
             ended
         })?;
-        let missing = desk.missing();
+        let missing = dispatcher.missing();
         Ok(match missing {
             0 => Finish::Complete,
-            missing if stop.is_cancelled() => Finish::Interrupted(missing),
+            missing if cancel.is_cancelled() => Finish::Interrupted(missing),
             missing => Finish::Incomplete(missing),
         })
     }
 }
 
+/// Everything that the games depend on, by name.
+fn facts(config: &TournamentConfig, runners: &[Box<dyn EventRunner>]) -> Vec<(String, String)> {
+    let mut facts = vec![("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned())];
+    facts.extend(config.facts());
+    for (index, runner) in runners.iter().enumerate() {
+        let own = runner.facts().into_iter();
+        facts.extend(own.map(|(key, value)| (format!("event {}, {key}", index + 1), value)));
+    }
+    facts
+}
+
 /// Plays jobs until there are no more.
 fn work(
-    stages: &[Box<dyn EventRunner>],
-    jobs: &Mutex<Receiver<Job>>,
+    runners: &[Box<dyn EventRunner>],
+    queue: &Mutex<Receiver<Job>>,
     back: &Sender<(Job, GameRun)>,
     halt: &CancelToken,
 ) {
-    let mut tables: HashMap<usize, Box<dyn Board + '_>> = HashMap::new();
+    let mut workers: HashMap<usize, Box<dyn GameWorker + '_>> = HashMap::new();
     loop {
-        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let (Ok(job), false) = (job, halt.is_cancelled()) else { return };
-        let Some(stage) = stages.get(job.event) else { return };
-        let mut table = tables.remove(&job.event).unwrap_or_else(|| stage.table());
-        let sitting = catch_unwind(AssertUnwindSafe(|| {
-            let sitting = table.play(&job.fixture, halt);
-            (table, sitting)
+        let Some(runner) = runners.get(job.event) else { return };
+        let mut worker = workers.remove(&job.event).unwrap_or_else(|| runner.worker());
+        let run = catch_unwind(AssertUnwindSafe(|| {
+            let run = worker.play(&job.game, halt);
+            (worker, run)
         }));
-        let sitting = match sitting {
-            Ok((table, sitting)) => {
-                tables.insert(job.event, table);
-                sitting
+        let run = match run {
+            Ok((worker, run)) => {
+                workers.insert(job.event, worker);
+                run
             }
             Err(_) => {
                 GameRun::Broken("the arena itself panicked; this is a defect worth reporting".to_owned())
             }
         };
-        if back.send((job, sitting)).is_err() {
+        if back.send((job, run)).is_err() {
             return;
         }
     }

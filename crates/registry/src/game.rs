@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use tesuji_arena::player::Protocol;
+use tesuji_arena::player::PlayerProtocol;
 use tesuji_engines::{EngineFactory, HasEngines};
 use tesuji_game::{BoardView, Claims, Format, Formats, Margin, Record, Symmetric, perft};
 
@@ -247,7 +247,7 @@ pub struct MatchDefaults {
     /// The unit of values.
     pub unit: &'static str,
     /// The protocols that other programs may play by.
-    pub protocols: &'static [Protocol],
+    pub protocols: &'static [PlayerProtocol],
 }
 
 impl Default for MatchDefaults {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tesuji_arena::player::Protocol;
+use tesuji_arena::player::PlayerProtocol;
 use tesuji_drivers::{gtp, nboard, usi};
 use tesuji_game::{Game, Record, Side};
 use tesuji_ostle::Ostle;
@@ -43,7 +43,7 @@ pub fn othello() -> Registration<Othello> {
             judge: Some("alphabeta:depth=4,hash=4,eval=classic"),
             bound: Some(300),
             format: Some("ggf"),
-            protocols: &[Protocol::Gtp, Protocol::NBoard],
+            protocols: &[PlayerProtocol::Gtp, PlayerProtocol::NBoard],
             ..MatchDefaults::default()
         })
         .bench(OTHELLO)
@@ -85,7 +85,7 @@ pub fn shogi() -> Registration<Shogi> {
             bound: Some(400),
             format: Some("csa"),
             unit: "centipawns",
-            protocols: &[Protocol::Usi],
+            protocols: &[PlayerProtocol::Usi],
         })
         .bench(SHOGI)
 }
@@ -117,7 +117,7 @@ const TRAX_MATCHES: MatchDefaults = MatchDefaults {
     bound: None,
     format: None,
     unit: "points",
-    protocols: &[Protocol::Trax],
+    protocols: &[PlayerProtocol::Trax],
 };
 
 // What `tesuji bench` searches: the start and positions of all stages, from games of weak engines.

@@ -1,8 +1,41 @@
-//! Statistics of records and journals.
+//! Statistics of records.
 
-use crate::{Playable, Registration};
+use std::path::Path;
 
-/// Statistics of records and journals.
-pub trait StatsApi {}
+use tesuji_arena::RecordCounter;
+pub use tesuji_arena::RecordStats;
 
-impl<G: Playable> StatsApi for Registration<G> {}
+use crate::{Error, Playable, RecordSource, Registration};
+
+/// Statistics of records.
+pub trait StatsApi {
+    /// The statistics of all records of these sources.
+    ///
+    /// # Errors
+    /// A source cannot be read, or there is no such format.
+    fn record_stats(
+        &self,
+        sources: &mut dyn Iterator<Item = Result<RecordSource, Error>>,
+    ) -> Result<RecordStats, Error>;
+}
+
+impl<G: Playable> StatsApi for Registration<G> {
+    fn record_stats(
+        &self,
+        sources: &mut dyn Iterator<Item = Result<RecordSource, Error>>,
+    ) -> Result<RecordStats, Error> {
+        let mut counter = RecordCounter::<G>::default();
+        for source in sources {
+            let source = source?;
+            let file = source.file.as_ref();
+            let fill = self.companions.zip(file).map(|(companions, file)| companions(Path::new(file)));
+            source.each::<G>(|_, mut parsed| {
+                if let Some(fill) = &fill {
+                    fill(&mut parsed.record);
+                }
+                counter.add(&parsed);
+            })?;
+        }
+        Ok(counter.stats())
+    }
+}

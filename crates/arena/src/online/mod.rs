@@ -1,10 +1,12 @@
-//! Games over a network, by the match protocol of Othello servers: [`Client`] plays on somebody's server,
-//! [`Host`] is one. Whoever is at the other end may say anything, say nothing, or be gone; the worst that
-//! comes of it is a lost game.
+//! Games over a network by the match protocol of Othello servers: [`Client`] plays on a server, [`MatchServer`] is one.
+//! The peer may send anything, stay silent or disconnect; the worst consequence is a lost game.
 
-mod guest;
-mod host;
-mod wire;
+mod client;
+mod connection;
+mod server;
 
-pub use guest::{Client, ClientEvent, Leaving, OnlineGame, Want};
-pub use host::{Gathering, Host, Meeting, Member, News, Outcome, Result, Terms, Winner};
+pub use client::{Client, ClientEvent, ClientSettings, Disconnect, OnlineGame, ReconnectDelays};
+pub use server::{
+    LoginError, MatchServer, MatchServerEvent, ServerGameOutcome, ServerGameResult, ServerReport,
+    ServerSettings, ServerTableRow, ServerWinner,
+};

@@ -1,46 +1,46 @@
-//! A score or pairs as a distribution over what one observation can bring.
+//! Results as a distribution over the score of one observation.
 
-use super::{Pairs, Score};
+use super::{MatchScore, Pentanomial};
 
 /// Results of one player, game by game or pair by pair.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Counts {
+pub enum ResultCounts {
     /// Single games: three outcomes.
-    Games(Score),
-    /// Pairs of games: five outcomes.
-    Pairs(Pairs),
+    Games(MatchScore),
+    /// Pentanomial of games: five outcomes.
+    Pairs(Pentanomial),
 }
 
 /// Shares of the possible results, none of them zero.
 #[derive(Clone, Debug)]
 pub(super) struct Distribution {
-    /// What a result is worth, from 0 to 1.
+    /// The possible scores, from 0 to 1.
     pub(super) support: &'static [f64],
-    /// How often it happened, as a share.
+    /// The share of each.
     pub(super) shares: Vec<f64>,
-    /// How many results there were, as a weight.
+    /// The number of observations, as a weight.
     pub(super) weight: f64,
     /// Games in one observation.
     pub(super) games: f64,
 }
 
-/// What takes the place of an empty count, so that nothing divides by zero.
+/// Replaces an empty count, to avoid division by zero.
 const EMPTY: f64 = 1e-3;
 
-impl Counts {
+impl ResultCounts {
     /// Games, or pairs.
     pub fn observations(&self) -> u64 {
         match self {
-            Counts::Games(score) => score.games(),
-            Counts::Pairs(pairs) => pairs.pairs(),
+            ResultCounts::Games(score) => score.games(),
+            ResultCounts::Pairs(pairs) => pairs.pairs(),
         }
     }
 
-    /// Observations that say who is stronger: games that were no draw, pairs that were not shared evenly.
+    /// Decisive observations: games that were not drawn, pairs that were not shared evenly.
     pub fn decisive(&self) -> u64 {
         match self {
-            Counts::Games(score) => score.wins.saturating_add(score.losses),
-            Counts::Pairs(pairs) => {
+            ResultCounts::Games(score) => score.wins.saturating_add(score.losses),
+            ResultCounts::Pairs(pairs) => {
                 let [none, half, _, more, two] = pairs.counts;
                 [none, half, more, two].iter().fold(0, |sum, &count| sum.saturating_add(count))
             }
@@ -49,8 +49,10 @@ impl Counts {
 
     pub(super) fn distribution(&self) -> Distribution {
         let (support, counts, games): (&'static [f64], Vec<u64>, f64) = match self {
-            Counts::Games(score) => (&[0.0, 0.5, 1.0], vec![score.losses, score.draws, score.wins], 1.0),
-            Counts::Pairs(pairs) => (&[0.0, 0.25, 0.5, 0.75, 1.0], pairs.counts.to_vec(), 2.0),
+            ResultCounts::Games(score) => {
+                (&[0.0, 0.5, 1.0], vec![score.losses, score.draws, score.wins], 1.0)
+            }
+            ResultCounts::Pairs(pairs) => (&[0.0, 0.25, 0.5, 0.75, 1.0], pairs.counts.to_vec(), 2.0),
         };
         let counts: Vec<f64> =
             counts.iter().map(|&count| if count == 0 { EMPTY } else { count as f64 }).collect();
@@ -60,8 +62,8 @@ impl Counts {
 }
 
 impl Distribution {
-    /// What one observation brings above one half, and its variance. The half is left out because a small
-    /// advantage over many draws would drown in it.
+    /// The mean score minus one half, and the variance. The half is subtracted first to keep the precision of a small
+    /// advantage over many draws.
     pub(super) fn moments(&self) -> (f64, f64) {
         let above: Vec<f64> = self.support.iter().map(|value| value - 0.5).collect();
         moments(&above, &self.shares)
@@ -75,14 +77,14 @@ pub(super) fn moments(support: &[f64], shares: &[f64]) -> (f64, f64) {
     (mean, variance)
 }
 
-impl From<Score> for Counts {
-    fn from(score: Score) -> Counts {
-        Counts::Games(score)
+impl From<MatchScore> for ResultCounts {
+    fn from(score: MatchScore) -> ResultCounts {
+        ResultCounts::Games(score)
     }
 }
 
-impl From<Pairs> for Counts {
-    fn from(pairs: Pairs) -> Counts {
-        Counts::Pairs(pairs)
+impl From<Pentanomial> for ResultCounts {
+    fn from(pairs: Pentanomial) -> ResultCounts {
+        ResultCounts::Pairs(pairs)
     }
 }

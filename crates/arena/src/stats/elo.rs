@@ -1,24 +1,24 @@
-//! How much stronger one player is, with an honest error.
+//! The Elo difference of two players with its error.
 
 use std::f64::consts::LN_10;
 use std::fmt;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
-use super::{Counts, NINETY_FIVE, phi};
+use super::{NINETY_FIVE, ResultCounts, phi};
 
-/// Scores are cut here before they become Elo: a score of 1 would be infinitely strong.
+/// Scores are clamped this far from 0 and 1, where Elo is infinite.
 const EDGE: f64 = 1e-3;
 
-/// With fewer decisive observations the estimate of the variance, and with it every error bar, means nothing.
+/// With fewer decisive observations the estimated variance is meaningless.
 const FEW: u64 = 4;
 
-/// What a set of results says about the difference of two players, positive when the first is stronger. Every
-/// figure is finite; [`Estimate::doubt`] tells when they mean little.
+/// The difference of two players, positive when the first is stronger. Every figure is finite; [`Estimate::warning`]
+/// says when they mean little.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// The results it rests on.
-    pub counts: Counts,
+    /// The results it is based on.
+    pub counts: ResultCounts,
     /// The mean score of an observation, from 0 to 1.
     pub mean: f64,
     /// The variance of one observation.
@@ -31,11 +31,11 @@ pub struct Estimate {
     pub low: f64,
     /// The upper end of the 95 % interval.
     pub high: f64,
-    /// Whether the mean lies beyond what can be told as Elo, so that `elo` is only a bound.
+    /// Whether the mean was clamped, so that `elo` is only a bound.
     pub clamped: bool,
     /// The likelihood that the first player is stronger.
     pub los: f64,
-    /// The difference in normalised Elo: in units of the spread of a game, not of its score.
+    /// The difference in normalised Elo: in units of the standard deviation of a game.
     pub nelo: f64,
     /// Half the width of the 95 % interval of `nelo`.
     pub nelo_error: f64,
@@ -43,16 +43,16 @@ pub struct Estimate {
 
 /// Why the figures of an estimate mean little.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Doubt {
-    /// Nothing was played.
+pub enum EstimateWarning {
+    /// There are no games.
     NoGames,
-    /// Almost everything was drawn or shared.
+    /// There are too few decisive games.
     FewDecisive,
 }
 
 impl Estimate {
-    /// Estimates from a [`Score`](super::Score) or from [`Pairs`](super::Pairs).
-    pub fn of(counts: impl Into<Counts>) -> Estimate {
+    /// Estimates from a [`MatchScore`](super::MatchScore) or from [`Pentanomial`](super::Pentanomial).
+    pub fn of(counts: impl Into<ResultCounts>) -> Estimate {
         let counts = counts.into();
         let distribution = counts.distribution();
         let (above, variance) = distribution.moments();
@@ -78,76 +78,102 @@ impl Estimate {
         (self.high - self.low) / 2.0
     }
 
-    /// Whether "±" would hide something: the error exceeds the estimate, or one arm is clearly the longer.
-    pub fn lopsided(&self) -> bool {
+    /// Whether "±" would mislead: the error exceeds the estimate, or the interval is clearly asymmetric.
+    pub fn asymmetric(&self) -> bool {
         let (below, above) = (self.elo - self.low, self.high - self.elo);
         self.half_width() > self.elo.abs() || (above - below).abs() > 0.1 * self.half_width()
     }
 
-    /// Why the figures mean little, if they do.
-    pub fn doubt(&self) -> Option<Doubt> {
+    /// The warning, if the figures mean little.
+    pub fn warning(&self) -> Option<EstimateWarning> {
         match (self.counts.observations(), self.counts.decisive()) {
-            (0, _) => Some(Doubt::NoGames),
-            (_, decisive) if decisive < FEW => Some(Doubt::FewDecisive),
+            (0, _) => Some(EstimateWarning::NoGames),
+            (_, decisive) if decisive < FEW => Some(EstimateWarning::FewDecisive),
             _ => None,
         }
     }
 
-    /// All figures, and the sentence a reader should see. Without games the figures are `null`.
-    pub fn json(&self) -> Value {
-        if self.doubt() == Some(Doubt::NoGames) {
-            return json!({"observations": 0, "elo": null, "low": null, "high": null, "text": self.to_string()});
+    /// The figures as they are reported.
+    pub fn report(&self) -> EstimateReport {
+        let (observations, text) = (self.counts.observations(), self.to_string());
+        if self.warning() == Some(EstimateWarning::NoGames) {
+            return EstimateReport::Empty { observations, elo: None, low: None, high: None, text };
         }
-        json!({
-            "observations": self.counts.observations(),
-            "mean": self.mean,
-            "variance": self.variance,
-            "elo": self.elo,
-            "low": self.low,
-            "high": self.high,
-            "half_width": self.half_width(),
-            "clamped": self.clamped,
-            "los": self.los,
-            "nelo": self.nelo,
-            "nelo_error": self.nelo_error,
-            "doubt": self.doubt().map(|doubt| doubt.to_string()),
-            "text": self.to_string(),
-        })
+        EstimateReport::Full {
+            observations,
+            mean: self.mean,
+            variance: self.variance,
+            elo: self.elo,
+            low: self.low,
+            high: self.high,
+            half_width: self.half_width(),
+            clamped: self.clamped,
+            los: self.los,
+            nelo: self.nelo,
+            nelo_error: self.nelo_error,
+            doubt: self.warning().map(|warning| warning.to_string()),
+            text,
+        }
     }
 }
 
-impl fmt::Display for Doubt {
+/// The figures of an [`Estimate`], for JSON.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+#[expect(missing_docs, reason = "the fields are those of `Estimate`")]
+pub enum EstimateReport {
+    /// With games.
+    Full {
+        observations: u64,
+        mean: f64,
+        variance: f64,
+        elo: f64,
+        low: f64,
+        high: f64,
+        half_width: f64,
+        clamped: bool,
+        los: f64,
+        nelo: f64,
+        nelo_error: f64,
+        doubt: Option<String>,
+        text: String,
+    },
+    /// Without games.
+    Empty { observations: u64, elo: Option<f64>, low: Option<f64>, high: Option<f64>, text: String },
+}
+
+impl fmt::Display for EstimateWarning {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Doubt::NoGames => "no games",
-            Doubt::FewDecisive => "too few decisive games",
+            EstimateWarning::NoGames => "no games",
+            EstimateWarning::FewDecisive => "too few decisive games",
         })
     }
 }
 
-/// `+10.6 ± 9.2`, or the interval where that would mislead, or why there is nothing to say.
+/// `+10.6 ± 9.2`, or the interval where that would mislead, or the warning.
 impl fmt::Display for Estimate {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(doubt) = self.doubt() {
-            return doubt.fmt(out);
+        if let Some(warning) = self.warning() {
+            return warning.fmt(out);
         }
         let (elo, low, high) = (signed(self.elo), signed(self.low), signed(self.high));
         match self.clamped {
             true if self.elo > 0.0 => write!(out, "above {low}"),
             true => write!(out, "below {high}"),
-            false if self.lopsided() => write!(out, "{elo} [{low}, {high}]"),
+            false if self.asymmetric() => write!(out, "{elo} [{low}, {high}]"),
             false => write!(out, "{elo} ± {:.1}", self.half_width()),
         }
     }
 }
 
-/// One decimal, with its sign, and nothing before a zero.
+/// One decimal with its sign; zero has none.
 pub(super) fn signed(value: f64) -> String {
     let text = format!("{value:+.1}");
     if text == "-0.0" || text == "+0.0" { "0.0".into() } else { text }
 }
 
-/// The difference that explains a mean score this much above one half.
+/// The Elo difference of a mean score this much above one half.
 fn elo(above: f64) -> f64 {
     let lead = 2.0 * above.clamp(EDGE - 0.5, 0.5 - EDGE);
     400.0 / LN_10 * (lead.ln_1p() - (-lead).ln_1p())

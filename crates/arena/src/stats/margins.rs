@@ -1,13 +1,13 @@
-//! By how much games are won, for games that count it: discs in Othello.
+//! Margins of victory, for games that have them: discs in Othello.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
-/// Mean margins of one player, with an error by games and one by pairs. The openings differ more than the
-/// players, and both play each opening from both sides: the error by pairs is the honest one.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+/// Mean margins of one player, with an error by games and one by pairs. Both players play each opening from both sides,
+/// so the error by pairs is free of the variance between openings.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Margins {
     /// Games counted.
     pub games: u64,
@@ -26,7 +26,7 @@ pub struct Margins {
 }
 
 impl Margins {
-    /// Gathers the margins of games, sorted into pairs by their key.
+    /// Collects the margins of games, paired by their key.
     pub fn gather<K: Eq + Hash>(games: impl IntoIterator<Item = (K, i32)>) -> Margins {
         let (mut single, mut paired) = (Spread::default(), Spread::default());
         let mut waiting: HashMap<K, f64> = HashMap::new();
@@ -50,22 +50,9 @@ impl Margins {
             left_out: waiting.len() as u64,
         }
     }
-
-    /// All figures.
-    pub fn json(&self) -> Value {
-        json!({
-            "games": self.games,
-            "mean": self.mean,
-            "error": self.error,
-            "pairs": self.pairs,
-            "pair_mean": self.pair_mean,
-            "pair_error": self.pair_error,
-            "left_out": self.left_out,
-        })
-    }
 }
 
-/// Mean and variance in one pass, without large sums of squares that cancel.
+/// Mean and variance in one pass (Welford).
 #[derive(Default)]
 struct Spread {
     count: u64,

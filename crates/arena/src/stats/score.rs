@@ -1,15 +1,16 @@
-//! Counted results: game by game, or pair by pair.
+//! Results by games and by pairs of games.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::Hash;
 use std::ops::AddAssign;
 
+use serde::{Deserialize, Serialize};
 use tesuji_game::Outcome;
 
 /// Games won, drawn and lost by one player.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Score {
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct MatchScore {
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -18,13 +19,13 @@ pub struct Score {
     pub losses: u64,
 }
 
-impl Score {
+impl MatchScore {
     /// A score from its three counts.
-    pub const fn new(wins: u64, draws: u64, losses: u64) -> Score {
-        Score { wins, draws, losses }
+    pub const fn new(wins: u64, draws: u64, losses: u64) -> MatchScore {
+        MatchScore { wins, draws, losses }
     }
 
-    /// Counts one more game.
+    /// Adds a game.
     pub fn add(&mut self, outcome: Outcome) {
         let count = match outcome {
             Outcome::Win => &mut self.wins,
@@ -39,59 +40,59 @@ impl Score {
         self.wins.saturating_add(self.draws).saturating_add(self.losses)
     }
 
-    /// A win is a point, a draw half of one.
+    /// A win counts one point, a draw half a point.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// The same games as the opponent counts them.
-    pub fn turned(self) -> Score {
-        Score { wins: self.losses, draws: self.draws, losses: self.wins }
+    /// The score of the opponent.
+    pub fn reversed(self) -> MatchScore {
+        MatchScore { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 }
 
-impl AddAssign for Score {
-    fn add_assign(&mut self, other: Score) {
+impl AddAssign for MatchScore {
+    fn add_assign(&mut self, other: MatchScore) {
         self.wins = self.wins.saturating_add(other.wins);
         self.draws = self.draws.saturating_add(other.draws);
         self.losses = self.losses.saturating_add(other.losses);
     }
 }
 
-impl FromIterator<Outcome> for Score {
-    fn from_iter<I: IntoIterator<Item = Outcome>>(outcomes: I) -> Score {
-        let mut score = Score::default();
+impl FromIterator<Outcome> for MatchScore {
+    fn from_iter<I: IntoIterator<Item = Outcome>>(outcomes: I) -> MatchScore {
+        let mut score = MatchScore::default();
         outcomes.into_iter().for_each(|outcome| score.add(outcome));
         score
     }
 }
 
-impl fmt::Display for Score {
+impl fmt::Display for MatchScore {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}-{}-{}", self.wins, self.draws, self.losses)
     }
 }
 
-/// Pairs of games of one opening with colours swapped, by what one player took from both: 0, 1/2, 1, 3/2 or 2
-/// points. Only complete pairs count.
+/// Pairs of games of one opening with colours swapped, by the points of one player: 0, 1/2, 1, 3/2 or 2. Only complete
+/// pairs count.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Pairs {
-    /// How many pairs brought 0, 1/2, 1, 3/2 and 2 points.
+pub struct Pentanomial {
+    /// The number of pairs with 0, 1/2, 1, 3/2 and 2 points.
     pub counts: [u64; 5],
-    /// Games whose partner is missing.
+    /// Games without a partner.
     pub left_out: u64,
 }
 
-impl Pairs {
+impl Pentanomial {
     /// Pairs from their five counts.
-    pub const fn new(counts: [u64; 5]) -> Pairs {
-        Pairs { counts, left_out: 0 }
+    pub const fn new(counts: [u64; 5]) -> Pentanomial {
+        Pentanomial { counts, left_out: 0 }
     }
 
-    /// Sorts games into pairs by their key, two by two; what is left alone is left out. The order of the games
-    /// does not matter as long as no key has more than two.
-    pub fn gather<K: Eq + Hash>(games: impl IntoIterator<Item = (K, Outcome)>) -> Pairs {
-        let mut pairs = Pairs::default();
+    /// Pairs games by their key; games without a partner are left out. The order of the games does not matter as long as
+    /// no key has more than two.
+    pub fn gather<K: Eq + Hash>(games: impl IntoIterator<Item = (K, Outcome)>) -> Pentanomial {
+        let mut pairs = Pentanomial::default();
         let mut waiting = HashMap::new();
         for (key, outcome) in games {
             match waiting.remove(&key) {
@@ -105,7 +106,7 @@ impl Pairs {
         pairs
     }
 
-    /// Counts one more complete pair.
+    /// Adds a complete pair.
     pub fn add(&mut self, one: Outcome, other: Outcome) {
         let halves = |outcome| match outcome {
             Outcome::Loss => 0,
@@ -121,14 +122,14 @@ impl Pairs {
         self.counts.iter().fold(0, |sum, &count| sum.saturating_add(count))
     }
 
-    /// The same pairs as the opponent counts them.
-    pub fn turned(mut self) -> Pairs {
+    /// The pairs from the point of view of the opponent.
+    pub fn reversed(mut self) -> Pentanomial {
         self.counts.reverse();
         self
     }
 }
 
-impl fmt::Display for Pairs {
+impl fmt::Display for Pentanomial {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [none, half, one, more, two] = self.counts;
         write!(out, "[{none}, {half}, {one}, {more}, {two}]")

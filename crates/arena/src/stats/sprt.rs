@@ -1,28 +1,35 @@
-//! The sequential probability ratio test: play until one of two hypotheses is unlikely enough.
+//! The sequential probability ratio test (SPRT), generalised to normalised Elo and pairs of games.
 
 use std::cmp::Ordering;
 use std::f64::consts::{LN_10, SQRT_2};
 use std::fmt;
+use std::str::FromStr;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::likely::{with_mean, with_spread};
-use super::{Counts, expected_score};
+use super::likelihood::{with_mean, with_spread};
+use super::{ResultCounts, expected_score};
 
-/// What the bounds of a test are measured in. The same number means different things: say which.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Model {
-    /// Normalised Elo: the same number of games whatever the share of draws.
+/// The unit of the bounds of a test.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SprtModel {
+    /// Normalised Elo: the length of a test does not depend on the draw rate.
     #[default]
     Normalised,
-    /// Logistic Elo: what rating lists show.
+    /// Logistic Elo, as in rating lists.
     Logistic,
 }
 
-/// Where a test stands.
+impl SprtModel {
+    /// Both models.
+    pub const ALL: [SprtModel; 2] = [SprtModel::Normalised, SprtModel::Logistic];
+}
+
+/// The verdict of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// The difference is not above the lower bound.
     H0,
     /// The difference is not below the upper bound.
@@ -31,47 +38,47 @@ pub enum Verdict {
     Inconclusive,
 }
 
-/// A test whether a difference is rather `elo0` or `elo1`.
+/// A test of the hypotheses `elo0` and `elo1`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
     elo0: f64,
     elo1: f64,
     alpha: f64,
     beta: f64,
-    model: Model,
+    model: SprtModel,
 }
 
-/// A test that cannot be made.
+/// Invalid settings of a test.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 pub enum SprtError {
-    /// The hypotheses are the wrong way round, or one is no number.
+    /// The hypotheses are not in ascending order.
     #[error("SPRT bounds [{0}, {1}]: the first must be below the second")]
     Order(f64, f64),
-    /// A hypothesis far from anything worth testing.
+    /// A hypothesis is out of range.
     #[error("SPRT bound {0}: bounds lie between -{LIMIT} and {LIMIT} Elo")]
     Far(f64),
-    /// Error rates that no test can have.
+    /// The error rates are out of range.
     #[error("SPRT errors alpha {0}, beta {1}: both must be above 0, and their sum below 1")]
     Rates(f64, f64),
 }
 
-/// Bounds beyond this need no sequential test.
+/// The largest bound.
 const LIMIT: f64 = 200.0;
 
-/// Error rates below this have bounds that no match reaches.
+/// The smallest error rate.
 const LEAST_RATE: f64 = 1e-12;
 
 impl Default for Sprt {
     /// [0, 5] normalised with errors of 5 %.
     fn default() -> Sprt {
-        Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: Model::Normalised }
+        Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: SprtModel::Normalised }
     }
 }
 
 impl Sprt {
     /// A test of `elo0` against `elo1`, wrong with probability `alpha` when `elo0` is true and `beta` when `elo1`
     /// is.
-    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt, SprtError> {
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: SprtModel) -> Result<Sprt, SprtError> {
         if elo0.partial_cmp(&elo1) != Some(Ordering::Less) {
             return Err(SprtError::Order(elo0, elo1));
         }
@@ -94,8 +101,8 @@ impl Sprt {
         (self.alpha, self.beta)
     }
 
-    /// What the hypotheses are measured in.
-    pub fn model(&self) -> Model {
+    /// The unit of the hypotheses.
+    pub fn model(&self) -> SprtModel {
         self.model
     }
 
@@ -104,17 +111,17 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The log-likelihood ratio of the hypotheses, given a [`Score`](super::Score) or [`Pairs`](super::Pairs).
-    pub fn llr(&self, counts: impl Into<Counts>) -> f64 {
+    /// The log-likelihood ratio of the hypotheses, given a [`MatchScore`](super::MatchScore) or [`Pentanomial`](super::Pentanomial).
+    pub fn llr(&self, counts: impl Into<ResultCounts>) -> f64 {
         let counts = counts.into();
         if counts.observations() == 0 {
             return 0.0;
         }
         let seen = counts.distribution();
         let under = |elo: f64| match self.model {
-            Model::Logistic => with_mean(seen.support, &seen.shares, expected_score(elo))
+            SprtModel::Logistic => with_mean(seen.support, &seen.shares, expected_score(elo))
                 .unwrap_or_else(|| seen.shares.clone()),
-            Model::Normalised => {
+            SprtModel::Normalised => {
                 let pairing = if seen.games > 1.0 { SQRT_2 } else { 1.0 };
                 with_spread(seen.support, &seen.shares, elo * LN_10 / 800.0 * pairing)
             }
@@ -124,49 +131,83 @@ impl Sprt {
         seen.weight * ratio.map(|((share, null), other)| share * (other / null).ln()).sum::<f64>()
     }
 
-    /// Where the test stands.
-    pub fn verdict(&self, counts: impl Into<Counts>) -> Verdict {
+    /// The verdict, given the results so far.
+    pub fn verdict(&self, counts: impl Into<ResultCounts>) -> SprtVerdict {
         let (lower, upper) = self.bounds();
         match self.llr(counts) {
-            llr if llr <= lower => Verdict::H0,
-            llr if llr >= upper => Verdict::H1,
-            _ => Verdict::Inconclusive,
+            llr if llr <= lower => SprtVerdict::H0,
+            llr if llr >= upper => SprtVerdict::H1,
+            _ => SprtVerdict::Inconclusive,
         }
     }
 
-    /// The test and where it stands.
-    pub fn json(&self, counts: impl Into<Counts>) -> Value {
+    /// The test and its state, as they are reported.
+    pub fn report(&self, counts: impl Into<ResultCounts>) -> SprtReport {
         let counts = counts.into();
         let (lower, upper) = self.bounds();
-        json!({
-            "model": self.model.to_string(),
-            "elo0": self.elo0,
-            "elo1": self.elo1,
-            "alpha": self.alpha,
-            "beta": self.beta,
-            "lower": lower,
-            "upper": upper,
-            "llr": self.llr(counts),
-            "verdict": self.verdict(counts).to_string(),
+        SprtReport {
+            model: self.model,
+            elo0: self.elo0,
+            elo1: self.elo1,
+            alpha: self.alpha,
+            beta: self.beta,
+            lower,
+            upper,
+            llr: self.llr(counts),
+            verdict: self.verdict(counts).to_string(),
+        }
+    }
+}
+
+/// The state of a test, for JSON.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SprtReport {
+    /// The unit of the hypotheses.
+    pub model: SprtModel,
+    /// H0.
+    pub elo0: f64,
+    /// H1.
+    pub elo1: f64,
+    /// The error rate under H0.
+    pub alpha: f64,
+    /// The error rate under H1.
+    pub beta: f64,
+    /// At or below this log-likelihood ratio H0 is accepted.
+    pub lower: f64,
+    /// At or above this log-likelihood ratio H1 is accepted.
+    pub upper: f64,
+    /// The log-likelihood ratio.
+    pub llr: f64,
+    /// `H0`, `H1` or `inconclusive`.
+    pub verdict: String,
+}
+
+impl FromStr for SprtModel {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SprtModel, String> {
+        SprtModel::ALL.into_iter().find(|model| model.to_string() == text).ok_or_else(|| {
+            let [one, other] = SprtModel::ALL;
+            format!("write {one} or {other}")
         })
     }
 }
 
-impl fmt::Display for Model {
+impl fmt::Display for SprtModel {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Model::Normalised => "normalised",
-            Model::Logistic => "logistic",
+            SprtModel::Normalised => "normalised",
+            SprtModel::Logistic => "logistic",
         })
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for SprtVerdict {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Verdict::H0 => "H0",
-            Verdict::H1 => "H1",
-            Verdict::Inconclusive => "inconclusive",
+            SprtVerdict::H0 => "H0",
+            SprtVerdict::H1 => "H1",
+            SprtVerdict::Inconclusive => "inconclusive",
         })
     }
 }

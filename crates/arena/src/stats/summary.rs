@@ -1,52 +1,54 @@
-//! All figures of one pairing, for whoever shows them: a terminal, a page, another program.
+//! All figures of one pairing.
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use tesuji_game::Outcome;
 
 use super::elo::signed;
-use super::{Counts, Estimate, Margins, Pairs, Score, Sprt, Verdict};
+use super::{
+    Estimate, EstimateReport, Margins, MatchScore, Pentanomial, ResultCounts, Sprt, SprtReport, SprtVerdict,
+};
 
-/// One finished game of a pairing, as its first player saw it.
+/// One finished game of a pairing, from the point of view of the first player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Played {
-    /// How it ended for the first player.
+pub struct PairingGame {
+    /// The result of the first player.
     pub outcome: Outcome,
-    /// Which games belong together: the same opening with colours swapped. `None` for a game of its own.
+    /// The pair it belongs to: the same opening with colours swapped. `None` for a single game.
     pub pair: Option<u64>,
-    /// By how much the first player won, in games that count it.
+    /// The margin of the first player, in games that have one.
     pub margin: Option<i32>,
 }
 
-/// What the games of two players say.
+/// The figures of the games of two players.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Summary {
-    /// Whose score it is.
+pub struct PairingSummary {
+    /// The player whose score it is.
     pub first: String,
-    /// Against whom.
+    /// Its opponent.
     pub second: String,
-    /// Game by game.
-    pub score: Score,
-    /// Pair by pair; games without a partner are left out and counted there.
-    pub pairs: Pairs,
+    /// The score by games.
+    pub score: MatchScore,
+    /// The score by pairs.
+    pub pairs: Pentanomial,
     /// The estimate from single games.
     pub by_games: Estimate,
     /// The estimate from complete pairs.
     pub by_pairs: Estimate,
-    /// Margins, where the game counts them.
+    /// Margins, where the game has them.
     pub margins: Option<Margins>,
-    /// The test that was asked for, its log-likelihood ratio and where it stands.
-    pub sprt: Option<(Sprt, f64, Verdict)>,
+    /// The sequential test, its log-likelihood ratio and its verdict.
+    pub sprt: Option<(Sprt, f64, SprtVerdict)>,
 }
 
-impl Summary {
-    /// Sums up games between two players. Games that were played twice move by move are to be left out before.
-    pub fn of(first: &str, second: &str, games: &[Played], sprt: Option<Sprt>) -> Summary {
-        // Games of their own get keys that no pair has.
+impl PairingSummary {
+    /// Summarises games between two players. Duplicates must be removed before.
+    pub fn of(first: &str, second: &str, games: &[PairingGame], sprt: Option<Sprt>) -> PairingSummary {
+        // Single games get keys that no pair has.
         let keys = games.iter().enumerate().map(|(at, game)| game.pair.ok_or(at));
-        let score: Score = games.iter().map(|game| game.outcome).collect();
-        let pairs = Pairs::gather(keys.clone().zip(games.iter().map(|game| game.outcome)));
+        let score: MatchScore = games.iter().map(|game| game.outcome).collect();
+        let pairs = Pentanomial::gather(keys.clone().zip(games.iter().map(|game| game.outcome)));
         let counted: Vec<_> = keys.zip(games).filter_map(|(key, game)| Some((key, game.margin?))).collect();
-        let mut summary = Summary {
+        let mut summary = PairingSummary {
             first: first.to_owned(),
             second: second.to_owned(),
             score,
@@ -62,7 +64,7 @@ impl Summary {
     }
 
     /// The results to rely on: pairs, unless most games have no partner.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> ResultCounts {
         if self.pairs.pairs() > 0 && self.pairs.left_out <= self.score.games() / 2 {
             self.pairs.into()
         } else {
@@ -73,16 +75,16 @@ impl Summary {
     /// The estimate to rely on.
     pub fn estimate(&self) -> &Estimate {
         match self.counts() {
-            Counts::Games(_) => &self.by_games,
-            Counts::Pairs(_) => &self.by_pairs,
+            ResultCounts::Games(_) => &self.by_games,
+            ResultCounts::Pairs(_) => &self.by_pairs,
         }
     }
 
-    /// The figures as short texts with their names, in the order a reader wants them.
+    /// The figures as labelled texts, in display order.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let estimate = self.estimate();
         let mut lines = vec![("games", self.score.games().to_string()), ("score", self.score.to_string())];
-        if let Counts::Pairs(pairs) = self.counts() {
+        if let ResultCounts::Pairs(pairs) = self.counts() {
             let left_out = match pairs.left_out {
                 0 => String::new(),
                 1 => ", 1 game left out".into(),
@@ -91,7 +93,7 @@ impl Summary {
             lines.push(("pairs", format!("{pairs}{left_out}")));
         }
         lines.push(("elo", estimate.to_string()));
-        if estimate.doubt().is_none() {
+        if estimate.warning().is_none() {
             lines.push(("nelo", format!("{} ± {:.1}", signed(estimate.nelo), estimate.nelo_error)));
             lines.push(("los", format!("{:.1} %", 100.0 * estimate.los)));
         }
@@ -110,27 +112,64 @@ impl Summary {
         lines
     }
 
-    /// All figures.
-    pub fn json(&self) -> Value {
-        let Score { wins, draws, losses } = self.score;
-        json!({
-            "first": self.first,
-            "second": self.second,
-            "games": self.score.games(),
-            "wins": wins,
-            "draws": draws,
-            "losses": losses,
-            "points": self.score.points(),
-            "pentanomial": self.pairs.counts,
-            "left_out": self.pairs.left_out,
-            "by": match self.counts() {
-                Counts::Games(_) => "games",
-                Counts::Pairs(_) => "pairs",
+    /// The figures as they are reported.
+    pub fn report(&self) -> PairingReport {
+        let MatchScore { wins, draws, losses } = self.score;
+        PairingReport {
+            first: self.first.clone(),
+            second: self.second.clone(),
+            games: self.score.games(),
+            wins,
+            draws,
+            losses,
+            points: self.score.points(),
+            pentanomial: self.pairs.counts,
+            left_out: self.pairs.left_out,
+            by: match self.counts() {
+                ResultCounts::Games(_) => "games".to_owned(),
+                ResultCounts::Pairs(_) => "pairs".to_owned(),
             },
-            "estimate": self.estimate().json(),
-            "by_games": self.by_games.json(),
-            "margin": self.margins.as_ref().map(Margins::json),
-            "sprt": self.sprt.map(|(sprt, ..)| sprt.json(self.counts())),
-        })
+            estimate: self.estimate().report(),
+            by_games: self.by_games.report(),
+            margin: self.margins,
+            sprt: self.sprt.map(|(sprt, ..)| sprt.report(self.counts())),
+            lines: self.lines().into_iter().map(|(label, text)| (label.to_owned(), text)).collect(),
+        }
     }
+}
+
+/// The figures of a [`PairingSummary`], for JSON.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PairingReport {
+    /// The player whose score it is.
+    pub first: String,
+    /// Its opponent.
+    pub second: String,
+    /// Games.
+    pub games: u64,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Points.
+    pub points: f64,
+    /// Pairs by points.
+    pub pentanomial: [u64; 5],
+    /// Games without a partner.
+    pub left_out: u64,
+    /// Whether the estimate is based on `games` or `pairs`.
+    pub by: String,
+    /// The estimate to rely on.
+    pub estimate: EstimateReport,
+    /// The estimate from single games.
+    pub by_games: EstimateReport,
+    /// Margins, where the game has them.
+    pub margin: Option<Margins>,
+    /// The sequential test, if there is one.
+    pub sprt: Option<SprtReport>,
+    /// The figures as labelled texts, in display order.
+    #[serde(skip)]
+    pub lines: Vec<(String, String)>,
 }

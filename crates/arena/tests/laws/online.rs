@@ -1,4 +1,4 @@
-//! Games over the loopback: servers that misbehave towards our guest, players that misbehave on our server.
+//! Games over the loopback: servers that misbehave towards our client, players that misbehave on our server.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,9 +9,12 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use tesuji_arena::online::{
-    Client, ClientEvent, Gathering, Host, Leaving, Meeting, News, Terms, Want, Winner,
+    Client, ClientEvent, ClientSettings, Disconnect, LoginError, MatchServer, MatchServerEvent, ServerReport,
+    ServerSettings, ServerWinner,
 };
-use tesuji_arena::player::{Answer, Fault, Player, Reply, Thought, Turn, of_spec};
+use tesuji_arena::player::{
+    MoveRequest, Player, PlayerAction, PlayerAnswer, PlayerFault, SearchInfo, of_spec,
+};
 use tesuji_engines::{EngineFactory, Spec};
 use tesuji_game::{Game, Notation, Record, Side};
 use tesuji_othello::{Move, Othello};
@@ -24,32 +27,32 @@ fn loopback() -> SocketAddr {
     (Ipv4Addr::LOCALHOST, 0).into()
 }
 
-fn guest(name: &str, engine: &str) -> Client<Othello> {
+fn client(name: &str, engine: &str) -> Client<Othello> {
     let engines = EngineFactory::<Othello>::of_game();
     let player = of_spec(&Spec::parse(engine).unwrap(), &engines, &[]).unwrap();
-    Client::new(Want { name: name.to_owned(), depth: None, patience: PATIENCE }, player).unwrap()
+    Client::new(ClientSettings { name: name.to_owned(), depth: None, patience: PATIENCE }, player).unwrap()
 }
 
-/// What a visit was like.
+/// What a play was like.
 struct Visit {
-    leaving: Leaving,
+    disconnect: Disconnect,
     odd: Vec<String>,
     said: Vec<String>,
     /// Result and reason of every game, and whether the server told them.
     games: Vec<Option<String>>,
 }
 
-fn visit(port: u16, mut guest: Client<Othello>) -> Visit {
+fn play(port: u16, mut client: Client<Othello>) -> Visit {
     let (mut odd, mut said, mut games) = (Vec::new(), Vec::new(), Vec::new());
-    let leaving = guest.visit("127.0.0.1", port, &CancelToken::new(), &mut |tidings| match tidings {
-        ClientEvent::Odd(words) => odd.push(words),
-        ClientEvent::Said(line) => said.push(line.to_owned()),
-        ClientEvent::Ended(bout) => {
-            games.push(bout.end.as_ref().map(|end| format!("{} {}", end.verdict, end.reason)));
+    let disconnect = client.connect("127.0.0.1", port, &CancelToken::new(), &mut |event| match event {
+        ClientEvent::Warning(words) => odd.push(words),
+        ClientEvent::Sent(line) => said.push(line.to_owned()),
+        ClientEvent::GameEnded(game) => {
+            games.push(game.end.as_ref().map(|end| format!("{} {}", end.verdict, end.reason)));
         }
         _ => {}
     });
-    Visit { leaving, odd, said, games }
+    Visit { disconnect, odd, said, games }
 }
 
 /// A server that follows a script: lines to say, and `?` to hear one.
@@ -65,7 +68,7 @@ fn scripted(script: &[&str]) -> (u16, JoinHandle<Vec<String>>) {
         for line in script {
             match line.as_str() {
                 "?" => heard.push(lines.next().unwrap().unwrap()),
-                // A guest that has had enough has hung up.
+                // A client that has had enough has hung up.
                 line => drop(stream.write_all(line.as_bytes())),
             }
         }
@@ -76,18 +79,18 @@ fn scripted(script: &[&str]) -> (u16, JoinHandle<Vec<String>>) {
 
 #[test]
 fn a_guest_survives_every_server() {
-    let lost = |leaving: &Leaving| match leaving {
-        Leaving::Lost { playing, .. } => Some(*playing),
+    let lost = |disconnect: &Disconnect| match disconnect {
+        Disconnect::Lost { playing, .. } => Some(*playing),
         _ => None,
     };
     // A negative receipt, then death: the flag fell.
     let (port, server) = scripted(&["START BLACK x 1000\n", "?", "ACK -70123\n"]);
-    let dying = visit(port, guest("a", "random"));
-    assert_eq!((lost(&dying.leaving), dying.games), (Some(true), vec![None]));
+    let dying = play(port, client("a", "random"));
+    assert_eq!((lost(&dying.disconnect), dying.games), (Some(true), vec![None]));
     assert!(server.join().unwrap()[1].starts_with("MOVE "));
     // Nothing at all.
     let (port, _) = scripted(&[]);
-    assert_eq!(lost(&visit(port, guest("a", "random")).leaving), Some(false));
+    assert_eq!(lost(&play(port, client("a", "random")).disconnect), Some(false));
     // Lines with CR, words nobody knows, a receipt out of turn, an END instead of a receipt, a bare farewell.
     let (port, server) = scripted(&[
         "WELCOME to the club\r\n\r\nACK 5\r\n",
@@ -98,24 +101,24 @@ fn a_guest_survives_every_server() {
         "?",
         "ACK 0\r\nEND TIE 3 3\r\nBYE\r\n",
     ]);
-    let odd = visit(port, guest("odd-name_1.5", "random"));
-    assert_eq!(odd.leaving, Leaving::Farewell(Vec::new()));
+    let odd = play(port, client("odd-name_1.5", "random"));
+    assert_eq!(odd.disconnect, Disconnect::Bye(Vec::new()));
     assert_eq!(odd.games, [Some("WIN SUDDEN_LUCK".to_owned()), Some("TIE ".to_owned())]);
     assert_eq!(odd.odd.len(), 2, "{:?}", odd.odd);
     assert_eq!(server.join().unwrap()[0], "OPEN odd-name_1.5");
     // A move that cannot be: the boards differ, and there is nothing to play for.
     let (port, server) =
         scripted(&["START WHITE x 1000\nMOVE A1\n", "?", "END LOSE 2 2 GIVEUP\nBYE x 1 1 0 a -1 0 1\n"]);
-    let differing = visit(port, guest("a", "random"));
+    let differing = play(port, client("a", "random"));
     assert_eq!(server.join().unwrap()[1], "MOVE GIVEUP");
     assert!(
-        matches!(differing.leaving, Leaving::Farewell(table) if table.len() == 2 && table[1].score == -1)
+        matches!(differing.disconnect, Disconnect::Bye(table) if table.len() == 2 && table[1].score == -1)
     );
     // A game after a game that never ended, and a line that never ends.
     let endless = "x".repeat(1 << 20);
     let (port, _server) = scripted(&["START BLACK x 1000\n", "?", "START BLACK y 1000\n", "?", &endless]);
-    let cut = visit(port, guest("a", "random"));
-    assert_eq!((lost(&cut.leaving), cut.games), (Some(true), vec![None, None]));
+    let cut = play(port, client("a", "random"));
+    assert_eq!((lost(&cut.disconnect), cut.games), (Some(true), vec![None, None]));
 }
 
 /// The END comes while we think: the search stops, and nothing more is said about that game.
@@ -123,23 +126,27 @@ fn a_guest_survives_every_server() {
 fn a_game_may_end_while_the_guest_thinks() {
     let (port, server) =
         scripted(&["START WHITE x 6000000\nMOVE F5\n", "END WIN 4 1 DISCONNECTED\n", "BYE\n"]);
-    let visit = visit(port, guest("a", "alphabeta:hash=1"));
-    assert_eq!(visit.leaving, Leaving::Farewell(Vec::new()));
-    assert_eq!((visit.said, server.join().unwrap().len()), (vec!["OPEN a".to_owned()], 1));
-    assert_eq!(visit.games, [Some("WIN DISCONNECTED".to_owned())]);
+    let play = play(port, client("a", "alphabeta:hash=1"));
+    assert_eq!(play.disconnect, Disconnect::Bye(Vec::new()));
+    assert_eq!((play.said, server.join().unwrap().len()), (vec!["OPEN a".to_owned()], 1));
+    assert_eq!(play.games, [Some("WIN DISCONNECTED".to_owned())]);
 }
 
 /// Plays the moves of a list, whoever is asked.
 struct Parrot(&'static [&'static str]);
 
 impl Player<Othello> for Parrot {
-    fn begin(&mut self, _: &Record<Othello>) -> Result<(), Fault> {
+    fn begin(&mut self, _: &Record<Othello>) -> Result<(), PlayerFault> {
         Ok(())
     }
 
-    fn choose(&mut self, record: &Record<Othello>, _: &Turn) -> Result<Answer<Move>, Fault> {
+    fn choose(
+        &mut self,
+        record: &Record<Othello>,
+        _: &MoveRequest,
+    ) -> Result<PlayerAnswer<Move>, PlayerFault> {
         let mv = record.now().clone().parse_move(self.0[record.plies().len()]).unwrap();
-        Ok(Answer { reply: Reply::Move(mv), thought: Thought::default(), used: Duration::ZERO })
+        Ok(PlayerAnswer { action: PlayerAction::Move(mv), info: SearchInfo::default(), used: Duration::ZERO })
     }
 
     fn end(&mut self, _: &Record<Othello>) {}
@@ -153,7 +160,7 @@ fn the_guest_passes_when_the_game_is_over() {
     let mut record = Record::new(Othello::start());
     WIPED.iter().for_each(|mv| record.push_text(mv).unwrap());
     assert!(record.ending().is_some() && record.now().empties() != 0);
-    let want = || Want { name: "parrot".to_owned(), depth: None, patience: PATIENCE };
+    let settings = || ClientSettings { name: "parrot".to_owned(), depth: None, patience: PATIENCE };
     let white = ["MOVE E6\n", "ACK 9\nMOVE E3\n", "ACK 9\nMOVE G5\n", "ACK 9\nMOVE E7\n", "ACK 9\nMOVE C5\n"];
     let (port, server) = scripted(&[
         "START WHITE x 9000\n",
@@ -182,30 +189,39 @@ fn the_guest_passes_when_the_game_is_over() {
         "?",
         "END WIN 13 0 DOUBLE_PASS\nBYE\n",
     ]);
-    let visit = visit(port, Client::new(want(), Box::new(Parrot(WIPED))).unwrap());
-    assert_eq!(visit.leaving, Leaving::Farewell(Vec::new()), "{:?}", visit.odd);
+    let play = play(port, Client::new(settings(), Box::new(Parrot(WIPED))).unwrap());
+    assert_eq!(play.disconnect, Disconnect::Bye(Vec::new()), "{:?}", play.odd);
     let heard = server.join().unwrap();
     assert_eq!(heard[1..6], ["MOVE F4", "MOVE F6", "MOVE D6", "MOVE F5", "MOVE PASS"]);
     assert_eq!(heard[6..], ["MOVE E6", "MOVE E3", "MOVE G5", "MOVE E7", "MOVE C5", "MOVE PASS"]);
-    assert_eq!(visit.games.len(), 2);
+    assert_eq!(play.games.len(), 2);
 }
 
-fn terms(players: usize, rounds: usize) -> Terms {
-    Terms { players, rounds, time: PATIENCE, byoyomi: Duration::ZERO, wait: PATIENCE, concurrency: 8 }
+fn settings(players: usize, rounds: usize) -> ServerSettings {
+    ServerSettings {
+        players,
+        rounds,
+        time: PATIENCE,
+        byoyomi: Duration::ZERO,
+        wait: PATIENCE,
+        concurrency: 8,
+    }
 }
 
-type Served = Result<Meeting<Othello>, Gathering>;
+type Served = Result<ServerReport<Othello>, LoginError>;
 
 /// A server under way: its port, the names that have come, and what comes of it.
-fn serve(terms: Terms) -> (u16, Receiver<String>, JoinHandle<Served>) {
+fn serve(settings: ServerSettings) -> (u16, Receiver<String>, JoinHandle<Served>) {
     let discs = |board: &Othello| Side::BOTH.map(|side| board.discs(side).count_ones());
-    let host = Host::new(loopback(), terms, discs).unwrap();
+    let host = MatchServer::new(loopback(), settings, discs).unwrap();
     let port = host.address().unwrap().port();
     let (to, from) = channel();
     let server = thread::spawn(move || {
-        host.run(&CancelToken::new(), &mut |news| match news {
-            News::Came(name, _) | News::Left(name) => drop(to.send(name.to_owned())),
-            News::Refused(_, why) => drop(to.send(why)),
+        host.run(&CancelToken::new(), &mut |event| match event {
+            MatchServerEvent::LoggedIn(name, _) | MatchServerEvent::Left(name) => {
+                drop(to.send(name.to_owned()))
+            }
+            MatchServerEvent::Refused(_, why) => drop(to.send(why)),
             _ => {}
         })
     });
@@ -257,7 +273,7 @@ fn misdeeds_lose_games_and_nothing_else() {
         ("OPEN again", "INVALID_COMMAND"),
         ("MOVE GIVEUP", "GIVEUP"),
     ];
-    let (port, came, server) = serve(terms(2, 12));
+    let (port, came, server) = serve(settings(2, 12));
     let mut bad = Raw::open(port, "bad");
     assert_eq!(came.recv().unwrap(), "bad");
     let mut good = Raw::open(port, "good");
@@ -281,23 +297,23 @@ fn misdeeds_lose_games_and_nothing_else() {
     }
     assert_eq!(bad.hear(), "BYE good 12 12 0 bad -12 0 12");
     assert_eq!(bad.hear(), "");
-    let meeting = server.join().unwrap().unwrap();
-    assert_eq!(meeting.games.len(), 12);
-    assert!(meeting.games.iter().zip(&told).all(|(game, reason)| game.outcome.reason == *reason));
-    let blacks = meeting.games.iter().filter(|game| game.names[0] == "bad").count();
+    let report = server.join().unwrap().unwrap();
+    assert_eq!(report.games.len(), 12);
+    assert!(report.games.iter().zip(&told).all(|(game, reason)| game.outcome.reason == *reason));
+    let blacks = report.games.iter().filter(|game| game.names[0] == "bad").count();
     assert_eq!(blacks, 6, "colours are exchanged from round to round");
 }
 
 /// A flag falls, garbage comes in bulk, somebody vanishes; the others play on to full boards.
 #[test]
 fn a_tournament_with_every_kind_of_player() {
-    let quick = Terms { time: Duration::from_secs(5), ..terms(5, 2) };
+    let quick = ServerSettings { time: Duration::from_secs(5), ..settings(5, 2) };
     let (port, came, server) = serve(quick);
     let engines = ["alphabeta:depth=1,hash=1", "random"];
     let guests: Vec<JoinHandle<Visit>> = engines
         .into_iter()
         .enumerate()
-        .map(|(index, engine)| thread::spawn(move || visit(port, guest(&format!("guest-{index}"), engine))))
+        .map(|(index, engine)| thread::spawn(move || play(port, client(&format!("client-{index}"), engine))))
         .collect();
     // Floods the server as soon as it is asked for a move.
     let flood = thread::spawn(move || {
@@ -323,42 +339,42 @@ fn a_tournament_with_every_kind_of_player() {
     let mute = thread::spawn(move || Raw::open(port, "mute.1").until("END LOSE"));
     let mut names: Vec<String> = (0..5).map(|_| came.recv().unwrap()).collect();
     names.sort();
-    assert_eq!(names, ["flood", "guest-0", "guest-1", "mute.1", "vanish"]);
-    let meeting = server.join().unwrap().unwrap();
-    assert!(!meeting.stopped);
-    assert_eq!(meeting.games.len(), 20);
-    for game in &meeting.games {
+    assert_eq!(names, ["flood", "client-0", "client-1", "mute.1", "vanish"]);
+    let report = server.join().unwrap().unwrap();
+    assert!(!report.cancelled);
+    assert_eq!(report.games.len(), 20);
+    for game in &report.games {
         let [black, white] = &game.names;
-        let guests = [black, white].map(|name| name.starts_with("guest"));
+        let guests = [black, white].map(|name| name.starts_with("client"));
         let outcome = &game.outcome;
         match guests {
             [true, true] => {
                 assert_eq!(outcome.reason, "DOUBLE_PASS");
                 let [black, white] = outcome.discs;
                 let winner = match black.cmp(&white) {
-                    std::cmp::Ordering::Greater => Winner::Side(Side::First),
-                    std::cmp::Ordering::Less => Winner::Side(Side::Second),
-                    std::cmp::Ordering::Equal => Winner::Tie,
+                    std::cmp::Ordering::Greater => ServerWinner::Side(Side::First),
+                    std::cmp::Ordering::Less => ServerWinner::Side(Side::Second),
+                    std::cmp::Ordering::Equal => ServerWinner::Tie,
                 };
                 assert_eq!(outcome.winner, winner);
                 assert!(outcome.record.now().is_over());
             }
-            [true, false] => assert_eq!(outcome.winner, Winner::Side(Side::First), "{black} {white}"),
-            [false, true] => assert_eq!(outcome.winner, Winner::Side(Side::Second), "{black} {white}"),
+            [true, false] => assert_eq!(outcome.winner, ServerWinner::Side(Side::First), "{black} {white}"),
+            [false, true] => assert_eq!(outcome.winner, ServerWinner::Side(Side::Second), "{black} {white}"),
             [false, false] => {}
         }
     }
-    let reasons: Vec<&str> = meeting.games.iter().map(|game| game.outcome.reason).collect();
+    let reasons: Vec<&str> = report.games.iter().map(|game| game.outcome.reason).collect();
     for reason in ["DOUBLE_PASS", "DISCONNECTED", "TIME_OUT", "INVALID_COMMAND"] {
         assert!(reasons.contains(&reason), "{reason} is missing in {reasons:?}");
     }
-    for visit in guests.into_iter().map(|guest| guest.join().unwrap()) {
+    for play in guests.into_iter().map(|client| client.join().unwrap()) {
         assert!(
-            matches!(&visit.leaving, Leaving::Farewell(table) if table.len() == 5),
+            matches!(&play.disconnect, Disconnect::Bye(table) if table.len() == 5),
             "{:?}",
-            visit.leaving
+            play.disconnect
         );
-        assert_eq!(visit.odd, [""; 0]);
+        assert_eq!(play.odd, [""; 0]);
     }
     assert!(mute.join().unwrap().ends_with("TIME_OUT"));
     assert_eq!(flood.join().unwrap(), "", "whoever never ends a line is cut off");
@@ -367,7 +383,7 @@ fn a_tournament_with_every_kind_of_player() {
 
 #[test]
 fn the_door() {
-    let (port, came, server) = serve(terms(2, 1));
+    let (port, came, server) = serve(settings(2, 1));
     let first = Raw::open(port, "one");
     assert_eq!(came.recv().unwrap(), "one");
     let mut second = Raw::open(port, "one");
@@ -398,10 +414,10 @@ fn the_door() {
 
 #[test]
 fn nobody_is_waited_for_for_ever() {
-    let (port, came, server) = serve(Terms { wait: Duration::from_millis(1), ..terms(3, 1) });
+    let (port, came, server) = serve(ServerSettings { wait: Duration::from_millis(1), ..settings(3, 1) });
     let few = server.join().unwrap().unwrap_err();
-    assert!(matches!(few, Gathering::Few { came: 0, wanted: 3, .. }), "{few}");
+    assert!(matches!(few, LoginError::TooFew { came: 0, wanted: 3, .. }), "{few}");
     assert!(came.recv().is_err());
-    let unreachable = visit(port, guest("late", "random")).leaving;
-    assert!(matches!(unreachable, Leaving::Unreachable(_)), "{unreachable:?}");
+    let unreachable = play(port, client("late", "random")).disconnect;
+    assert!(matches!(unreachable, Disconnect::Unreachable(_)), "{unreachable:?}");
 }

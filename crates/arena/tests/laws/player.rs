@@ -5,7 +5,10 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use tesuji_arena::player::{Answer, Fault, Own, Player, Process, Program, Protocol, Reply, Turn, of_spec};
+use tesuji_arena::player::{
+    EnginePlayer, ExternalProgram, MoveRequest, Player, PlayerAction, PlayerAnswer, PlayerFault,
+    PlayerProtocol, ProcessPlayer, of_spec,
+};
 use tesuji_engines::{EngineFactory, Spec};
 use tesuji_game::{Ending, Formats, Game, Record, Side};
 use tesuji_othello::Othello;
@@ -35,15 +38,15 @@ fn mock() -> &'static str {
     })
 }
 
-fn spec(protocol: Protocol, mode: &str, more: &str) -> Spec {
+fn spec(protocol: PlayerProtocol, mode: &str, more: &str) -> Spec {
     let name = protocol.name();
     let text = format!("process:cmd=\"'{}' {name} {mode}\",protocol={name},quit=300ms{more}", mock());
     Spec::parse(&text).expect("a spec")
 }
 
 /// The mock in this mode.
-fn mocked<G: Formats>(protocol: Protocol, mode: &str) -> Process<G> {
-    Process::new(Program::of(&spec(protocol, mode, ""), &[protocol]).expect("a program"))
+fn mocked<G: Formats>(protocol: PlayerProtocol, mode: &str) -> ProcessPlayer<G> {
+    ProcessPlayer::new(ExternalProgram::of(&spec(protocol, mode, ""), &[protocol]).expect("a program"))
 }
 
 /// Somebody who plays by chance and behaves.
@@ -53,9 +56,9 @@ fn honest<G: Formats>() -> Box<dyn Player<G>> {
 }
 
 /// A turn that ends after so long.
-fn turn(deadline: Duration) -> Turn {
+fn turn(deadline: Duration) -> MoveRequest {
     let limits = Limits { time: Some(Time::Move(deadline)), lines: 1, ..Limits::default() };
-    Turn { limits, clocks: [None; 2], deadline: Some(deadline), stop: CancelToken::new() }
+    MoveRequest { limits, clocks: [None; 2], deadline: Some(deadline), cancel: CancelToken::new() }
 }
 
 /// Long enough for a machine that does ten other things.
@@ -68,7 +71,7 @@ fn play<G: Formats>(
     players: [&mut dyn Player<G>; 2],
     plies: usize,
     deadline: Duration,
-) -> Result<Option<Reply<G::Move>>, (Side, Fault)> {
+) -> Result<Option<PlayerAction<G::Move>>, (Side, PlayerFault)> {
     let [first, second] = players;
     first.begin(record).map_err(|fault| (Side::First, fault))?;
     second.begin(record).map_err(|fault| (Side::Second, fault))?;
@@ -77,12 +80,12 @@ fn play<G: Formats>(
     while over.is_none() && record.ending().is_none() && record.plies().len() < last {
         let side = record.now().mover();
         let mover = if side == Side::First { &mut *first } else { &mut *second };
-        let Answer { reply, used, .. } =
+        let PlayerAnswer { action: reply, used, .. } =
             mover.choose(record, &turn(deadline)).map_err(|fault| (side, fault))?;
         assert!(used <= deadline, "{used:?} of {deadline:?}");
         match reply {
-            Reply::Move(mv) => record.push(mv).expect("players give legal moves here"),
-            Reply::Claim | Reply::Resign => over = Some(reply),
+            PlayerAction::Move(mv) => record.push(mv).expect("players give legal moves here"),
+            PlayerAction::Claim | PlayerAction::Resign => over = Some(reply),
         }
     }
     let _ = record.end(Ending { winner: Some(Side::First), reason: "resignation" });
@@ -93,11 +96,11 @@ fn play<G: Formats>(
 
 /// A game of the mock against somebody honest, with the mock on this side.
 fn game<G: Formats>(
-    player: &mut Process<G>,
+    player: &mut ProcessPlayer<G>,
     side: Side,
     plies: usize,
     deadline: Duration,
-) -> Result<Option<Reply<G::Move>>, Fault> {
+) -> Result<Option<PlayerAction<G::Move>>, PlayerFault> {
     let mut other = honest();
     let players: [&mut dyn Player<G>; 2] = match side {
         Side::First => [player, &mut *other],
@@ -110,13 +113,13 @@ fn game<G: Formats>(
 }
 
 /// The word for a fault, and what was said about it.
-fn verdict(fault: &Fault) -> &'static str {
+fn verdict(fault: &PlayerFault) -> &'static str {
     match fault {
-        Fault::Start(_) => "start",
-        Fault::Crash(_) => "crash",
-        Fault::Late(_) => "late",
-        Fault::Illegal { .. } => "illegal",
-        Fault::Protocol(_) => "protocol",
+        PlayerFault::Start(_) => "start",
+        PlayerFault::Crash(_) => "crash",
+        PlayerFault::Late(_) => "late",
+        PlayerFault::Illegal { .. } => "illegal",
+        PlayerFault::Protocol(_) => "protocol",
     }
 }
 
@@ -152,7 +155,7 @@ const MISDEEDS: &[(&str, Duration, &str, &str)] = &[
 ];
 
 /// Plays every misdeed twice: the second game needs a program that works again.
-fn every_misdeed<G: Formats>(protocol: Protocol) {
+fn every_misdeed<G: Formats>(protocol: PlayerProtocol) {
     for &(mode, deadline, expected, words) in MISDEEDS {
         let mut player = mocked::<G>(protocol, mode);
         let mut seen = Vec::new();
@@ -162,7 +165,7 @@ fn every_misdeed<G: Formats>(protocol: Protocol) {
             assert!(runs(id), "{mode}");
             let fault = game(&mut player, side, 8, deadline).expect_err(mode);
             // In a contest the first words that are no move lose; how many follow does not matter.
-            let rash = protocol == Protocol::Trax && mode == "flood";
+            let rash = protocol == PlayerProtocol::Trax && mode == "flood";
             let (expected, words) = if rash { ("illegal", "and another thing") } else { (expected, words) };
             assert_eq!(verdict(&fault), expected, "{protocol:?} {mode}: {fault}");
             assert!(fault.to_string().contains(words), "{protocol:?} {mode}: {fault}");
@@ -177,31 +180,32 @@ fn every_misdeed<G: Formats>(protocol: Protocol) {
 
 #[test]
 fn usi_programs_get_the_verdict_they_deserve() {
-    every_misdeed::<Shogi>(Protocol::Usi);
+    every_misdeed::<Shogi>(PlayerProtocol::Usi);
 }
 
 #[test]
 fn gtp_programs_get_the_verdict_they_deserve() {
-    every_misdeed::<Othello>(Protocol::Gtp);
+    every_misdeed::<Othello>(PlayerProtocol::Gtp);
 }
 
 #[test]
 fn nboard_programs_get_the_verdict_they_deserve() {
-    every_misdeed::<Othello>(Protocol::NBoard);
+    every_misdeed::<Othello>(PlayerProtocol::NBoard);
 }
 
 #[test]
 fn trax_programs_get_the_verdict_they_deserve() {
-    every_misdeed::<Contested>(Protocol::Trax);
+    every_misdeed::<Contested>(PlayerProtocol::Trax);
 }
 
 #[test]
 fn a_program_that_does_not_start_says_why() {
     let starts = |protocol, mode: &str, more: &str| {
-        let program = Program::of(&spec(protocol, mode, more), &Protocol::ALL).expect("a program");
-        Process::<Shogi>::new(program).begin(&Record::new(Shogi::start()))
+        let program =
+            ExternalProgram::of(&spec(protocol, mode, more), &PlayerProtocol::ALL).expect("a program");
+        ProcessPlayer::<Shogi>::new(program).begin(&Record::new(Shogi::start()))
     };
-    for protocol in Protocol::ALL {
+    for protocol in PlayerProtocol::ALL {
         let fault = starts(protocol, "early-exit", "").expect_err("it ends at once");
         assert_eq!(verdict(&fault), "start", "{fault}");
         assert!(fault.to_string().contains("exit status: 3; it said: no weights to be found"), "{fault}");
@@ -209,15 +213,16 @@ fn a_program_that_does_not_start_says_why() {
         assert_eq!(fault.to_string(), "did not start: it was not ready within 100ms");
     }
     let spec = Spec::parse("process:cmd=/no/such/file,protocol=usi").expect("a spec");
-    let mut player = of_spec::<Shogi>(&spec, &EngineFactory::generic(), &[Protocol::Usi]).expect("a player");
+    let mut player =
+        of_spec::<Shogi>(&spec, &EngineFactory::generic(), &[PlayerProtocol::Usi]).expect("a player");
     let fault = player.begin(&Record::new(Shogi::start())).expect_err("there is no such file");
-    assert!(matches!(&fault, Fault::Start(why) if why.starts_with("/no/such/file: ")), "{fault}");
+    assert!(matches!(&fault, PlayerFault::Start(why) if why.starts_with("/no/such/file: ")), "{fault}");
 }
 
 /// Whole games, from the start and from openings, as far as the protocol can tell those.
-fn whole_games<G: Formats>(protocol: Protocol, more: &str, openings: &[&str]) {
-    let program = Program::of(&spec(protocol, "ok", more), &[protocol]).expect("a program");
-    let mut player = Process::<G>::new(program);
+fn whole_games<G: Formats>(protocol: PlayerProtocol, more: &str, openings: &[&str]) {
+    let program = ExternalProgram::of(&spec(protocol, "ok", more), &[protocol]).expect("a program");
+    let mut player = ProcessPlayer::<G>::new(program);
     for opening in openings {
         for side in Side::BOTH {
             let mut record = Record::new(G::start());
@@ -234,24 +239,24 @@ fn whole_games<G: Formats>(protocol: Protocol, more: &str, openings: &[&str]) {
         }
     }
     assert_eq!(player.oddities(), Vec::<String>::new());
-    assert_eq!(player.name(), Some(if protocol == Protocol::Trax { "MO" } else { "mock" }));
+    assert_eq!(player.name(), Some(if protocol == PlayerProtocol::Trax { "MO" } else { "mock" }));
 }
 
 #[test]
 fn whole_games_are_played_in_every_protocol() {
-    whole_games::<Shogi>(Protocol::Usi, "", &["", "7g7f 3c3d 2g2f"]);
-    whole_games::<Othello>(Protocol::Gtp, "", &["", "f5d6c3"]);
-    whole_games::<Othello>(Protocol::NBoard, "", &["", "f5d6c3"]);
-    whole_games::<Contested>(Protocol::Trax, "", &[""]);
-    whole_games::<Contested>(Protocol::Trax, ",restart=yes", &["", ""]);
-    whole_games::<Contested>(Protocol::Trax, ",extended=yes", &["", "@0/", "@0/ A0/", "@0+ A0/ B1+"]);
+    whole_games::<Shogi>(PlayerProtocol::Usi, "", &["", "7g7f 3c3d 2g2f"]);
+    whole_games::<Othello>(PlayerProtocol::Gtp, "", &["", "f5d6c3"]);
+    whole_games::<Othello>(PlayerProtocol::NBoard, "", &["", "f5d6c3"]);
+    whole_games::<Contested>(PlayerProtocol::Trax, "", &[""]);
+    whole_games::<Contested>(PlayerProtocol::Trax, ",restart=yes", &["", ""]);
+    whole_games::<Contested>(PlayerProtocol::Trax, ",extended=yes", &["", "@0/", "@0/ A0/", "@0+ A0/ B1+"]);
 }
 
 #[test]
 fn a_contest_player_refuses_an_opening_it_cannot_be_told() {
     let mut record = Record::new(Contested::start());
     record.push_text("@0/").expect("a first move");
-    let mut player = mocked::<Contested>(Protocol::Trax, "ok");
+    let mut player = mocked::<Contested>(PlayerProtocol::Trax, "ok");
     let fault = player.begin(&record).expect_err("the protocol has no words for it");
     assert!(fault.to_string().contains("extended=true"), "{fault}");
     assert_eq!(game(&mut player, Side::First, 4, AMPLE), Ok(None), "an empty board is no opening");
@@ -259,7 +264,7 @@ fn a_contest_player_refuses_an_opening_it_cannot_be_told() {
 
 #[test]
 fn the_first_of_two_answers_counts() {
-    let mut player = mocked::<Shogi>(Protocol::Usi, "two-answers");
+    let mut player = mocked::<Shogi>(PlayerProtocol::Usi, "two-answers");
     assert_eq!(game(&mut player, Side::First, 20, AMPLE), Ok(None));
     // The last one of the game is noticed when the next begins.
     player.begin(&Record::new(Shogi::start())).expect("it is ready again");
@@ -268,12 +273,12 @@ fn the_first_of_two_answers_counts() {
     assert!(oddities.iter().all(|odd| odd.starts_with("an answer that nobody asked for: bestmove")));
     assert_eq!(player.oddities(), Vec::<String>::new());
 
-    let mut player = mocked::<Othello>(Protocol::Gtp, "two-answers");
+    let mut player = mocked::<Othello>(PlayerProtocol::Gtp, "two-answers");
     assert_eq!(game(&mut player, Side::Second, 20, AMPLE), Ok(None));
     player.begin(&Record::new(Othello::start())).expect("it is ready again");
     assert_eq!(player.oddities().len(), 10);
 
-    let mut player = mocked::<Othello>(Protocol::NBoard, "two-answers");
+    let mut player = mocked::<Othello>(PlayerProtocol::NBoard, "two-answers");
     assert_eq!(game(&mut player, Side::Second, 20, AMPLE), Ok(None));
     player.begin(&Record::new(Othello::start())).expect("it is ready again");
     assert_eq!(player.oddities().len(), 10);
@@ -281,85 +286,85 @@ fn the_first_of_two_answers_counts() {
 
 #[test]
 fn what_is_said_out_of_turn_is_ignored() {
-    let mut player = mocked::<Shogi>(Protocol::Usi, "out-of-turn");
+    let mut player = mocked::<Shogi>(PlayerProtocol::Usi, "out-of-turn");
     assert_eq!(game(&mut player, Side::First, 20, AMPLE), Ok(None));
-    let mut player = mocked::<Othello>(Protocol::Gtp, "out-of-turn");
+    let mut player = mocked::<Othello>(PlayerProtocol::Gtp, "out-of-turn");
     assert_eq!(game(&mut player, Side::First, 20, AMPLE), Ok(None));
-    let mut player = mocked::<Othello>(Protocol::NBoard, "out-of-turn");
+    let mut player = mocked::<Othello>(PlayerProtocol::NBoard, "out-of-turn");
     assert_eq!(game(&mut player, Side::First, 20, AMPLE), Ok(None));
 }
 
 #[test]
 fn who_does_not_listen_before_its_turn_breaks_the_protocol() {
-    fn fault<G: Formats>(protocol: Protocol) -> String {
+    fn fault<G: Formats>(protocol: PlayerProtocol) -> String {
         let spec = spec(protocol, "hang-after-answer", ",ping=150ms");
-        let mut player = Process::<G>::new(Program::of(&spec, &[protocol]).expect("a program"));
+        let mut player = ProcessPlayer::<G>::new(ExternalProgram::of(&spec, &[protocol]).expect("a program"));
         game(&mut player, Side::First, 4, Duration::from_secs(2)).expect_err("it hangs").to_string()
     }
     let unready = "broke the protocol: it was not ready for its turn within 150ms";
-    assert_eq!(fault::<Shogi>(Protocol::Usi), unready);
-    assert_eq!(fault::<Othello>(Protocol::Gtp), unready);
-    assert_eq!(fault::<Othello>(Protocol::NBoard), unready);
+    assert_eq!(fault::<Shogi>(PlayerProtocol::Usi), unready);
+    assert_eq!(fault::<Othello>(PlayerProtocol::Gtp), unready);
+    assert_eq!(fault::<Othello>(PlayerProtocol::NBoard), unready);
     // A contest has no words before the question: its clock runs at once.
-    assert_eq!(fault::<Contested>(Protocol::Trax), "no answer within 2s");
+    assert_eq!(fault::<Contested>(PlayerProtocol::Trax), "no answer within 2s");
 }
 
 #[test]
 fn a_game_may_begin_anywhere_if_the_protocol_can_say_so() {
-    fn from<G: Formats>(protocol: Protocol, position: &str) -> Result<(), String> {
+    fn from<G: Formats>(protocol: PlayerProtocol, position: &str) -> Result<(), String> {
         let mut record = Record::new(G::parse(position).expect(position));
         let mut player = mocked::<G>(protocol, "ok");
         let played = play(&mut record, [&mut player, &mut *honest()], 6, AMPLE);
         played.map(|_| assert_eq!(record.plies().len(), 6)).map_err(|(_, fault)| fault.to_string())
     }
     let shogi = "lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
-    assert_eq!(from::<Shogi>(Protocol::Usi, shogi), Ok(()));
+    assert_eq!(from::<Shogi>(PlayerProtocol::Usi, shogi), Ok(()));
     let othello = "------------------X--------XX------XO--------------------------- O";
-    assert_eq!(from::<Othello>(Protocol::NBoard, othello), Ok(()));
-    let refused = from::<Othello>(Protocol::Gtp, othello).expect_err("GTP has only moves");
+    assert_eq!(from::<Othello>(PlayerProtocol::NBoard, othello), Ok(()));
+    let refused = from::<Othello>(PlayerProtocol::Gtp, othello).expect_err("GTP has only moves");
     assert!(refused.contains("no words for a start position"), "{refused}");
 }
 
 #[test]
 fn claims_and_resignations_are_passed_on() {
-    let mut player = mocked::<Shogi>(Protocol::Usi, "false-claim");
-    assert_eq!(game(&mut player, Side::First, 4, AMPLE), Ok(Some(Reply::Claim)));
-    let mut player = mocked::<Shogi>(Protocol::Usi, "resigns");
-    assert_eq!(game(&mut player, Side::Second, 4, AMPLE), Ok(Some(Reply::Resign)));
-    let mut player = mocked::<Othello>(Protocol::Gtp, "resigns");
-    assert_eq!(game(&mut player, Side::Second, 4, AMPLE), Ok(Some(Reply::Resign)));
+    let mut player = mocked::<Shogi>(PlayerProtocol::Usi, "false-claim");
+    assert_eq!(game(&mut player, Side::First, 4, AMPLE), Ok(Some(PlayerAction::Claim)));
+    let mut player = mocked::<Shogi>(PlayerProtocol::Usi, "resigns");
+    assert_eq!(game(&mut player, Side::Second, 4, AMPLE), Ok(Some(PlayerAction::Resign)));
+    let mut player = mocked::<Othello>(PlayerProtocol::Gtp, "resigns");
+    assert_eq!(game(&mut player, Side::Second, 4, AMPLE), Ok(Some(PlayerAction::Resign)));
 }
 
 #[test]
 fn time_and_thoughts_are_those_of_the_player() {
     let record = Record::new(Shogi::start());
-    let mut player = mocked::<Shogi>(Protocol::Usi, "slow 80");
+    let mut player = mocked::<Shogi>(PlayerProtocol::Usi, "slow 80");
     player.begin(&record).expect("it starts");
     let answer = player.choose(&record, &turn(AMPLE)).expect("it answers in the end");
     assert!(answer.used >= Duration::from_millis(80), "{:?}", answer.used);
-    let thought = answer.thought;
-    assert_eq!((thought.value, thought.depth, thought.nodes), (Some(31.0), Some(3), Some(99)));
-    assert!(thought.cpu.is_none_or(|cpu| cpu < answer.used), "{:?}", thought.cpu);
+    let info = answer.info;
+    assert_eq!((info.value, info.depth, info.nodes), (Some(31.0), Some(3), Some(99)));
+    assert!(info.cpu.is_none_or(|cpu| cpu < answer.used), "{:?}", info.cpu);
 
     let record = Record::new(Othello::start());
-    let mut player = mocked::<Othello>(Protocol::NBoard, "ok");
+    let mut player = mocked::<Othello>(PlayerProtocol::NBoard, "ok");
     player.begin(&record).expect("it starts");
-    let thought = player.choose(&record, &turn(AMPLE)).expect("it answers").thought;
-    assert_eq!((thought.value, thought.depth, thought.nodes), (Some(1.5), Some(6), Some(77)));
+    let info = player.choose(&record, &turn(AMPLE)).expect("it answers").info;
+    assert_eq!((info.value, info.depth, info.nodes), (Some(1.5), Some(6), Some(77)));
 }
 
 #[test]
 fn who_ignores_the_end_is_killed() {
-    fn ends<G: Formats>(protocol: Protocol) {
+    fn ends<G: Formats>(protocol: PlayerProtocol) {
         let mut player = mocked::<G>(protocol, "ignore-quit");
         assert_eq!(game(&mut player, Side::First, 2, AMPLE), Ok(None), "{protocol:?}");
         let id = player.id().expect("it runs");
         drop(player);
         assert!(!listed(id), "{protocol:?}");
     }
-    ends::<Shogi>(Protocol::Usi);
-    ends::<Othello>(Protocol::Gtp);
-    ends::<Contested>(Protocol::Trax);
+    ends::<Shogi>(PlayerProtocol::Usi);
+    ends::<Othello>(PlayerProtocol::Gtp);
+    ends::<Contested>(PlayerProtocol::Trax);
 }
 
 #[cfg(target_os = "linux")]
@@ -367,7 +372,7 @@ fn who_ignores_the_end_is_killed() {
 fn children_of_children_are_killed_too() {
     let file = std::env::temp_dir().join(format!("tesuji-grandchild-{}", std::process::id()));
     let mode = format!("spawns-child-and-hangs {}", file.display());
-    let mut player = mocked::<Shogi>(Protocol::Usi, &mode);
+    let mut player = mocked::<Shogi>(PlayerProtocol::Usi, &mode);
     // Until the grandchild has left its number, which takes a shell a while.
     let (grandchild, fault) = (0..40)
         .find_map(|attempt| {
@@ -416,7 +421,7 @@ fn a_thousand_games_leave_neither_descriptors_nor_processes() {
         ("ok", AMPLE),
         ("wrong-game", AMPLE),
     ];
-    let mut players = modes.map(|(mode, deadline)| (mocked::<Shogi>(Protocol::Usi, mode), deadline));
+    let mut players = modes.map(|(mode, deadline)| (mocked::<Shogi>(PlayerProtocol::Usi, mode), deadline));
     let (mut seen, mut faults) = (Vec::new(), 0);
     for round in 0..100 {
         for (player, deadline) in &mut players {
@@ -426,7 +431,7 @@ fn a_thousand_games_leave_neither_descriptors_nor_processes() {
             faults += usize::from(game(player, side, 3, *deadline).is_err());
         }
     }
-    let mut odd = mocked::<Othello>(Protocol::Gtp, "flood");
+    let mut odd = mocked::<Othello>(PlayerProtocol::Gtp, "flood");
     assert_eq!(game(&mut odd, Side::First, 3, AMPLE).map_err(|fault| verdict(&fault)), Err("protocol"));
     drop((players, odd));
     assert_eq!(faults, 400, "four of ten misbehave");
@@ -458,12 +463,12 @@ impl<G: Game> Engine<G> for Shaky {
 fn a_panic_costs_an_engine_one_game() {
     let engines = EngineFactory::<Othello> { make: |_| Ok(Box::new(Shaky(0))), ..EngineFactory::generic() };
     let spec = Spec::parse("shaky").expect("a spec");
-    let mut player = Own::new(&spec, &engines).expect("an engine");
+    let mut player = EnginePlayer::new(&spec, &engines).expect("an engine");
     for _ in 0..3 {
         let mut record = Record::new(Othello::start());
         let fault = play(&mut record, [&mut player, &mut *honest()], 9, AMPLE).expect_err("it panics");
         let words = "panicked: the second move is too hard".to_owned();
-        assert_eq!(fault, (Side::First, Fault::Crash(words)));
+        assert_eq!(fault, (Side::First, PlayerFault::Crash(words)));
         assert_eq!(record.plies().len(), 2);
     }
 }
@@ -475,10 +480,10 @@ fn our_engines_tell_what_they_think() {
     let record = Record::new(Othello::start());
     player.begin(&record).expect("nothing can go wrong");
     let answer = player.choose(&record, &turn(AMPLE)).expect("it plays");
-    assert!(matches!(answer.reply, Reply::Move(_)));
-    assert_eq!(answer.thought.depth, Some(4));
-    assert!(answer.thought.value.is_some() && answer.thought.nodes > Some(10));
-    assert!(answer.thought.cpu.is_some_and(|cpu| cpu <= answer.used + Duration::from_millis(10)));
+    assert!(matches!(answer.action, PlayerAction::Move(_)));
+    assert_eq!(answer.info.depth, Some(4));
+    assert!(answer.info.value.is_some() && answer.info.nodes > Some(10));
+    assert!(answer.info.cpu.is_some_and(|cpu| cpu <= answer.used + Duration::from_millis(10)));
     let error = of_spec::<Othello>(&Spec::parse("alphabet").expect("a spec"), &EngineFactory::of_game(), &[]);
     assert!(error.err().is_some_and(|error| error.to_string().contains("alphabeta")));
 }

@@ -1,5 +1,4 @@
-//! A running program: its pipes, each with a thread so that nobody waits for it longer than he wants to, and
-//! its end, which comes with this value at the latest.
+//! A running program. A thread per pipe gives every wait a deadline, and dropping the value kills the program.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -11,41 +10,41 @@ use std::time::{Duration, Instant};
 use tesuji_search::CancelToken;
 
 use super::group;
-use super::program::Program;
-use crate::lines::{Heard, Tail, pass_on};
+use super::program::ExternalProgram;
+use crate::line_reader::{OutputTail, ReceivedLine, read_lines};
 
-/// Lines that may wait to be written, and to be read.
-const WAITING: usize = 256;
-/// How soon it is noticed that nobody waits any more.
-const GLANCE: Duration = Duration::from_millis(20);
-/// How long the traces of a killed process may take to vanish.
-const VANISHING: Duration = Duration::from_secs(2);
+/// Lines that may be queued in each direction.
+const QUEUE: usize = 256;
+/// How often cancellation is checked.
+const POLL: Duration = Duration::from_millis(20);
+/// How long a killed process may take to disappear.
+const KILL_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A running program.
-pub(super) struct Child {
+pub(super) struct ChildProcess {
     process: std::process::Child,
     to: Option<SyncSender<Vec<u8>>>,
-    from: Receiver<Heard>,
-    said: Tail,
+    from: Receiver<ReceivedLine>,
+    stderr_tail: OutputTail,
     threads: Vec<JoinHandle<()>>,
-    /// How it ended, once it was waited for.
+    /// Its exit status, once it was waited for.
     status: Option<ExitStatus>,
 }
 
-/// Why nothing could be said to it.
+/// Why a line could not be sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Deaf {
-    /// It has closed its input.
+pub(super) enum WriteError {
+    /// Its input is closed.
     Closed,
-    /// It does not read.
-    Idle,
+    /// Its input queue is full.
+    Blocked,
 }
 
-impl Child {
+impl ChildProcess {
     /// Starts a program.
-    pub(super) fn start(program: &Program) -> io::Result<Child> {
+    pub(super) fn start(program: &ExternalProgram) -> io::Result<ChildProcess> {
         let Some((file, arguments)) = program.command.split_first() else {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is no command"));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the command is empty"));
         };
         let mut command = Command::new(file);
         command.args(arguments).envs(program.environment.iter().map(|(name, value)| (name, value)));
@@ -53,59 +52,64 @@ impl Child {
         if let Some(dir) = &program.dir {
             command.current_dir(dir);
         }
-        group::found(&mut command);
+        group::lead_group(&mut command);
         let mut process = command.spawn()?;
-        let (to, lines) = sync_channel(WAITING);
-        let (heard, from) = sync_channel(WAITING);
-        let said = Tail::default();
+        let (to, lines) = sync_channel(QUEUE);
+        let (received, from) = sync_channel(QUEUE);
+        let stderr_tail = OutputTail::default();
         let (input, output, errors) = (process.stdin.take(), process.stdout.take(), process.stderr.take());
-        let mut child = Child { process, to: Some(to), from, said, threads: Vec::new(), status: None };
+        let mut child =
+            ChildProcess { process, to: Some(to), from, stderr_tail, threads: Vec::new(), status: None };
         if let Some(input) = input {
-            child.threads.push(named("to a player", move || write(input, &lines))?);
+            child.threads.push(spawn("player stdin", move || write(input, &lines))?);
         }
         if let Some(output) = output {
-            child.threads.push(named("from a player", move || {
-                pass_on(output, |line| heard.send(line).is_ok());
+            child.threads.push(spawn("player stdout", move || {
+                read_lines(output, |line| received.send(line).is_ok());
             })?);
         }
         if let Some(errors) = errors {
-            let said = child.said.clone();
-            child.threads.push(named("complaints of a player", move || said.follow(errors))?);
+            let stderr_tail = child.stderr_tail.clone();
+            child.threads.push(spawn("player stderr", move || stderr_tail.follow(errors))?);
         }
         Ok(child)
     }
 
-    /// Hands a line over to be written; does not wait until it is.
-    pub(super) fn say(&self, line: &impl fmt::Display) -> Result<(), Deaf> {
-        let Some(to) = &self.to else { return Err(Deaf::Closed) };
+    /// Queues a line to be written.
+    pub(super) fn send(&self, line: &impl fmt::Display) -> Result<(), WriteError> {
+        let Some(to) = &self.to else { return Err(WriteError::Closed) };
         to.try_send(format!("{line}\n").into_bytes()).map_err(|error| match error {
-            TrySendError::Full(_) => Deaf::Idle,
-            TrySendError::Disconnected(_) => Deaf::Closed,
+            TrySendError::Full(_) => WriteError::Blocked,
+            TrySendError::Disconnected(_) => WriteError::Closed,
         })
     }
 
     /// The next line, if it was read before `until`.
-    pub(super) fn hear(&self, until: Instant, stop: &CancelToken) -> Result<Heard, RecvTimeoutError> {
-        let heard = loop {
+    pub(super) fn receive(
+        &self,
+        until: Instant,
+        cancel: &CancelToken,
+    ) -> Result<ReceivedLine, RecvTimeoutError> {
+        let received = loop {
             let left = until.saturating_duration_since(Instant::now());
-            match self.from.recv_timeout(left.min(GLANCE)) {
-                Err(RecvTimeoutError::Timeout) if left <= GLANCE || stop.is_cancelled() => {
-                    // It may have been read in time and only waited for us.
+            match self.from.recv_timeout(left.min(POLL)) {
+                Err(RecvTimeoutError::Timeout) if left <= POLL || cancel.is_cancelled() => {
+                    // It may have been read in time and still be queued.
                     break self.from.try_recv().map_err(|_| RecvTimeoutError::Timeout)?;
                 }
                 Err(RecvTimeoutError::Timeout) => {}
-                heard => break heard?,
+                received => break received?,
             }
         };
-        if heard.at > until { Err(RecvTimeoutError::Timeout) } else { Ok(heard) }
+        if received.at > until { Err(RecvTimeoutError::Timeout) } else { Ok(received) }
     }
 
-    /// A line that has been read already.
-    pub(super) fn overhear(&self) -> Option<Heard> {
+    /// A line that is already queued.
+    pub(super) fn try_receive(&self) -> Option<ReceivedLine> {
         self.from.try_recv().ok()
     }
 
-    /// The number of the process.
+    /// The process id.
     pub(super) fn id(&self) -> u32 {
         self.process.id()
     }
@@ -115,8 +119,8 @@ impl Child {
         if self.status.is_some() { None } else { group::cpu(&self.process) }
     }
 
-    /// Ends it: closes its input, waits as long as `grace`, kills what is left of it and its children, and
-    /// waits until nothing remains. The status tells how it ended; none if even killing did not help.
+    /// Ends the program: closes its input, waits up to `grace`, kills its process group and reaps it. `None` if it could
+    /// not be killed.
     pub(super) fn end(&mut self, grace: Duration) -> Option<ExitStatus> {
         if self.status.is_some() {
             return self.status;
@@ -124,11 +128,11 @@ impl Child {
         self.to = None;
         self.has_ended_within(grace);
         group::kill(&mut self.process);
-        self.status = self.vanish();
+        self.status = self.reap();
         self.status
     }
 
-    /// Waits for it to end by itself; says whether it did.
+    /// Waits for the program to end by itself; whether it did.
     pub(super) fn has_ended_within(&mut self, wait: Duration) -> bool {
         let until = Instant::now() + wait;
         let mut pause = Duration::from_millis(1);
@@ -136,7 +140,7 @@ impl Child {
             if Instant::now() >= until {
                 return false;
             }
-            // What it still says must go somewhere, or it might wait for us while we wait for it.
+            // Its output must be consumed, or both sides might wait for each other.
             match self.from.recv_timeout(pause) {
                 Ok(_) => continue,
                 Err(RecvTimeoutError::Timeout) => {}
@@ -147,11 +151,11 @@ impl Child {
         true
     }
 
-    /// Waits for a killed process and its threads; gives up on those that something escaped holds on to.
-    fn vanish(&mut self) -> Option<ExitStatus> {
-        // A reader that waits for us to take a line must find that nobody will.
+    /// Waits for a killed process and its threads. Threads whose pipe an escaped descendant holds open are abandoned.
+    fn reap(&mut self) -> Option<ExitStatus> {
+        // Unblocks a reader that waits for room in the queue.
         self.from = sync_channel(0).1;
-        let until = Instant::now() + VANISHING;
+        let until = Instant::now() + KILL_TIMEOUT;
         let mut pause = Duration::from_micros(100);
         let mut status = None;
         loop {
@@ -167,23 +171,23 @@ impl Child {
         }
     }
 
-    /// The last it said to its standard error.
-    pub(super) fn complaints(&self) -> String {
-        self.said.text()
+    /// The last lines of its standard error.
+    pub(super) fn stderr(&self) -> String {
+        self.stderr_tail.text()
     }
 }
 
-impl Drop for Child {
+impl Drop for ChildProcess {
     fn drop(&mut self) {
         self.end(Duration::ZERO);
     }
 }
 
-fn named(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
     thread::Builder::new().name(name.to_owned()).spawn(work)
 }
 
-/// Writes what it is given until there is no more; then, or when the other end is closed, it closes this one.
+/// Writes queued lines until the queue or the pipe is closed, then closes the pipe.
 fn write(mut input: ChildStdin, lines: &Receiver<Vec<u8>>) {
     for line in lines {
         if input.write_all(&line).and_then(|()| input.flush()).is_err() {

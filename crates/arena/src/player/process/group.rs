@@ -1,29 +1,29 @@
-//! A child and everything it starts: one process group, where the system has such.
+//! A child and its descendants as one process group, on Unix.
 
 use std::process::{Child, Command};
 use std::time::Duration;
 
-/// Puts the child of `command` at the head of a group of its own.
-pub(super) fn found(command: &mut Command) {
+/// Makes the child of `command` the leader of a new group.
+pub(super) fn lead_group(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     #[cfg(not(unix))]
     let _ = command;
 }
 
-/// Kills the whole group. The child must not have been waited for yet: until then its number is its own.
+/// Kills the whole group. The child must not have been waited for yet: until then its process id is not reused.
 pub(super) fn kill(child: &mut Child) {
     #[cfg(unix)]
     {
         use rustix::process::{Pid, Signal, kill_process_group};
-        // Fails only when nobody is left.
+        // Fails only when no process is left.
         let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
     }
     let _ = child.kill();
 }
 
-/// Whether the child has ended, without waiting and without taking it off the list of processes: its number,
-/// which is that of its group, must stay its own.
+/// Whether the child has ended, without waiting and without reaping it: its process id, which is that of its group, must
+/// not be reused.
 pub(super) fn has_ended(child: &mut Child) -> bool {
     #[cfg(unix)]
     {
@@ -35,12 +35,12 @@ pub(super) fn has_ended(child: &mut Child) -> bool {
     !matches!(child.try_wait(), Ok(None))
 }
 
-/// The CPU time the child has used so far, all its threads together, where the system tells.
+/// The CPU time used by all threads of the child, on Linux.
 pub(super) fn cpu(child: &Child) -> Option<Duration> {
     #[cfg(target_os = "linux")]
     {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
-        // The name, in parentheses, may hold anything; user and system time are fields 14 and 15.
+        // The name in parentheses may contain anything; user and system time are fields 14 and 15.
         let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
         let mut ticks = || fields.next()?.parse::<u64>().ok();
         let used = ticks()? + ticks()?;

@@ -1,88 +1,150 @@
-//! What a spec says about another program: how to start it and how to talk to it.
+//! The spec of an external program: command, protocol, options and timeouts.
+
+use std::time::Duration;
 
 use tesuji_engines::{EngineKind, EngineSetting, Spec, SpecError};
 
-use super::patience::Patience;
-use crate::player::Protocol;
+/// A protocol that an external program speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlayerProtocol {
+    /// USI, of shogi engines.
+    Usi,
+    /// The Go text protocol, version 2, as Othello programs speak it.
+    Gtp,
+    /// NBoard, version 2, of Othello engines.
+    NBoard,
+    /// The contest protocol of Trax programs.
+    Trax,
+}
 
-/// Another program, not yet started.
+impl PlayerProtocol {
+    /// All protocols.
+    pub const ALL: [PlayerProtocol; 4] =
+        [PlayerProtocol::Usi, PlayerProtocol::Gtp, PlayerProtocol::NBoard, PlayerProtocol::Trax];
+
+    /// The name in a spec.
+    pub const fn name(self) -> &'static str {
+        match self {
+            PlayerProtocol::Usi => "usi",
+            PlayerProtocol::Gtp => "gtp",
+            PlayerProtocol::NBoard => "nboard",
+            PlayerProtocol::Trax => "trax",
+        }
+    }
+
+    fn of_name(name: &str, known: &[PlayerProtocol]) -> Result<PlayerProtocol, SpecError> {
+        known.iter().copied().find(|protocol| protocol.name() == name).ok_or_else(|| {
+            let names: Vec<&str> = known.iter().map(|protocol| protocol.name()).collect();
+            SpecError::unknown("protocol of this game", name, &names)
+        })
+    }
+}
+
+/// How long to wait for a program when no game clock limits it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Timeouts {
+    /// From the start to the end of the handshake.
+    pub start: Duration,
+    /// Until it is ready for a new game. Programs load weights and books here.
+    pub game: Duration,
+    /// Until it has processed a command between moves.
+    pub ping: Duration,
+    /// For a move, where the game has no clock.
+    pub answer: Duration,
+    /// From `quit` to the kill.
+    pub quit: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Timeouts {
+        Timeouts {
+            start: Duration::from_secs(10),
+            game: Duration::from_secs(60),
+            ping: Duration::from_secs(60),
+            answer: Duration::from_secs(600),
+            quit: Duration::from_secs(2),
+        }
+    }
+}
+
+/// An external program, not yet started.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Program {
-    /// The file to run and its arguments. No shell sees them.
+pub struct ExternalProgram {
+    /// The file to run and its arguments; no shell is involved.
     pub command: Vec<String>,
-    /// Where it runs; a relative command is looked for from there.
+    /// The working directory; a relative command is resolved from there.
     pub dir: Option<String>,
-    /// What its environment has besides ours.
+    /// Additional environment variables.
     pub environment: Vec<(String, String)>,
-    /// What it speaks.
-    pub protocol: Protocol,
-    /// Options to set before the first game, of protocols that have such.
+    /// Its protocol.
+    pub protocol: PlayerProtocol,
+    /// Options to set before the first game, for USI.
     pub options: Vec<(String, String)>,
     /// Whether every game gets a new process.
     pub restart: bool,
-    /// Whether a Trax program takes `-R moves -F`, which no contest knows.
+    /// Whether a Trax program takes `-R moves -F`, an extension of the contest protocol.
     pub extended: bool,
-    /// Whether a Trax program answers `-T`, as contests ask.
+    /// Whether a Trax program answers `-T`.
     pub team: bool,
-    /// The size of the board that a GTP program is told.
+    /// The board size sent to a GTP program.
     pub board_size: u32,
-    /// How long it is waited for.
-    pub patience: Patience,
+    /// Its timeouts.
+    pub timeouts: Timeouts,
 }
 
 const fn setting(key: &'static str, about: &'static str) -> EngineSetting {
     EngineSetting { key, about }
 }
 
-impl Program {
-    /// What a spec of another program may set, for help texts.
+impl ExternalProgram {
+    /// The settings of a spec, for help texts.
     pub const KIND: EngineKind = EngineKind {
         name: "process",
-        about: "another program, as a child process",
+        about: "an external program as a child process",
         settings: &[
-            setting("cmd", "the program and its arguments; no shell sees them"),
-            setting("protocol", "what it speaks: usi, gtp, nboard or trax, as the game has it"),
-            setting("dir", "where it runs (here)"),
-            setting("env", "more of its environment: NAME=VALUE;NAME=VALUE (nothing)"),
+            setting("cmd", "the program and its arguments; no shell is involved"),
+            setting("protocol", "its protocol: usi, gtp, nboard or trax, as the game supports"),
+            setting("dir", "working directory (the current one)"),
+            setting("env", "environment variables: NAME=VALUE;NAME=VALUE (none)"),
             setting("options", "usi options: Name=Value;Name=Value (none)"),
-            setting("restart", "whether every game gets a new process (false)"),
-            setting("extended", "trax: whether it takes -R moves -F, for openings (false)"),
-            setting("team", "trax: whether it answers -T (true)"),
-            setting("boardsize", "gtp: the size of the board (8)"),
-            setting("start", "how long its introduction may take (10s)"),
-            setting("newgame", "how long it may prepare for a game (60s)"),
-            setting("ping", "how long it may take to do what it is told between moves (60s)"),
-            setting("answer", "how long a move may take in a game without a clock (10m)"),
-            setting("quit", "how long it may take to end before it is killed (2s)"),
+            setting("restart", "start a new process for every game (false)"),
+            setting("extended", "trax: the program takes -R moves -F, for openings (false)"),
+            setting("team", "trax: the program answers -T (true)"),
+            setting("boardsize", "gtp: board size (8)"),
+            setting("start", "timeout of the handshake (10s)"),
+            setting("newgame", "timeout of preparing a game (60s)"),
+            setting("ping", "timeout of commands between moves (60s)"),
+            setting("answer", "timeout of a move in a game without a clock (10m)"),
+            setting("quit", "time to exit before it is killed (2s)"),
         ],
     };
 
-    /// Whether a spec means another program.
-    pub fn is_meant(spec: &Spec) -> bool {
-        spec.name == Program::KIND.name
+    /// Whether a spec describes an external program.
+    pub fn matches(spec: &Spec) -> bool {
+        spec.name == ExternalProgram::KIND.name
     }
 
-    /// The program of a spec, if it speaks one of `protocols`.
-    pub fn of(spec: &Spec, protocols: &[Protocol]) -> Result<Program, SpecError> {
-        let keys: Vec<&str> = Program::KIND.settings.iter().map(|setting| setting.key).collect();
+    /// The program of a spec, which must speak one of `protocols`.
+    pub fn of(spec: &Spec, protocols: &[PlayerProtocol]) -> Result<ExternalProgram, SpecError> {
+        let keys: Vec<&str> = ExternalProgram::KIND.settings.iter().map(|setting| setting.key).collect();
         if let Some((key, _)) = spec.settings.iter().find(|(key, _)| !keys.contains(&key.as_str())) {
             return Err(SpecError::unknown("setting", key, &keys));
         }
-        let usual = Patience::default();
-        let patience = Patience {
+        let usual = Timeouts::default();
+        let timeouts = Timeouts {
             start: spec.duration("start")?.unwrap_or(usual.start),
             game: spec.duration("newgame")?.unwrap_or(usual.game),
             ping: spec.duration("ping")?.unwrap_or(usual.ping),
             answer: spec.duration("answer")?.unwrap_or(usual.answer),
             quit: spec.duration("quit")?.unwrap_or(usual.quit),
         };
-        let protocol = Protocol::of_name(spec.get("protocol").unwrap_or_default(), protocols)?;
+        let protocol = PlayerProtocol::of_name(spec.get("protocol").unwrap_or_default(), protocols)?;
         let options = pairs(spec, "options")?;
-        if protocol != Protocol::Usi && !options.is_empty() {
+        if protocol != PlayerProtocol::Usi && !options.is_empty() {
             return Err(wrong(spec, "options", "only programs that speak usi have options"));
         }
         let board_size = spec.number("boardsize", 1, 64)?.map_or(8, |size| size as u32);
-        Ok(Program {
+        Ok(ExternalProgram {
             command: command(spec)?,
             dir: spec.get("dir").map(str::to_owned),
             environment: pairs(spec, "env")?,
@@ -92,7 +154,7 @@ impl Program {
             extended: flag(spec, "extended", false)?,
             team: flag(spec, "team", true)?,
             board_size,
-            patience,
+            timeouts,
         })
     }
 }
@@ -102,7 +164,7 @@ fn wrong(spec: &Spec, key: &str, message: impl Into<String>) -> SpecError {
     SpecError::Value { key: key.to_owned(), value, message: message.into() }
 }
 
-/// The command, split as a shell would and never shown to one.
+/// The command, split into words as a shell would.
 fn command(spec: &Spec) -> Result<Vec<String>, SpecError> {
     let text = spec.get("cmd").unwrap_or_default();
     let words = shell_words::split(text).map_err(|error| wrong(spec, "cmd", error.to_string()))?;
@@ -115,7 +177,7 @@ fn command(spec: &Spec) -> Result<Vec<String>, SpecError> {
     Ok(words)
 }
 
-/// `Name=Value;Name=Value`. A name alone is an option that takes no value.
+/// `Name=Value;Name=Value`. A name alone is an option without a value.
 fn pairs(spec: &Spec, key: &str) -> Result<Vec<(String, String)>, SpecError> {
     let text = spec.get(key).unwrap_or_default();
     let mut pairs = Vec::new();
@@ -140,17 +202,15 @@ fn flag(spec: &Spec, key: &str, usual: bool) -> Result<bool, SpecError> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
-    fn of(text: &str) -> Result<Program, String> {
+    fn of(text: &str) -> Result<ExternalProgram, String> {
         let spec = Spec::parse(text).expect(text);
-        Program::of(&spec, &Protocol::ALL).map_err(|error| error.to_string())
+        ExternalProgram::of(&spec, &PlayerProtocol::ALL).map_err(|error| error.to_string())
     }
 
     #[test]
-    fn a_spec_says_how_to_start_a_program() {
+    fn a_spec_describes_a_program() {
         let text =
             "process:cmd=\"./a 'b c' d\",protocol=usi,dir=/tmp,options=\"USI_Hash=16; Mode = a b\",start=2s";
         let program = of(text).expect(text);
@@ -158,13 +218,13 @@ mod tests {
         assert_eq!(program.dir.as_deref(), Some("/tmp"));
         let options = [("USI_Hash", "16"), ("Mode", "a b")];
         assert_eq!(program.options, options.map(|(name, value)| (name.to_owned(), value.to_owned())));
-        assert_eq!(program.patience.start, Duration::from_secs(2));
-        assert_eq!(program.patience.game, Patience::default().game);
+        assert_eq!(program.timeouts.start, Duration::from_secs(2));
+        assert_eq!(program.timeouts.game, Timeouts::default().game);
         assert!(program.team && !program.restart);
     }
 
     #[test]
-    fn a_wrong_one_is_told_what_would_be_right() {
+    fn an_invalid_spec_is_rejected_with_a_correction() {
         let refused = [
             ("process:protocol=usi", "cmd=: write the program to run"),
             ("process:cmd=\"\",protocol=usi", "cmd=: write the program to run"),
@@ -181,7 +241,7 @@ mod tests {
             assert!(error.starts_with(message), "{text}: {error}");
         }
         let spec = Spec::parse("process:cmd=a,protocol=usi").expect("a spec");
-        let error = Program::of(&spec, &[Protocol::Gtp]).expect_err("no USI here");
+        let error = ExternalProgram::of(&spec, &[PlayerProtocol::Gtp]).expect_err("no USI here");
         assert!(error.to_string().contains("gtp"), "{error}");
     }
 }

@@ -1,25 +1,25 @@
-//! Who can be compared with whom: chains of games, and chains of points.
+//! Groups of players that can be compared: connected by games, and strongly connected by points.
 
 use std::collections::BTreeMap;
 
-/// The players sorted by the games that join them.
-pub(super) struct Components {
-    /// The players of each component.
+/// The players grouped by the games that connect them.
+pub(super) struct RatingGroups {
+    /// The players of each group.
     pub(super) groups: Vec<Vec<usize>>,
-    /// The component of each player.
+    /// The group of each player.
     pub(super) of_player: Vec<usize>,
-    /// Who needs holding: ratings are finite only where everybody took points, through however many others, from
-    /// everybody else. Players outside the largest such part of their component drift off without end. Where no
-    /// part is the largest, everybody is held, so that the numbers of the players play no role.
+    /// Players whose rating must be regularised. Ratings are finite only within a strongly connected component of "took
+    /// points from". Players outside the largest one of their group are held; where none is the largest, all are, so the
+    /// order of the players plays no role.
     pub(super) held: Vec<bool>,
 }
 
-impl Components {
-    pub(super) fn of(players: usize, meetings: &BTreeMap<(usize, usize), (f64, f64)>) -> Components {
-        // From a player to those it took points from, and back.
+impl RatingGroups {
+    pub(super) fn of(players: usize, pairings: &BTreeMap<(usize, usize), (f64, f64)>) -> RatingGroups {
+        // From a player to those it took points from, and the reverse.
         let (mut beaten, mut beaters) = (vec![Vec::new(); players], vec![Vec::new(); players]);
         let mut joined = vec![Vec::new(); players];
-        for (&(low, high), &(first, second)) in meetings {
+        for (&(low, high), &(first, second)) in pairings {
             if first > 0.0 {
                 beaten[low].push(high);
                 beaters[high].push(low);
@@ -39,13 +39,13 @@ impl Components {
         for player in 0..players {
             if of_player[player] == usize::MAX {
                 let mut group = Vec::new();
-                sweep(player, &joined, &mut of_player, groups.len(), &mut group);
+                depth_first(player, &joined, &mut of_player, groups.len(), &mut group);
                 group.sort_unstable();
                 groups.push(group);
             }
         }
 
-        let part = parts(&beaten, &beaters);
+        let part = strong_components(&beaten, &beaters);
         let mut sizes = vec![0; players];
         for &number in &part {
             sizes[number] += 1;
@@ -61,12 +61,18 @@ impl Components {
                 held[player] = group.len() > 1 && main != [part[player]];
             }
         }
-        Components { groups, of_player, held }
+        RatingGroups { groups, of_player, held }
     }
 }
 
-/// Marks everybody that can be reached from `start`, each after all that can be reached from it.
-fn sweep(start: usize, edges: &[Vec<usize>], mark: &mut [usize], number: usize, order: &mut Vec<usize>) {
+/// Marks every player reachable from `start` and appends them in postorder.
+fn depth_first(
+    start: usize,
+    edges: &[Vec<usize>],
+    mark: &mut [usize],
+    number: usize,
+    order: &mut Vec<usize>,
+) {
     mark[start] = number;
     let mut path = vec![(start, 0)];
     while let Some((player, next)) = path.last_mut() {
@@ -86,19 +92,19 @@ fn sweep(start: usize, edges: &[Vec<usize>], mark: &mut [usize], number: usize, 
     }
 }
 
-/// The strongly connected part of each player (Kosaraju): forwards for the order, backwards for the parts.
-fn parts(forwards: &[Vec<usize>], backwards: &[Vec<usize>]) -> Vec<usize> {
+/// The strongly connected component of each player (Kosaraju).
+fn strong_components(forwards: &[Vec<usize>], backwards: &[Vec<usize>]) -> Vec<usize> {
     let players = forwards.len();
     let (mut seen, mut order) = (vec![usize::MAX; players], Vec::new());
     for player in 0..players {
         if seen[player] == usize::MAX {
-            sweep(player, forwards, &mut seen, 0, &mut order);
+            depth_first(player, forwards, &mut seen, 0, &mut order);
         }
     }
     let (mut part, mut number) = (vec![usize::MAX; players], 0);
     for &player in order.iter().rev() {
         if part[player] == usize::MAX {
-            sweep(player, backwards, &mut part, number, &mut Vec::new());
+            depth_first(player, backwards, &mut part, number, &mut Vec::new());
             number += 1;
         }
     }

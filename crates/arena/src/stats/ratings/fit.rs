@@ -1,37 +1,37 @@
-//! The likeliest strengths of one component, by damped Newton steps. In log odds, not in Elo.
+//! Maximum-likelihood strengths of one group by damped Newton steps, in log odds.
 
-use super::matrix::{Matrix, Root};
+use super::matrix::{CholeskyFactor, Matrix};
 
-/// Rounds at most. A step moves a lopsided score by about one unit of log odds, and no count of games reaches 50.
-const ROUNDS: usize = 400;
+/// The most Newton steps. A step moves a one-sided score by about one unit of log odds, and no score reaches 50.
+const MAX_STEPS: usize = 400;
 
-/// All that two players took from each other.
+/// The points of two players against each other.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Meeting {
+pub(super) struct PairPoints {
     pub(super) one: usize,
     pub(super) other: usize,
     pub(super) mine: f64,
     pub(super) yours: f64,
 }
 
-/// Strengths of a component and how sure they are, in the gauge of mean zero.
+/// The strengths of a group and their covariance, with mean zero.
 #[derive(Clone, Debug)]
-pub(super) struct Fit {
+pub(super) struct RatingFit {
     pub(super) strengths: Vec<f64>,
     pub(super) covariance: Matrix,
 }
 
-impl Fit {
-    /// Fits `players` to their `meetings`; those `held` also drew one virtual game against the mean.
-    pub(super) fn new(players: usize, meetings: &[Meeting], held: &[bool]) -> Fit {
-        let problem = Problem { players, meetings, held };
+impl RatingFit {
+    /// Fits `players` to their `pairings`; `held` players also drew one virtual game against the mean.
+    pub(super) fn new(players: usize, pairings: &[PairPoints], held: &[bool]) -> RatingFit {
+        let problem = LikelihoodProblem { players, pairings, held };
         let mut strengths = vec![0.0; players];
         let mut likelihood = problem.likelihood(&strengths);
-        for _ in 0..ROUNDS {
-            let (gradient, root, _) = problem.curve(&strengths);
-            let step = root.solve(&gradient);
+        for _ in 0..MAX_STEPS {
+            let (gradient, factor, _) = problem.curve(&strengths);
+            let step = factor.solve(&gradient);
             let longest = step.iter().fold(0.0, |most: f64, part| most.max(part.abs()));
-            // Full steps overshoot where results are lopsided.
+            // Full steps overshoot where results are one-sided.
             let mut share = 1.0;
             let next = loop {
                 let next =
@@ -48,13 +48,13 @@ impl Fit {
                 break;
             }
         }
-        let (_, root, lift) = problem.curve(&strengths);
-        let mut covariance = root.inverse();
-        // Takes away again what lifted the one direction in which nothing is known.
+        let (_, factor, lift) = problem.curve(&strengths);
+        let mut covariance = factor.inverse();
+        // Removes the regularisation of the undetermined direction.
         if players > 0 {
             covariance.add_everywhere(-1.0 / (lift * players as f64));
         }
-        Fit { strengths, covariance }
+        RatingFit { strengths, covariance }
     }
 
     /// The standard error of the difference of two players.
@@ -64,21 +64,21 @@ impl Fit {
     }
 }
 
-struct Problem<'a> {
+struct LikelihoodProblem<'a> {
     players: usize,
-    meetings: &'a [Meeting],
+    pairings: &'a [PairPoints],
     held: &'a [bool],
 }
 
-impl Problem<'_> {
-    /// The logarithm of the likelihood, up to a constant. Strengths have mean zero.
+impl LikelihoodProblem<'_> {
+    /// The log-likelihood up to a constant. Strengths have mean zero.
     fn likelihood(&self, strengths: &[f64]) -> f64 {
         let games: f64 = self
-            .meetings
+            .pairings
             .iter()
-            .map(|meeting| {
-                let ahead = strengths[meeting.one] - strengths[meeting.other];
-                meeting.mine * log_chance(ahead) + meeting.yours * log_chance(-ahead)
+            .map(|pairing| {
+                let ahead = strengths[pairing.one] - strengths[pairing.other];
+                pairing.mine * log_probability(ahead) + pairing.yours * log_probability(-ahead)
             })
             .sum();
         let virtual_draws: f64 = self
@@ -86,19 +86,19 @@ impl Problem<'_> {
             .iter()
             .zip(strengths)
             .filter(|(held, _)| **held)
-            .map(|(_, &ahead)| (log_chance(ahead) + log_chance(-ahead)) / 2.0)
+            .map(|(_, &ahead)| (log_probability(ahead) + log_probability(-ahead)) / 2.0)
             .sum();
         games + virtual_draws
     }
 
-    /// Gradient, and the root of the curvature; the curvature is lifted along the direction in which all move
-    /// together, of which games say nothing, by as much as is returned.
-    fn curve(&self, strengths: &[f64]) -> (Vec<f64>, Root, f64) {
+    /// The gradient and the Cholesky factor of the Hessian. Moving all strengths together is undetermined; the Hessian is
+    /// regularised in that direction by the returned amount.
+    fn curve(&self, strengths: &[f64]) -> (Vec<f64>, CholeskyFactor, f64) {
         let mut gradient = vec![0.0; self.players];
         let mut curvature = Matrix::zero(self.players);
-        for meeting in self.meetings {
-            let &Meeting { one, other, mine, yours } = meeting;
-            let (win, loss) = chances(strengths[one] - strengths[other]);
+        for pairing in self.pairings {
+            let &PairPoints { one, other, mine, yours } = pairing;
+            let (win, loss) = probabilities(strengths[one] - strengths[other]);
             let pull = mine * loss - yours * win;
             gradient[one] += pull;
             gradient[other] -= pull;
@@ -110,7 +110,7 @@ impl Problem<'_> {
         }
         let each = 1.0 / self.players.max(1) as f64;
         for player in (0..self.players).filter(|&player| self.held[player]) {
-            let (win, loss) = chances(strengths[player]);
+            let (win, loss) = probabilities(strengths[player]);
             let part = |other: usize| if other == player { 1.0 - each } else { -each };
             let (pull, weight) = ((loss - win) / 2.0, win * loss);
             for (row, slope) in gradient.iter_mut().enumerate() {
@@ -123,16 +123,16 @@ impl Problem<'_> {
         let trace = curvature.trace();
         let lift = if trace > 0.0 { trace * each } else { 1.0 };
         curvature.add_everywhere(lift * each);
-        (gradient, curvature.root(), lift)
+        (gradient, curvature.cholesky(), lift)
     }
 }
 
-/// The chances to win and to lose, each exact where it is small.
-fn chances(ahead: f64) -> (f64, f64) {
+/// The probabilities to win and to lose, each exact where it is small.
+fn probabilities(ahead: f64) -> (f64, f64) {
     (1.0 / (1.0 + (-ahead).exp()), 1.0 / (1.0 + ahead.exp()))
 }
 
-fn log_chance(ahead: f64) -> f64 {
+fn log_probability(ahead: f64) -> f64 {
     if ahead > 0.0 { -(-ahead).exp().ln_1p() } else { ahead - ahead.exp().ln_1p() }
 }
 

@@ -1,4 +1,4 @@
-//! Small symmetric matrices, whole in memory.
+//! Small dense symmetric matrices.
 
 /// A square matrix, row by row.
 #[derive(Clone, Debug)]
@@ -28,9 +28,8 @@ impl Matrix {
         (0..self.size).map(|at| self.at(at, at)).sum()
     }
 
-    /// The lower triangle whose square this is (Cholesky). A pivot that rounding made vanish is replaced by the
-    /// least that the diagonal can tell from zero, so that everything stays finite.
-    pub(super) fn root(mut self) -> Root {
+    /// The Cholesky factor. A pivot that vanished by rounding is replaced by a tiny one, so everything stays finite.
+    pub(super) fn cholesky(mut self) -> CholeskyFactor {
         for column in 0..self.size {
             let whole = self.at(column, column);
             let taken: f64 = (0..column).map(|k| self.at(column, k).powi(2)).sum();
@@ -41,15 +40,15 @@ impl Matrix {
                 self.entries[row * self.size + column] = (self.at(row, column) - taken) / pivot;
             }
         }
-        Root(self)
+        CholeskyFactor(self)
     }
 }
 
-/// The Cholesky root of a matrix, by which equations are solved.
-pub(super) struct Root(Matrix);
+/// The Cholesky factor of a matrix.
+pub(super) struct CholeskyFactor(Matrix);
 
-impl Root {
-    /// The vector that the matrix turns into `right`.
+impl CholeskyFactor {
+    /// Solves `matrix * x = right`.
     pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let size = self.0.size;
         let mut solution = right.to_vec();

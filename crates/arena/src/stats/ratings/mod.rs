@@ -1,80 +1,94 @@
-//! Ratings of many players from all their games at once: the likeliest strengths if the score of two players
-//! depends only on their difference (Bradley and Terry), draws counted half. No order of games plays a role.
+//! Ratings of many players from all their games at once: maximum likelihood in the Bradley-Terry model, with a draw as
+//! half a win. The order of games plays no role.
 
 mod components;
 mod fit;
 mod matrix;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use thiserror::Error;
 
-use self::components::Components;
-use self::fit::{Fit, Meeting};
-use super::{NINETY_FIVE, Score, phi};
+use self::components::RatingGroups;
+use self::fit::{PairPoints, RatingFit};
+use super::{MatchScore, NINETY_FIVE, phi};
 
 /// Elo per unit of log odds.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Points beyond this teach nothing more, and drown what others teach; the share is kept.
+/// More points per pairing are scaled down to this, keeping their ratio, for numerical stability.
 const HEAVIEST: f64 = 1e8;
 
-/// More points than this are a mistake.
+/// The most points that are accepted.
 const MOST: f64 = 1e20;
 
-/// Points below this, from very old games, are none.
+/// Fewer points count as none.
 const LIGHTEST: f64 = 1e-5;
 
-/// Who took how many points from whom.
+/// The points of players against each other.
 #[derive(Clone, Debug)]
-pub struct Pool {
+pub struct RatingPool {
     players: usize,
-    /// By the lower number first: points of the lower, points of the higher.
-    meetings: BTreeMap<(usize, usize), (f64, f64)>,
+    /// By player numbers, the lower first: points of the lower, points of the higher.
+    pairings: BTreeMap<(usize, usize), (f64, f64)>,
 }
 
-/// A result that cannot have happened.
+/// An invalid result.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 pub enum PoolError {
     /// There is no such player.
     #[error("player {0}: there are only {1} players, counted from 0")]
     Player(usize, usize),
-    /// Somebody against himself.
+    /// A player against itself.
     #[error("player {0} cannot be rated by games against itself")]
     Itself(usize),
-    /// Points that are no number, negative, or more than anybody can take.
+    /// Points that are NaN, negative or too large.
     #[error("{0} points: points lie between 0 and {MOST}")]
     Points(f64),
 }
 
-/// Differences are all that games tell; this fixes the rest.
+/// Games determine only differences; this fixes the zero point.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Gauge {
-    /// The mean of each component is 0.
+    /// The mean of each group is 0.
     #[default]
     MeanZero,
-    /// This player has this rating; components without that player have mean 0.
+    /// This player has this rating; groups without it have mean 0.
     Anchor {
-        /// Who is fixed.
+        /// The player.
         player: usize,
-        /// At which rating.
+        /// Its rating.
         elo: f64,
     },
 }
 
-/// How far a rating can be believed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Standing {
-    /// By games alone.
+/// How reliable a rating is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum RatingStatus {
+    /// Determined by games.
+    #[default]
     Rated,
-    /// Won every game: really infinite, held by one virtual draw against the mean.
+    /// Won every game: regularised by one virtual draw against the mean.
     WonAll,
-    /// Lost every game: held in the same way.
+    /// Lost every game: regularised in the same way.
     LostAll,
-    /// One of a group that won or lost everything against the others: held in the same way.
+    /// Member of a set that won or lost every game against the others: regularised in the same way.
     Held,
-    /// No games: the rating means nothing.
+    /// No games: the rating is meaningless.
     Unplayed,
+}
+
+impl fmt::Display for RatingStatus {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            RatingStatus::Rated => "rated",
+            RatingStatus::WonAll => "won every game",
+            RatingStatus::LostAll => "lost every game",
+            RatingStatus::Held => "won or lost every game against the others",
+            RatingStatus::Unplayed => "no games",
+        })
+    }
 }
 
 /// The rating of one player.
@@ -82,17 +96,17 @@ pub enum Standing {
 pub struct Rating {
     /// The rating.
     pub elo: f64,
-    /// Its standard error in the gauge that was asked for; `None` without games. The error of a difference is
-    /// [`Ratings::difference`], never computed from two of these.
+    /// Its standard error in the chosen gauge; `None` without games. Use [`Ratings::difference`] for the error of a
+    /// difference.
     pub error: Option<f64>,
-    /// Points taken.
+    /// Points.
     pub points: f64,
     /// Games played.
     pub games: f64,
-    /// Ratings can be compared only within one component, numbered in the order of their first players.
+    /// Ratings can be compared only within one group; groups are numbered by their first players.
     pub component: usize,
-    /// How far the rating can be believed.
-    pub standing: Standing,
+    /// How reliable the rating is.
+    pub status: RatingStatus,
 }
 
 impl Rating {
@@ -102,10 +116,10 @@ impl Rating {
     }
 }
 
-/// How far apart two players are.
+/// The difference of two ratings.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Difference {
-    /// The first above the second.
+    /// The first minus the second.
     pub elo: f64,
     /// The standard error of the difference.
     pub error: f64,
@@ -118,32 +132,32 @@ impl Difference {
     }
 }
 
-/// The ratings of all players of a [`Pool`].
+/// The ratings of all players of a [`RatingPool`].
 #[derive(Clone, Debug)]
 pub struct Ratings {
     /// By the number of the player.
     pub players: Vec<Rating>,
-    /// How many components there are; more than one means that some players cannot be compared.
+    /// The number of groups; with more than one some players cannot be compared.
     pub components: usize,
-    /// What was fixed.
+    /// The gauge.
     pub gauge: Gauge,
-    /// Per component, the place of each of its players in the covariance of its fit.
+    /// The index of each player in the covariance of its group.
     places: Vec<usize>,
-    fits: Vec<Fit>,
+    fits: Vec<RatingFit>,
 }
 
-impl Pool {
-    /// A pool of this many players, who have not played yet.
-    pub fn new(players: usize) -> Pool {
-        Pool { players, meetings: BTreeMap::new() }
+impl RatingPool {
+    /// A pool of this many players without games.
+    pub fn new(players: usize) -> RatingPool {
+        RatingPool { players, pairings: BTreeMap::new() }
     }
 
-    /// Adds games of `one` against `other`, counted by `one`.
-    pub fn add(&mut self, one: usize, other: usize, score: Score) -> Result<(), PoolError> {
-        self.add_points(one, other, score.points(), score.turned().points())
+    /// Adds games of `one` against `other`, from the point of view of `one`.
+    pub fn add(&mut self, one: usize, other: usize, score: MatchScore) -> Result<(), PoolError> {
+        self.add_points(one, other, score.points(), score.reversed().points())
     }
 
-    /// Adds points, which may be weighted: old games may count less.
+    /// Adds points, which may be weighted.
     pub fn add_points(&mut self, one: usize, other: usize, mine: f64, yours: f64) -> Result<(), PoolError> {
         if let Some(player) = [one, other].into_iter().find(|&player| player >= self.players) {
             return Err(PoolError::Player(player, self.players));
@@ -156,20 +170,20 @@ impl Pool {
         }
         let (key, low, high) =
             if one < other { ((one, other), mine, yours) } else { ((other, one), yours, mine) };
-        let sum = self.meetings.entry(key).or_default();
+        let sum = self.pairings.entry(key).or_default();
         *sum = ((sum.0 + low).min(MOST), (sum.1 + high).min(MOST));
         Ok(())
     }
 
-    /// The likeliest ratings. An anchor outside the pool is the mean.
+    /// The maximum-likelihood ratings. An anchor outside the pool counts as mean zero.
     pub fn ratings(&self, gauge: Gauge) -> Ratings {
         let weighed: BTreeMap<_, _> =
-            self.meetings.iter().map(|(&key, &points)| (key, weigh(points))).collect();
-        let components = Components::of(self.players, &weighed);
+            self.pairings.iter().map(|(&key, &points)| (key, weigh(points))).collect();
+        let components = RatingGroups::of(self.players, &weighed);
         let mut points = vec![0.0; self.players];
         let mut games = vec![0.0; self.players];
         let mut places = vec![0; self.players];
-        for (&(low, high), &(first, second)) in &self.meetings {
+        for (&(low, high), &(first, second)) in &self.pairings {
             points[low] += first;
             points[high] += second;
             games[low] += first + second;
@@ -180,20 +194,21 @@ impl Pool {
                 places[player] = place;
             }
         }
-        let mut meetings = vec![Vec::new(); components.groups.len()];
+        let mut pairings = vec![Vec::new(); components.groups.len()];
         for (&(low, high), &(first, second)) in &weighed {
             if first + second > 0.0 {
-                let meeting = Meeting { one: places[low], other: places[high], mine: first, yours: second };
-                meetings[components.of_player[low]].push(meeting);
+                let pairing =
+                    PairPoints { one: places[low], other: places[high], mine: first, yours: second };
+                pairings[components.of_player[low]].push(pairing);
             }
         }
-        let fits: Vec<Fit> = components
+        let fits: Vec<RatingFit> = components
             .groups
             .iter()
-            .zip(&meetings)
-            .map(|(group, meetings)| {
+            .zip(&pairings)
+            .map(|(group, pairings)| {
                 let held: Vec<bool> = group.iter().map(|&player| components.held[player]).collect();
-                Fit::new(group.len(), meetings, &held)
+                RatingFit::new(group.len(), pairings, &held)
             })
             .collect();
 
@@ -201,21 +216,21 @@ impl Pool {
             .map(|player| {
                 let component = components.of_player[player];
                 let fit = &fits[component];
-                let standing = match components.held[player] {
-                    _ if games[player] == 0.0 => Standing::Unplayed,
-                    false => Standing::Rated,
-                    true if points[player] == games[player] => Standing::WonAll,
-                    true if points[player] == 0.0 => Standing::LostAll,
-                    true => Standing::Held,
+                let status = match components.held[player] {
+                    _ if games[player] == 0.0 => RatingStatus::Unplayed,
+                    false => RatingStatus::Rated,
+                    true if points[player] == games[player] => RatingStatus::WonAll,
+                    true if points[player] == 0.0 => RatingStatus::LostAll,
+                    true => RatingStatus::Held,
                 };
                 let variance = fit.covariance.at(places[player], places[player]);
                 Rating {
                     elo: SCALE * fit.strengths[places[player]],
-                    error: (standing != Standing::Unplayed).then(|| SCALE * variance.max(0.0).sqrt()),
+                    error: (status != RatingStatus::Unplayed).then(|| SCALE * variance.max(0.0).sqrt()),
                     points: points[player],
                     games: games[player],
                     component,
-                    standing,
+                    status,
                 }
             })
             .collect();
@@ -237,7 +252,7 @@ impl Pool {
     }
 }
 
-/// Points of two players as they count: within the range in which sums of them stay exact enough.
+/// The points of two players, scaled into a numerically safe range.
 fn weigh((first, second): (f64, f64)) -> (f64, f64) {
     let share = (HEAVIEST / first.max(second)).min(1.0);
     let count = |points: f64| if points * share < LIGHTEST { 0.0 } else { points * share };
@@ -245,7 +260,7 @@ fn weigh((first, second): (f64, f64)) -> (f64, f64) {
 }
 
 impl Ratings {
-    /// How far `one` is above `other`; `None` when no chain of games joins them, or one of them does not exist.
+    /// The difference of `one` and `other`; `None` when no chain of games connects them, or one does not exist.
     pub fn difference(&self, one: usize, other: usize) -> Option<Difference> {
         let (first, second) = (self.players.get(one)?, self.players.get(other)?);
         if first.component != second.component {

@@ -1,9 +1,9 @@
 //! Golden vectors: figures of a published implementation and of an independent one, which agree.
 
-use tesuji_arena::stats::{Counts, Estimate, Model, Pairs, Score, Sprt, Verdict};
+use tesuji_arena::stats::{Estimate, MatchScore, Pentanomial, ResultCounts, Sprt, SprtModel, SprtVerdict};
 
 struct Row {
-    counts: Counts,
+    counts: ResultCounts,
     elo: f64,
     half_width: Option<f64>,
     low: f64,
@@ -15,16 +15,16 @@ struct Row {
     clamped: bool,
 }
 
-fn penta(counts: [u64; 5]) -> Counts {
-    Pairs::new(counts).into()
+fn penta(counts: [u64; 5]) -> ResultCounts {
+    Pentanomial::new(counts).into()
 }
 
-fn ldw(losses: u64, draws: u64, wins: u64) -> Counts {
-    Score::new(wins, draws, losses).into()
+fn ldw(losses: u64, draws: u64, wins: u64) -> ResultCounts {
+    MatchScore::new(wins, draws, losses).into()
 }
 
 /// Elo, half width, interval, LOS, nElo, and both log-likelihood ratios for [0, 5] at 5 %.
-fn full(counts: Counts, figures: [f64; 8]) -> Row {
+fn full(counts: ResultCounts, figures: [f64; 8]) -> Row {
     let [elo, half_width, low, high, los, nelo, normalised, logistic] = figures;
     Row {
         counts,
@@ -40,7 +40,7 @@ fn full(counts: Counts, figures: [f64; 8]) -> Row {
     }
 }
 
-fn degenerate(counts: Counts, clamped: bool, figures: [f64; 5]) -> Row {
+fn degenerate(counts: ResultCounts, clamped: bool, figures: [f64; 5]) -> Row {
     let [elo, low, high, normalised, logistic] = figures;
     Row { counts, elo, half_width: None, low, high, los: None, nelo: None, normalised, logistic, clamped }
 }
@@ -70,7 +70,7 @@ fn rows() -> Vec<Row> {
 }
 
 #[track_caller]
-fn close(found: f64, golden: f64, digits: i32, what: &str, counts: Counts) {
+fn close(found: f64, golden: f64, digits: i32, what: &str, counts: ResultCounts) {
     let unit = 10f64.powi(-digits);
     assert!((found - golden).abs() <= 0.5 * unit * 1.000_001, "{what} of {counts:?}: {found}, not {golden}");
 }
@@ -97,12 +97,12 @@ fn estimates_have_the_golden_digits() {
 
 #[test]
 fn log_likelihood_ratios_have_the_golden_digits() {
-    let normalised = Sprt::new(0.0, 5.0, 0.05, 0.05, Model::Normalised).unwrap();
-    let logistic = Sprt::new(0.0, 5.0, 0.05, 0.05, Model::Logistic).unwrap();
+    let normalised = Sprt::new(0.0, 5.0, 0.05, 0.05, SprtModel::Normalised).unwrap();
+    let logistic = Sprt::new(0.0, 5.0, 0.05, 0.05, SprtModel::Logistic).unwrap();
     for row in rows() {
         close(normalised.llr(row.counts), row.normalised, 6, "normalised LLR", row.counts);
         close(logistic.llr(row.counts), row.logistic, 6, "logistic LLR", row.counts);
-        assert_eq!(normalised.verdict(row.counts), Verdict::Inconclusive);
+        assert_eq!(normalised.verdict(row.counts), SprtVerdict::Inconclusive);
     }
 }
 

@@ -1,11 +1,11 @@
 //! Ratings over many players.
 
 use proptest::prelude::*;
-use tesuji_arena::stats::{Gauge, Pool, PoolError, Rating, Score, Standing, expected_score};
+use tesuji_arena::stats::{Gauge, MatchScore, PoolError, Rating, RatingPool, RatingStatus, expected_score};
 use tesuji_laws::for_all;
 
-fn pool(players: usize, results: &[(usize, usize, f64, f64)]) -> Pool {
-    let mut pool = Pool::new(players);
+fn pool(players: usize, results: &[(usize, usize, f64, f64)]) -> RatingPool {
+    let mut pool = RatingPool::new(players);
     for &(one, other, points, games) in results {
         pool.add_points(one, other, points, games - points).unwrap();
     }
@@ -20,11 +20,11 @@ fn agree(found: &[f64], golden: &[f64]) {
     }
 }
 
-fn elos(pool: &Pool, gauge: Gauge) -> Vec<f64> {
+fn elos(pool: &RatingPool, gauge: Gauge) -> Vec<f64> {
     pool.ratings(gauge).players.iter().map(|rating| rating.elo).collect()
 }
 
-fn errors(pool: &Pool, gauge: Gauge) -> Vec<f64> {
+fn errors(pool: &RatingPool, gauge: Gauge) -> Vec<f64> {
     pool.ratings(gauge).players.iter().map(|rating| rating.error.unwrap()).collect()
 }
 
@@ -35,7 +35,7 @@ fn golden_triangle() {
     agree(&errors(&pool, Gauge::MeanZero), &[57.9753, 54.9843, 60.1810]);
     let ratings = pool.ratings(Gauge::MeanZero);
     agree(&[ratings.difference(0, 2).unwrap().error], &[104.6064]);
-    assert!(ratings.players.iter().all(|rating| rating.standing == Standing::Rated));
+    assert!(ratings.players.iter().all(|rating| rating.status == RatingStatus::Rated));
     assert_eq!(ratings.components, 1);
 }
 
@@ -48,8 +48,8 @@ fn golden_chain() {
 
 #[test]
 fn golden_two() {
-    let mut pool = Pool::new(2);
-    pool.add(1, 0, Score::new(5, 0, 15)).unwrap();
+    let mut pool = RatingPool::new(2);
+    pool.add(1, 0, MatchScore::new(5, 0, 15)).unwrap();
     agree(&elos(&pool, Gauge::MeanZero), &[95.4243, -95.4243]);
     agree(&[pool.ratings(Gauge::MeanZero).difference(0, 1).unwrap().elo], &[190.8485]);
 }
@@ -77,8 +77,11 @@ fn who_wins_or_loses_everything_is_held_and_labelled() {
         &[(0, 1, 10.0, 10.0), (0, 2, 10.0, 10.0), (1, 2, 5.0, 10.0), (3, 1, 0.0, 10.0), (3, 2, 0.0, 10.0)],
     );
     let ratings = pool.ratings(Gauge::MeanZero);
-    let standings: Vec<Standing> = ratings.players.iter().map(|rating| rating.standing).collect();
-    assert_eq!(standings, [Standing::WonAll, Standing::Rated, Standing::Rated, Standing::LostAll]);
+    let standings: Vec<RatingStatus> = ratings.players.iter().map(|rating| rating.status).collect();
+    assert_eq!(
+        standings,
+        [RatingStatus::WonAll, RatingStatus::Rated, RatingStatus::Rated, RatingStatus::LostAll]
+    );
     assert!(ratings.players[0].elo > 200.0 && ratings.players[3].elo < -200.0);
     assert!((ratings.players[1].elo - ratings.players[2].elo).abs() < 1e-6);
 }
@@ -86,8 +89,8 @@ fn who_wins_or_loses_everything_is_held_and_labelled() {
 #[test]
 fn two_players_of_which_one_wins_everything() {
     let ratings = pool(2, &[(0, 1, 10.0, 10.0)]).ratings(Gauge::MeanZero);
-    assert_eq!(ratings.players[0].standing, Standing::WonAll);
-    assert_eq!(ratings.players[1].standing, Standing::LostAll);
+    assert_eq!(ratings.players[0].status, RatingStatus::WonAll);
+    assert_eq!(ratings.players[1].status, RatingStatus::LostAll);
     assert!((ratings.players[0].elo + ratings.players[1].elo).abs() < 1e-9);
     assert!(ratings.players[0].elo > 100.0 && ratings.players[0].elo < 1500.0);
 }
@@ -96,9 +99,9 @@ fn two_players_of_which_one_wins_everything() {
 fn a_group_that_beats_another_group_without_exception_is_held() {
     let pool = pool(5, &[(0, 1, 5.0, 10.0), (2, 3, 5.0, 10.0), (3, 4, 6.0, 10.0), (0, 2, 4.0, 4.0)]);
     let ratings = pool.ratings(Gauge::MeanZero);
-    assert_eq!(ratings.players[0].standing, Standing::Held);
-    assert_eq!(ratings.players[1].standing, Standing::Held);
-    assert_eq!(ratings.players[2].standing, Standing::Rated);
+    assert_eq!(ratings.players[0].status, RatingStatus::Held);
+    assert_eq!(ratings.players[1].status, RatingStatus::Held);
+    assert_eq!(ratings.players[2].status, RatingStatus::Rated);
     assert_eq!(ratings.components, 1);
     assert!(ratings.players[0].elo > ratings.players[2].elo + 100.0);
 }
@@ -114,46 +117,46 @@ fn components_are_rated_apart_and_never_compared() {
     assert_eq!(ratings.difference(0, 9), None);
     assert!((ratings.players[0].elo + ratings.players[2].elo).abs() < 1e-9);
     assert_eq!(ratings.players[1].elo, 2000.0);
-    assert_eq!(ratings.players[3].standing, Standing::Unplayed);
+    assert_eq!(ratings.players[3].status, RatingStatus::Unplayed);
     assert_eq!(ratings.players[3].error, None);
 }
 
 #[test]
 fn nobody_and_nothing() {
-    assert!(Pool::new(0).ratings(Gauge::MeanZero).players.is_empty());
-    assert_eq!(Pool::new(1).ratings(Gauge::MeanZero).players[0].standing, Standing::Unplayed);
-    let mut pool = Pool::new(2);
-    pool.add(0, 1, Score::default()).unwrap();
+    assert!(RatingPool::new(0).ratings(Gauge::MeanZero).players.is_empty());
+    assert_eq!(RatingPool::new(1).ratings(Gauge::MeanZero).players[0].status, RatingStatus::Unplayed);
+    let mut pool = RatingPool::new(2);
+    pool.add(0, 1, MatchScore::default()).unwrap();
     let ratings = pool.ratings(Gauge::MeanZero);
-    assert_eq!((ratings.components, ratings.players[0].standing), (2, Standing::Unplayed));
+    assert_eq!((ratings.components, ratings.players[0].status), (2, RatingStatus::Unplayed));
 }
 
 #[test]
 fn impossible_results_are_refused() {
-    let mut pool = Pool::new(2);
-    assert_eq!(pool.add(0, 2, Score::new(1, 0, 0)), Err(PoolError::Player(2, 2)));
-    assert_eq!(pool.add(1, 1, Score::new(1, 0, 0)), Err(PoolError::Itself(1)));
+    let mut pool = RatingPool::new(2);
+    assert_eq!(pool.add(0, 2, MatchScore::new(1, 0, 0)), Err(PoolError::Player(2, 2)));
+    assert_eq!(pool.add(1, 1, MatchScore::new(1, 0, 0)), Err(PoolError::Itself(1)));
     assert_eq!(pool.add_points(0, 1, -1.0, 1.0), Err(PoolError::Points(-1.0)));
     assert!(pool.add_points(0, 1, f64::NAN, 1.0).is_err());
     assert!(pool.add_points(0, 1, 1.0, f64::INFINITY).is_err());
 }
 
-/// Counts of all sizes, zeros among them.
+/// ResultCounts of all sizes, zeros among them.
 fn count() -> impl Strategy<Value = u64> {
     prop_oneof![3 => Just(0u64), 6 => 0..30u64, 1 => 0..100_000u64]
 }
 
-fn results(most: usize) -> impl Strategy<Value = (usize, Vec<(usize, usize, Score)>)> {
+fn results(most: usize) -> impl Strategy<Value = (usize, Vec<(usize, usize, MatchScore)>)> {
     (2..=most).prop_flat_map(|players| {
         let result = (0..players, 0..players, count(), count(), count())
             .prop_filter("nobody plays alone", |(one, other, ..)| one != other)
-            .prop_map(|(one, other, wins, draws, losses)| (one, other, Score::new(wins, draws, losses)));
+            .prop_map(|(one, other, wins, draws, losses)| (one, other, MatchScore::new(wins, draws, losses)));
         (Just(players), prop::collection::vec(result, 0..24))
     })
 }
 
-fn filled(players: usize, results: &[(usize, usize, Score)]) -> Pool {
-    let mut pool = Pool::new(players);
+fn filled(players: usize, results: &[(usize, usize, MatchScore)]) -> RatingPool {
+    let mut pool = RatingPool::new(players);
     for &(one, other, score) in results {
         pool.add(one, other, score).unwrap();
     }
@@ -168,7 +171,7 @@ fn neither_the_order_of_games_nor_of_players_matters() {
         let mut other: Vec<_> = results
             .iter()
             .map(|&(one, two, score)| match turn {
-                true => (moved(two), moved(one), score.turned()),
+                true => (moved(two), moved(one), score.reversed()),
                 false => (moved(one), moved(two), score),
             })
             .collect();
@@ -179,7 +182,7 @@ fn neither_the_order_of_games_nor_of_players_matters() {
             let (a, b) = (here.players[player], there.players[moved(player)]);
             let (error, other_error) = (a.error.unwrap_or(0.0), b.error.unwrap_or(0.0));
             let same = (a.elo - b.elo).abs() < 1e-5
-                && a.standing == b.standing
+                && a.status == b.status
                 && (error - other_error).abs() < 1e-5 * (1.0 + error);
             if !same {
                 return Err(format!("{a:?} {b:?}"));
@@ -205,8 +208,8 @@ fn everybody_scores_what_the_ratings_expect() {
             let group: Vec<usize> =
                 (0..players).filter(|&other| ratings.players[other].component == rating.component).collect();
             for &held in &group {
-                let Rating { elo, standing, .. } = ratings.players[held];
-                if matches!(standing, Standing::WonAll | Standing::LostAll | Standing::Held) {
+                let Rating { elo, status, .. } = ratings.players[held];
+                if matches!(status, RatingStatus::WonAll | RatingStatus::LostAll | RatingStatus::Held) {
                     let part = f64::from(u8::from(held == player)) - 1.0 / group.len() as f64;
                     surplus[player] += (0.5 - expected_score(elo)) * part;
                 }
@@ -224,10 +227,10 @@ fn all_figures_are_finite() {
     let count = || (any::<u64>(), 0..64u32).prop_map(|(count, shift)| count >> shift);
     let results = prop::collection::vec((0..6usize, 0..6usize, count(), count()), 0..12);
     for_all(1024, (2..6usize, results), |(players, results)| {
-        let mut pool = Pool::new(players);
+        let mut pool = RatingPool::new(players);
         for (one, other, wins, losses) in results {
             // Some are refused; what remains must be rated.
-            let _ = pool.add(one, other, Score::new(wins, 0, losses));
+            let _ = pool.add(one, other, MatchScore::new(wins, 0, losses));
         }
         for gauge in [Gauge::MeanZero, Gauge::Anchor { player: 0, elo: -50.0 }] {
             let ratings = pool.ratings(gauge);

@@ -1,6 +1,8 @@
 //! Sequential tests played many times on players of known strength: they may be wrong as often as they say.
 
-use tesuji_arena::stats::{Counts, Model, Pairs, Score, Sprt, Verdict, expected_score};
+use tesuji_arena::stats::{
+    MatchScore, Pentanomial, ResultCounts, Sprt, SprtModel, SprtVerdict, expected_score,
+};
 use tesuji_search::Rng;
 
 /// Tests per hypothesis.
@@ -35,35 +37,37 @@ fn pair_chances(elo: f64, drawish: f64, bias: f64) -> [f64; 5] {
 #[derive(Clone, Copy)]
 enum Kind {
     Games,
-    Pairs,
+    Pentanomial,
 }
 
 impl Kind {
     fn chances(self, elo: f64) -> Vec<f64> {
         match self {
             Kind::Games => chances(elo, 60.0).to_vec(),
-            Kind::Pairs => pair_chances(elo, 60.0, 150.0).to_vec(),
+            Kind::Pentanomial => pair_chances(elo, 60.0, 150.0).to_vec(),
         }
     }
 
     /// The strength in units of `model`, from the chances, by their definition.
-    fn measure(self, chances: &[f64], model: Model) -> f64 {
+    fn measure(self, chances: &[f64], model: SprtModel) -> f64 {
         let value = |at: usize| at as f64 / (chances.len() - 1) as f64;
         let mean: f64 = chances.iter().enumerate().map(|(at, chance)| chance * value(at)).sum();
         let variance: f64 =
             chances.iter().enumerate().map(|(at, chance)| chance * (value(at) - mean).powi(2)).sum();
         let games = match self {
             Kind::Games => 1.0,
-            Kind::Pairs => 2.0,
+            Kind::Pentanomial => 2.0,
         };
         match model {
-            Model::Logistic => -400.0 * (1.0 / mean - 1.0).log10(),
-            Model::Normalised => (mean - 0.5) / (games * variance).sqrt() * 800.0 / std::f64::consts::LN_10,
+            SprtModel::Logistic => -400.0 * (1.0 / mean - 1.0).log10(),
+            SprtModel::Normalised => {
+                (mean - 0.5) / (games * variance).sqrt() * 800.0 / std::f64::consts::LN_10
+            }
         }
     }
 
     /// Chances of players that are exactly `target` apart in units of `model`.
-    fn players(self, target: f64, model: Model) -> Vec<f64> {
+    fn players(self, target: f64, model: SprtModel) -> Vec<f64> {
         let (mut low, mut high) = (-500.0, 500.0);
         for _ in 0..100 {
             let middle = (low + high) / 2.0;
@@ -72,16 +76,16 @@ impl Kind {
         self.chances(low)
     }
 
-    fn counts(self, counts: &[u64]) -> Counts {
+    fn counts(self, counts: &[u64]) -> ResultCounts {
         match (self, counts) {
-            (Kind::Games, &[losses, draws, wins]) => Score::new(wins, draws, losses).into(),
-            (_, counts) => Pairs::new(counts.try_into().unwrap()).into(),
+            (Kind::Games, &[losses, draws, wins]) => MatchScore::new(wins, draws, losses).into(),
+            (_, counts) => Pentanomial::new(counts.try_into().unwrap()).into(),
         }
     }
 }
 
 /// Plays one test to its end: the verdict and the observations it took.
-fn play(sprt: &Sprt, kind: Kind, chances: &[f64], rng: &mut Rng, batch: u64) -> (Verdict, u64) {
+fn play(sprt: &Sprt, kind: Kind, chances: &[f64], rng: &mut Rng, batch: u64) -> (SprtVerdict, u64) {
     let mut counts = vec![0u64; chances.len()];
     for played in 1.. {
         let mut left = rng.unit();
@@ -92,7 +96,7 @@ fn play(sprt: &Sprt, kind: Kind, chances: &[f64], rng: &mut Rng, batch: u64) -> 
         counts[at.unwrap_or(chances.len() - 1)] += 1;
         if played % batch == 0 {
             let verdict = sprt.verdict(kind.counts(&counts));
-            if verdict != Verdict::Inconclusive {
+            if verdict != SprtVerdict::Inconclusive {
                 return (verdict, played);
             }
         }
@@ -105,7 +109,7 @@ fn errors(sprt: &Sprt, kind: Kind, batch: u64, seed: u64) -> ([u64; 2], u64) {
     let mut rng = Rng::new(seed);
     let (elo0, elo1) = sprt.hypotheses();
     let mut total = 0;
-    let wrong = [(elo0, Verdict::H1), (elo1, Verdict::H0)].map(|(truth, wrong)| {
+    let wrong = [(elo0, SprtVerdict::H1), (elo1, SprtVerdict::H0)].map(|(truth, wrong)| {
         let chances = kind.players(truth, sprt.model());
         let mut errors = 0;
         for _ in 0..RUNS {
@@ -119,7 +123,7 @@ fn errors(sprt: &Sprt, kind: Kind, batch: u64, seed: u64) -> ([u64; 2], u64) {
 }
 
 #[track_caller]
-fn keeps_its_word(kind: Kind, model: Model, seed: u64) {
+fn keeps_its_word(kind: Kind, model: SprtModel, seed: u64) {
     let sprt = Sprt::new(0.0, 50.0, 0.05, 0.05, model).unwrap();
     let (wrong, length) = errors(&sprt, kind, 4, seed);
     println!("{sprt}: {wrong:?} wrong of {RUNS} each, mean length {length}");
@@ -130,20 +134,20 @@ fn keeps_its_word(kind: Kind, model: Model, seed: u64) {
 
 #[test]
 fn games_by_logistic_elo() {
-    keeps_its_word(Kind::Games, Model::Logistic, 1);
+    keeps_its_word(Kind::Games, SprtModel::Logistic, 1);
 }
 
 #[test]
 fn games_by_normalised_elo() {
-    keeps_its_word(Kind::Games, Model::Normalised, 2);
+    keeps_its_word(Kind::Games, SprtModel::Normalised, 2);
 }
 
 #[test]
 fn pairs_by_logistic_elo() {
-    keeps_its_word(Kind::Pairs, Model::Logistic, 3);
+    keeps_its_word(Kind::Pentanomial, SprtModel::Logistic, 3);
 }
 
 #[test]
 fn pairs_by_normalised_elo() {
-    keeps_its_word(Kind::Pairs, Model::Normalised, 4);
+    keeps_its_word(Kind::Pentanomial, SprtModel::Normalised, 4);
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use tesuji_arena::{Clocks, Control, FlagFall, MARGIN, PATIENCE};
+use tesuji_arena::{FlagFall, GameClocks, MARGIN, PATIENCE, TimeControl};
 use tesuji_game::Side;
 use tesuji_search::{CancelToken, Time};
 
@@ -11,20 +11,20 @@ const fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
 }
 
-fn clocks(control: &str) -> Clocks {
-    Clocks::new(Control::parse(control).expect(control), MARGIN, PATIENCE)
+fn clocks(control: &str) -> GameClocks {
+    GameClocks::new(TimeControl::parse(control).expect(control), MARGIN, PATIENCE)
 }
 
 #[test]
 fn controls_read_and_print() {
     for text in ["none", "1s", "250ms", "300s+2s", "300s/10s", "0s/10s", "60s+0s"] {
-        assert_eq!(Control::parse(text).map(|control| control.to_string()), Ok(text.to_owned()));
+        assert_eq!(TimeControl::parse(text).map(|control| control.to_string()), Ok(text.to_owned()));
     }
-    assert_eq!(Control::parse("5m+0"), Control::parse("300s+0s"));
+    assert_eq!(TimeControl::parse("5m+0"), TimeControl::parse("300s+0s"));
     for text in
         ["", "1", "+", "/", "1s+", "/1s", "0s", "0+1s", "0/0", "-1s", "1s+2s+3s", "fast", "NaNs", "1e300s"]
     {
-        let refused = Control::parse(text).expect_err(text).to_string();
+        let refused = TimeControl::parse(text).expect_err(text).to_string();
         assert!(refused.contains(&format!("{text:?}")) && refused.contains("300s+2s"), "{refused}");
     }
 }
@@ -61,15 +61,15 @@ fn a_time_for_each_move_does_not_add_up() {
         assert_eq!(clocks.spend(Side::First, ms(110)), Ok(ms(10)));
     }
     assert!(clocks.spend(Side::First, ms(121)).is_err());
-    assert_eq!(clocks.turn(Side::First, &CancelToken::new()).limits.time, Some(Time::Move(ms(100))));
-    assert_eq!(clocks.turn(Side::First, &CancelToken::new()).deadline, Some(ms(120)));
+    assert_eq!(clocks.request(Side::First, &CancelToken::new()).limits.time, Some(Time::Move(ms(100))));
+    assert_eq!(clocks.request(Side::First, &CancelToken::new()).deadline, Some(ms(120)));
 }
 
 #[test]
 fn a_player_is_told_both_clocks() {
     let mut clocks = clocks("10s/2s").with_limits(Some(7), Some(99));
     clocks.spend(Side::First, ms(4000)).expect("in time");
-    let turn = clocks.turn(Side::Second, &CancelToken::new());
+    let turn = clocks.request(Side::Second, &CancelToken::new());
     let told = |left| Some(Time::Clock { left: ms(left), increment: ms(0), byoyomi: ms(2000) });
     assert_eq!(turn.clocks, [told(6000), told(10_000)]);
     assert_eq!(turn.limits.time, told(10_000));
@@ -79,9 +79,9 @@ fn a_player_is_told_both_clocks() {
 
 #[test]
 fn without_a_clock_there_is_patience() {
-    let mut clocks = Clocks::new(Control::None, MARGIN, ms(50));
-    assert_eq!(clocks.turn(Side::First, &CancelToken::new()).deadline, Some(ms(50)));
-    assert_eq!(clocks.turn(Side::First, &CancelToken::new()).limits.time, None);
+    let mut clocks = GameClocks::new(TimeControl::None, MARGIN, ms(50));
+    assert_eq!(clocks.request(Side::First, &CancelToken::new()).deadline, Some(ms(50)));
+    assert_eq!(clocks.request(Side::First, &CancelToken::new()).limits.time, None);
     assert_eq!(clocks.spend(Side::First, ms(50)), Ok(ms(0)));
     assert!(clocks.spend(Side::First, ms(51)).is_err());
 }
@@ -94,8 +94,8 @@ proptest! {
         increment in 0u64..500,
         moves in prop::collection::vec(0u64..3000, 0..30),
     ) {
-        let mut clocks = Clocks::new(
-            Control::Increment { main: ms(main), increment: ms(increment) }, ms(0), PATIENCE);
+        let mut clocks = GameClocks::new(
+            TimeControl::Increment { main: ms(main), increment: ms(increment) }, ms(0), PATIENCE);
         let (mut given, mut spent) = (main, 0);
         for used in moves {
             let allowed = clocks.allowed(Side::First).expect("a clock");

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use tesuji_arena::stats::Verdict;
-use tesuji_arena::{Entrant, Event, GameLine, GameResult, Sprt, count};
+use tesuji_arena::stats::SprtVerdict;
+use tesuji_arena::{Entrant, EventConfig, GameEntry, GameResult, SprtSettings, count};
 use tesuji_search::Rng;
 
-use super::house::played;
+use super::setup::played;
 
 #[test]
 fn the_same_game_counts_once() {
@@ -20,7 +20,7 @@ fn the_same_game_counts_once() {
     };
     let counted = |text: &str| {
         let tournament = played(text);
-        count(&tournament.config().events[0], tournament.ledger().games(0))
+        count(&tournament.config().events[0], tournament.journal().games(0))
     };
     let repeated = counted(&text(0));
     assert_eq!((repeated.games, repeated.duplicates), (vec![0, 1], vec![2, 3, 4, 5]));
@@ -28,10 +28,10 @@ fn the_same_game_counts_once() {
     assert_eq!((fresh.games, fresh.duplicates), ((0..6).collect(), vec![]));
 }
 
-fn line(number: usize, result: GameResult) -> GameLine {
+fn line(number: usize, result: GameResult) -> GameEntry {
     let names = ["a".to_owned(), "b".to_owned()];
     let [first, second] = if number.is_multiple_of(2) { names } else { [names[1].clone(), names[0].clone()] };
-    GameLine {
+    GameEntry {
         event: 0,
         number,
         round: number / 2,
@@ -57,14 +57,18 @@ fn line(number: usize, result: GameResult) -> GameLine {
     }
 }
 
-fn event() -> Event {
+fn event() -> EventConfig {
     let entrant = |name: &str| Entrant { name: name.to_owned(), engine: "random".to_owned() };
-    let sprt = Sprt { model: Default::default(), elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
-    Event { pairs: 1000, sprt: Some(sprt), ..Event::new("othello", vec![entrant("a"), entrant("b")]) }
+    let sprt = SprtSettings { model: Default::default(), elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
+    EventConfig {
+        pairs: 1000,
+        sprt: Some(sprt),
+        ..EventConfig::new("othello", vec![entrant("a"), entrant("b")])
+    }
 }
 
 /// The first player wins as black and draws as white.
-fn games(range: std::ops::Range<usize>) -> BTreeMap<usize, GameLine> {
+fn games(range: std::ops::Range<usize>) -> BTreeMap<usize, GameEntry> {
     let result = |number: usize| if number.is_multiple_of(2) { GameResult::First } else { GameResult::Draw };
     range.map(|number| (number, line(number, result(number)))).collect()
 }
@@ -75,12 +79,12 @@ fn a_test_ends_at_the_same_game_whatever_came_first() {
     let all = count(&event(), &whole);
     let test = all.test.expect("a test");
     let end = test.end.expect("one side is far better");
-    assert_eq!(test.verdict, Verdict::H1);
+    assert_eq!(test.verdict, SprtVerdict::H1);
     assert_eq!(test.pairs.pairs() as usize, end / 2);
     assert_eq!((all.games.len(), all.beyond.len()), (end, 2000 - end));
     // One pair less, and it would not have ended.
     let before = count(&event(), &games(0..end - 1));
-    assert_eq!(before.test.map(|test| (test.verdict, test.end)), Some((Verdict::Inconclusive, None)));
+    assert_eq!(before.test.map(|test| (test.verdict, test.end)), Some((SprtVerdict::Inconclusive, None)));
     // Games beyond the end, in any number, change nothing that counts.
     let mut rng = Rng::new(1);
     for _ in 0..20 {

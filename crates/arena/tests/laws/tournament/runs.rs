@@ -5,15 +5,16 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use tesuji_arena::player::{Answer, Fault, Player, Turn};
+use tesuji_arena::player::{MoveRequest, Player, PlayerAnswer, PlayerFault};
 use tesuji_arena::{
-    Archive, CONFIG, Config, EventRunner, Finish, GameSettings, JOURNAL, Playing, Tournament, TournamentEvent,
+    CONFIG, EventRunner, Finish, GameRunner, GameSettings, JOURNAL, PlayerFactory, SavedTournament,
+    Tournament, TournamentEvent,
 };
 use tesuji_game::Record;
 use tesuji_othello::Othello;
 use tesuji_search::CancelToken;
 
-use super::house::{Folder, config, essence, othello, played, stages, table};
+use super::setup::{Folder, config, create, essence, in_memory, open, othello, played, table};
 
 /// Two games, three players of whom one rolls dice, a Swiss among them: everything that could hang on order.
 const SMALL: &str = r#"
@@ -50,11 +51,11 @@ fn run(tournament: &mut Tournament) -> Finish {
 }
 
 fn resume(folder: &Path) -> Finish {
-    run(&mut Tournament::open(folder, &stages).unwrap_or_else(|error| panic!("{error}")))
+    run(&mut open(folder).unwrap_or_else(|error| panic!("{error}")))
 }
 
 fn whole(text: &str) -> Vec<String> {
-    played(text).ledger().all().map(essence).collect()
+    played(text).journal().all().map(essence).collect()
 }
 
 #[test]
@@ -63,11 +64,8 @@ fn a_run_that_is_cut_anywhere_ends_as_if_it_had_not_been() {
     assert_eq!(expected.len(), GAMES);
     let folder = Folder::new();
     let home = folder.join("home");
-    assert_eq!(
-        run(&mut Tournament::create(&home, config(SMALL), &stages).expect("a folder")),
-        Finish::Complete
-    );
-    assert_eq!(table(&Archive::read(&home).expect("a journal")), expected);
+    assert_eq!(run(&mut create(&home, config(SMALL)).expect("a folder")), Finish::Complete);
+    assert_eq!(table(&SavedTournament::read(&home).expect("a journal")), expected);
     let journal = fs::read(home.join(JOURNAL)).expect("a journal");
     let ends: Vec<usize> =
         journal.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).collect();
@@ -77,16 +75,16 @@ fn a_run_that_is_cut_anywhere_ends_as_if_it_had_not_been() {
         for cut in [begin + (end - begin) / 2, end - 1, end] {
             fs::write(home.join(JOURNAL), &journal[..cut]).expect("written");
             assert_eq!(resume(&home), Finish::Complete, "cut at byte {cut}");
-            let archive = Archive::read(&home).expect("a journal");
+            let archive = SavedTournament::read(&home).expect("a journal");
             assert_eq!(table(&archive), expected, "cut at byte {cut}");
-            assert!(!archive.ledger.torn());
+            assert!(!archive.journal.torn());
         }
         begin = end;
     }
     // Killed between the settings and the journal.
     fs::remove_file(home.join(JOURNAL)).expect("removed");
     assert_eq!(resume(&home), Finish::Complete);
-    assert_eq!(table(&Archive::read(&home).expect("a journal")), expected);
+    assert_eq!(table(&SavedTournament::read(&home).expect("a journal")), expected);
     // Nothing is left to do.
     let before = fs::read(home.join(JOURNAL)).expect("a journal");
     assert_eq!(resume(&home), Finish::Complete);
@@ -98,12 +96,12 @@ fn a_stop_writes_nothing_half_and_loses_nothing() {
     let expected = whole(SMALL);
     let folder = Folder::new();
     let home = folder.join("home");
-    drop(Tournament::create(&home, config(SMALL), &stages).expect("a folder"));
+    drop(create(&home, config(SMALL)).expect("a folder"));
     for round in 0.. {
         assert!(round <= GAMES, "every run plays at least one game");
         let stop = CancelToken::new();
-        let mut tournament = Tournament::open(&home, &stages).expect("it goes on");
-        let before = tournament.ledger().all().count();
+        let mut tournament = open(&home).expect("it goes on");
+        let before = tournament.journal().all().count();
         let finish = tournament
             .run(2, &stop, &mut |news| {
                 if matches!(news, TournamentEvent::Game { .. }) {
@@ -111,14 +109,14 @@ fn a_stop_writes_nothing_half_and_loses_nothing() {
                 }
             })
             .expect("it can be played");
-        let after = tournament.ledger().all().count();
+        let after = tournament.journal().all().count();
         match finish {
             Finish::Complete => break,
             Finish::Interrupted(missing) => assert_eq!((missing, after > before), (GAMES - after, true)),
             Finish::Incomplete(missing) => panic!("{missing} games could not be played"),
         }
     }
-    assert_eq!(table(&Archive::read(&home).expect("a journal")), expected);
+    assert_eq!(table(&SavedTournament::read(&home).expect("a journal")), expected);
 }
 
 #[test]
@@ -134,8 +132,8 @@ fn another_tournament_is_refused_by_name() {
     let folder = Folder::new();
     let home = folder.join("home");
     let text = SMALL.replace("engine = \"random\"", "engine = \"random:seed=3\"");
-    run(&mut Tournament::create(&home, config(&text), &stages).expect("a folder"));
-    let again = Tournament::create(&home, config(&text), &stages).err().map(|error| error.to_string());
+    run(&mut create(&home, config(&text)).expect("a folder"));
+    let again = create(&home, config(&text)).err().map(|error| error.to_string());
     assert!(again.is_some_and(|message| message.contains("exists already: resume it")));
     let written = fs::read_to_string(home.join(CONFIG)).expect("settings");
     for (from, to, message) in [
@@ -147,13 +145,13 @@ fn another_tournament_is_refused_by_name() {
         let changed = written.replace(from, to);
         assert_ne!(changed, written, "{from}");
         fs::write(home.join(CONFIG), changed).expect("written");
-        let refused = Tournament::open(&home, &stages).err().expect("refused").to_string();
+        let refused = open(&home).err().expect("refused").to_string();
         assert!(refused.contains(message), "{refused}");
     }
     // How many play at a time is nobody's business.
     fs::write(home.join(CONFIG), written.replace("concurrency = 2", "concurrency = 3")).expect("written");
     assert_eq!(resume(&home), Finish::Complete);
-    let nowhere = Tournament::open(folder.path(), &stages).err().expect("refused").to_string();
+    let nowhere = open(folder.path()).err().expect("refused").to_string();
     assert!(nowhere.contains("no tournament began here"), "{nowhere}");
 }
 
@@ -167,16 +165,16 @@ fn a_file_of_openings_belongs_to_the_tournament() {
          [[player]]\nname = \"x\"\nengine = \"random\"\n[[player]]\nname = \"y\"\nengine = \"random\"",
         file.display().to_string()
     );
-    run(&mut Tournament::create(&home, config(&text), &stages).expect("a folder"));
-    let archive = Archive::read(&home).expect("a journal");
-    let begins: Vec<String> = archive.ledger.all().map(|game| game.moves[..5].to_owned()).collect();
+    run(&mut create(&home, config(&text)).expect("a folder"));
+    let archive = SavedTournament::read(&home).expect("a journal");
+    let begins: Vec<String> = archive.journal.all().map(|game| game.moves[..5].to_owned()).collect();
     assert_eq!(begins, ["f5 d6", "f5 d6", "f5 f6", "f5 f6"]);
     fs::write(&file, "f5d6\nf5f4\n").expect("written");
-    let refused = Tournament::open(&home, &stages).err().expect("refused").to_string();
+    let refused = open(&home).err().expect("refused").to_string();
     assert!(refused.contains("openings, sum was"), "{refused}");
     for (content, message) in [("", "holds no opening"), ("f5f5", "opening 1"), ("f5d6\nzzz", "opening 2")] {
         fs::write(&file, content).expect("written");
-        let refused = Tournament::in_memory(config(&text), &stages).err().expect("refused").to_string();
+        let refused = in_memory(config(&text)).err().expect("refused").to_string();
         assert!(refused.contains(message), "{refused}");
     }
 }
@@ -189,19 +187,19 @@ const TINY: &str = "name = \"t\"\ngame = \"othello\"\nlongest = 3\nopenings = { 
 fn no_flipped_bit_and_no_cut_goes_unnoticed() {
     let folder = Folder::new();
     let home = folder.join("home");
-    run(&mut Tournament::create(&home, config(TINY), &stages).expect("a folder"));
-    let expected = table(&Archive::read(&home).expect("a journal"));
+    run(&mut create(&home, config(TINY)).expect("a folder"));
+    let expected = table(&SavedTournament::read(&home).expect("a journal"));
     let journal = fs::read(home.join(JOURNAL)).expect("a journal");
     let file = folder.join("damaged.txt");
     let part_of = |found: &[String]| found.iter().all(|game| expected.contains(game));
     for cut in 0..journal.len() {
         fs::write(&file, &journal[..cut]).expect("written");
-        match Archive::read(&file) {
+        match SavedTournament::read(&file) {
             Ok(archive) => {
                 let found = table(&archive);
                 assert!(found.len() < expected.len() && part_of(&found), "cut at byte {cut}");
                 let at_line = journal[..cut].ends_with(b"\n");
-                assert_eq!(archive.ledger.torn(), !at_line, "cut at byte {cut}");
+                assert_eq!(archive.journal.torn(), !at_line, "cut at byte {cut}");
             }
             Err(error) => assert!(error.to_string().contains("damaged.txt"), "{error}"),
         }
@@ -215,11 +213,11 @@ fn no_flipped_bit_and_no_cut_goes_unnoticed() {
     for (at, &byte) in journal.iter().enumerate() {
         for bit in 0..8 {
             put(at, byte ^ (1 << bit));
-            match Archive::read(&file) {
+            match SavedTournament::read(&file) {
                 // The last line may look like one that was cut short, and then says so.
                 Ok(archive) => {
                     let found = table(&archive);
-                    assert!(archive.ledger.torn() && found.len() < expected.len(), "bit {bit} of byte {at}");
+                    assert!(archive.journal.torn() && found.len() < expected.len(), "bit {bit} of byte {at}");
                     assert!(part_of(&found), "bit {bit} of byte {at}");
                 }
                 Err(error) => assert!(error.to_string().contains("line"), "{error}"),
@@ -227,14 +225,14 @@ fn no_flipped_bit_and_no_cut_goes_unnoticed() {
         }
         put(at, byte);
     }
-    assert_eq!(table(&Archive::read(&file).expect("mended")), expected);
+    assert_eq!(table(&SavedTournament::read(&file).expect("mended")), expected);
 }
 
 #[test]
 fn a_line_that_no_run_can_have_written_is_named() {
     let folder = Folder::new();
     let home = folder.join("home");
-    run(&mut Tournament::create(&home, config(TINY), &stages).expect("a folder"));
+    run(&mut create(&home, config(TINY)).expect("a folder"));
     let reading = tesuji_store::journal::read(home.join(JOURNAL), "tournament").expect("a journal");
     let forge = |change: &dyn Fn(&str) -> Vec<String>| {
         let file = folder.join("forged.txt");
@@ -246,7 +244,7 @@ fn a_line_that_no_run_can_have_written_is_named() {
             .flat_map(|line| change(line))
             .for_each(|line| journal.append(&line).expect("written"));
         drop(journal);
-        Archive::read(&file).err().map(|error| error.to_string())
+        SavedTournament::read(&file).err().map(|error| error.to_string())
     };
     assert_eq!(forge(&|line| vec![line.to_owned()]), None);
     for (change, message) in [
@@ -283,16 +281,16 @@ fn a_line_that_no_run_can_have_written_is_named() {
 struct Dead;
 
 impl Player<Othello> for Dead {
-    fn begin(&mut self, _: &Record<Othello>) -> Result<(), Fault> {
-        Err(Fault::Start("no such program".to_owned()))
+    fn begin(&mut self, _: &Record<Othello>) -> Result<(), PlayerFault> {
+        Err(PlayerFault::Start("no such program".to_owned()))
     }
 
     fn choose(
         &mut self,
         _: &Record<Othello>,
-        _: &Turn,
-    ) -> Result<Answer<<Othello as tesuji_game::Game>::Move>, Fault> {
-        Err(Fault::Crash("it never started".to_owned()))
+        _: &MoveRequest,
+    ) -> Result<PlayerAnswer<<Othello as tesuji_game::Game>::Move>, PlayerFault> {
+        Err(PlayerFault::Crash("it never started".to_owned()))
     }
 
     fn end(&mut self, _: &Record<Othello>) {}
@@ -303,20 +301,22 @@ fn who_never_starts_is_not_paired_for_ever() {
     let text = "game = \"othello\"\nlongest = 8\npairs = 10\nconcurrency = 1\n\
         [[player]]\nname = \"x\"\nengine = \"random\"\n[[player]]\nname = \"y\"\nengine = \"random\"\n\
         [[player]]\nname = \"dead\"\nengine = \"random:seed=99\"";
-    let dead = |config: &Config, index: usize| {
-        let house = othello();
-        let usual = Arc::clone(&house.seat);
-        let seat: tesuji_arena::Seat<Othello> =
+    let dead = {
+        let settings = othello();
+        let usual = Arc::clone(&settings.make_player);
+        let make_player: PlayerFactory<Othello> =
             Arc::new(
                 move |spec| {
                     if spec.get("seed") == Some("99") { Ok(Box::new(Dead)) } else { usual(spec) }
                 },
             );
-        Ok(Box::new(Playing::new(config, index, GameSettings { seat, ..house })?) as Box<dyn EventRunner>)
+        let settings = GameSettings { make_player, ..settings };
+        let runner = GameRunner::new(&config(text), 0, settings).expect("a valid event");
+        Box::new(runner) as Box<dyn EventRunner>
     };
     let folder = Folder::new();
     let home = folder.join("home");
-    let mut tournament = Tournament::create(&home, config(text), &dead).expect("a folder");
+    let mut tournament = Tournament::create(&home, config(text), vec![dead]).expect("a folder");
     let (mut barred, mut failures) = (Vec::new(), 0);
     let finish = tournament.run(1, &CancelToken::new(), &mut |news| match news {
         TournamentEvent::Barred { player, message, .. } => barred.push(format!("{player}: {message}")),
@@ -326,14 +326,14 @@ fn who_never_starts_is_not_paired_for_ever() {
     assert!(matches!(finish, Ok(Finish::Incomplete(40))), "{finish:?}");
     assert_eq!(barred, ["dead: did not start: no such program"]);
     assert_eq!(failures, 3);
-    let archive = Archive::read(&home).expect("a journal");
-    assert_eq!(archive.ledger.games(0).len(), 20, "the others play on");
-    assert_eq!(archive.ledger.failures().len(), 3);
+    let archive = SavedTournament::read(&home).expect("a journal");
+    assert_eq!(archive.journal.games(0).len(), 20, "the others play on");
+    assert_eq!(archive.journal.failures().len(), 3);
     drop(tournament);
     // Somebody mends it: what is missing is played.
-    let mut mended = Tournament::open(&home, &stages).expect("it goes on");
+    let mut mended = open(&home).expect("it goes on");
     assert_eq!(run(&mut mended), Finish::Complete);
-    assert_eq!(mended.ledger().games(0).len(), 60);
+    assert_eq!(mended.journal().games(0).len(), 60);
 }
 
 #[test]
@@ -343,19 +343,19 @@ fn a_test_ends_an_event() {
         [[player]]\nengine = \"alphabeta:depth=1,hash=1\"\n[[player]]\nengine = \"random\"";
     let folder = Folder::new();
     let home = folder.join("home");
-    let mut tournament = Tournament::create(&home, config(text), &stages).expect("a folder");
+    let mut tournament = create(&home, config(text)).expect("a folder");
     let mut decided = 0;
     let finish = tournament.run(2, &CancelToken::new(), &mut |news| {
         decided += usize::from(matches!(news, TournamentEvent::Decided { .. }));
     });
     assert!(matches!(finish, Ok(Finish::Complete)), "{finish:?}");
     assert_eq!(decided, 1);
-    let games = tournament.ledger().games(0).len();
+    let games = tournament.journal().games(0).len();
     assert!(games < 1000, "{games} games");
     drop(tournament);
     let counted = |home: &Path| {
-        let archive = Archive::read(home).expect("a journal");
-        tesuji_arena::count(&archive.config.events[0], archive.ledger.games(0))
+        let archive = SavedTournament::read(home).expect("a journal");
+        tesuji_arena::count(&archive.config.events[0], archive.journal.games(0))
     };
     let first = counted(&home);
     assert_eq!(resume(&home), Finish::Complete);
@@ -375,15 +375,15 @@ fn games_come_out_in_the_formats_of_their_game() {
         [[event]]\ngame = \"trax\"\n[[event]]\ngame = \"ostle\"";
     let tournament = played(text);
     for (event, format) in ["ggf", "csa", "lines", "lines"].into_iter().enumerate() {
-        let stage = &tournament.stages()[event];
-        for game in tournament.ledger().games(event).values() {
-            let record = stage.record(game, Some(format)).expect(format);
+        let runner = &tournament.runners()[event];
+        for game in tournament.journal().games(event).values() {
+            let record = runner.record(game, Some(format)).expect(format);
             assert!(!record.is_empty());
-            let film = stage.film(game).expect("a film");
-            assert_eq!(film.frames.len(), game.plies() + 1);
+            let replay = runner.replay(game).expect("a replay");
+            assert_eq!(replay.frames.len(), game.plies() + 1);
         }
         let wrong =
-            tournament.ledger().games(event).values().next().map(|game| stage.record(game, Some("pgn")));
+            tournament.journal().games(event).values().next().map(|game| runner.record(game, Some("pgn")));
         assert!(wrong.is_some_and(|wrong| wrong.is_err_and(|message| message.contains("no format \"pgn\""))));
     }
 }
@@ -392,7 +392,7 @@ fn games_come_out_in_the_formats_of_their_game() {
 fn openings_that_run_out_are_told() {
     let text = "game = \"othello\"\npairs = 5\nlongest = 4\nopenings = { plies = 1 }\n\
         [[player]]\nengine = \"alphabeta:depth=1,hash=1\"\n[[player]]\nengine = \"random\"";
-    let mut tournament = Tournament::in_memory(config(text), &stages).expect("it can be set up");
+    let mut tournament = in_memory(config(text)).expect("it can be set up");
     let mut warnings = Vec::new();
     let finish = tournament.run(1, &CancelToken::new(), &mut |news| {
         if let TournamentEvent::Warning(warning) = news {

@@ -2,12 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tesuji_arena::{Agenda, Entrant, Event, Fixture, GameResult, Kind, Plan, Results, Schedule, Table};
+use tesuji_arena::{
+    Entrant, EventConfig, EventSchedule, FixedSchedule, GameResult, PairingSystem, Results, Schedule,
+    ScheduledGame, SwissTable,
+};
 use tesuji_search::Rng;
 
-fn fixtures(kind: Kind, players: usize, pairs: usize) -> Vec<Fixture> {
-    let plan = Plan::new(kind, players, pairs).expect("a plan");
-    let games: Vec<Fixture> = (0..plan.games()).map(|number| plan.game(number).expect("a game")).collect();
+fn fixtures(kind: PairingSystem, players: usize, pairs: usize) -> Vec<ScheduledGame> {
+    let plan = FixedSchedule::new(kind, players, pairs).expect("a plan");
+    let games: Vec<ScheduledGame> =
+        (0..plan.games()).map(|number| plan.game(number).expect("a game")).collect();
     assert_eq!(plan.game(plan.games()), None);
     for (number, game) in games.iter().enumerate() {
         assert_eq!(game.number, number);
@@ -20,7 +24,7 @@ fn everyone_meets_everyone_with_both_colours() {
     for players in 2..9 {
         for pairs in 1..4 {
             let mut met: HashMap<[usize; 2], usize> = HashMap::new();
-            for game in fixtures(Kind::RoundRobin, players, pairs) {
+            for game in fixtures(PairingSystem::RoundRobin, players, pairs) {
                 *met.entry(game.players).or_default() += 1;
             }
             assert_eq!(met.len(), players * (players - 1));
@@ -32,7 +36,7 @@ fn everyone_meets_everyone_with_both_colours() {
 
 #[test]
 fn the_two_games_of_a_pair_turn_the_colours_of_one_opening() {
-    for kind in [Kind::RoundRobin, Kind::Gauntlet { seeds: 2 }] {
+    for kind in [PairingSystem::RoundRobin, PairingSystem::Gauntlet { seeds: 2 }] {
         let games = fixtures(kind, 5, 3);
         let mut met = HashSet::new();
         for pair in games.chunks(2) {
@@ -48,7 +52,7 @@ fn the_two_games_of_a_pair_turn_the_colours_of_one_opening() {
 
 #[test]
 fn a_gauntlet_is_run_by_its_seeds() {
-    let games = fixtures(Kind::Gauntlet { seeds: 2 }, 6, 2);
+    let games = fixtures(PairingSystem::Gauntlet { seeds: 2 }, 6, 2);
     assert_eq!(games.len(), 2 * 4 * 2 * 2);
     assert!(games.iter().all(|game| game.players.iter().filter(|&&player| player < 2).count() == 1));
 }
@@ -56,10 +60,10 @@ fn a_gauntlet_is_run_by_its_seeds() {
 #[test]
 fn nobody_plays_without_anybody() {
     for players in 0..2 {
-        assert_eq!(fixtures(Kind::RoundRobin, players, 3), []);
+        assert_eq!(fixtures(PairingSystem::RoundRobin, players, 3), []);
     }
-    assert_eq!(fixtures(Kind::Gauntlet { seeds: 3 }, 3, 1), []);
-    assert_eq!(Plan::new(Kind::Swiss { rounds: 3 }, 8, 1), None);
+    assert_eq!(fixtures(PairingSystem::Gauntlet { seeds: 3 }, 3, 1), []);
+    assert_eq!(FixedSchedule::new(PairingSystem::Swiss { rounds: 3 }, 8, 1), None);
 }
 
 #[test]
@@ -67,26 +71,26 @@ fn a_swiss_has_no_rematch_where_it_can_be_avoided() {
     for players in 2..14 {
         for seed in 0..20 {
             let mut rng = Rng::new(seed);
-            let mut table = Table::new(players);
+            let mut table = SwissTable::new(players);
             let (mut met, mut byes) = (HashSet::new(), vec![0; players]);
             // Up to half as many rounds as players a pairing without a rematch always exists.
             for _ in 0..players / 2 {
                 let round = table.pair();
                 assert_eq!(round, table.clone().pair(), "not a pure function");
                 let mut seated: Vec<usize> =
-                    round.meetings.iter().flatten().copied().chain(round.bye).collect();
+                    round.pairings.iter().flatten().copied().chain(round.bye).collect();
                 seated.sort_unstable();
                 assert_eq!(seated, (0..players).collect::<Vec<_>>());
-                for meeting in round.meetings {
-                    let mut key = meeting;
+                for pairing in round.pairings {
+                    let mut key = pairing;
                     key.sort_unstable();
                     assert!(met.insert(key), "{players} players: {key:?} meet again");
                     let points = rng.below(5) as u32;
-                    table.meeting(meeting, [points, 4 - points]);
+                    table.add_pairing(pairing, [points, 4 - points]);
                 }
                 if let Some(player) = round.bye {
                     byes[player] += 1;
-                    table.bye(player, 2);
+                    table.add_bye(player, 2);
                 }
             }
             assert!(byes.iter().all(|&byes| byes <= 1), "{byes:?}");
@@ -96,52 +100,52 @@ fn a_swiss_has_no_rematch_where_it_can_be_avoided() {
 
 #[test]
 fn a_swiss_goes_on_when_everybody_has_met() {
-    let mut table = Table::new(4);
+    let mut table = SwissTable::new(4);
     for _ in 0..10 {
         let round = table.pair();
-        assert_eq!(round.meetings.len(), 2);
-        round.meetings.into_iter().for_each(|meeting| table.meeting(meeting, [1, 1]));
+        assert_eq!(round.pairings.len(), 2);
+        round.pairings.into_iter().for_each(|pairing| table.add_pairing(pairing, [1, 1]));
     }
 }
 
 #[test]
 fn leaders_meet_leaders() {
-    let mut table = Table::new(6);
-    for meeting in [[0, 1], [2, 3], [4, 5]] {
-        table.meeting(meeting, [0, 4]);
+    let mut table = SwissTable::new(6);
+    for pairing in [[0, 1], [2, 3], [4, 5]] {
+        table.add_pairing(pairing, [0, 4]);
     }
-    assert_eq!(table.pair().meetings, [[1, 3], [5, 0], [2, 4]]);
+    assert_eq!(table.pair().pairings, [[1, 3], [5, 0], [2, 4]]);
     assert_eq!(table.points(), [0, 4, 0, 4, 0, 4]);
 }
 
-fn swiss(players: usize, rounds: usize) -> Event {
+fn swiss(players: usize, rounds: usize) -> EventConfig {
     let entrant = |index: usize| Entrant { name: format!("p{index}"), engine: "random".to_owned() };
     let players = (0..players).map(entrant).collect();
-    Event { schedule: Schedule::Swiss, rounds: Some(rounds), ..Event::new("othello", players) }
+    EventConfig { schedule: Schedule::Swiss, rounds: Some(rounds), ..EventConfig::new("othello", players) }
 }
 
 #[test]
 fn a_round_waits_for_the_round_before() {
-    let agenda = Agenda::new(&swiss(5, 3));
-    assert_eq!(agenda.games(), 3 * 2 * 2);
+    let schedule = EventSchedule::new(&swiss(5, 3));
+    assert_eq!(schedule.games(), 3 * 2 * 2);
     let mut results = Results::new();
-    for number in 0..agenda.games() {
+    for number in 0..schedule.games() {
         let round = number / 4;
-        for later in (round + 1) * 4..agenda.games() {
-            assert_eq!(agenda.game(later, &results), None, "game {later} before round {round} is over");
+        for later in (round + 1) * 4..schedule.games() {
+            assert_eq!(schedule.game(later, &results), None, "game {later} before round {round} is over");
         }
-        let fixture = agenda.game(number, &results).expect("a game");
-        assert_eq!((fixture.number, fixture.round, fixture.opening), (number, round, round));
+        let scheduled = schedule.game(number, &results).expect("a game");
+        assert_eq!((scheduled.number, scheduled.round, scheduled.opening), (number, round, round));
         results.insert(
             number,
-            if fixture.players[0] < fixture.players[1] { GameResult::First } else { GameResult::Second },
+            if scheduled.players[0] < scheduled.players[1] { GameResult::First } else { GameResult::Second },
         );
     }
     // The same results give the same games, whenever they are asked for.
-    let fresh = Agenda::new(&swiss(5, 3));
-    for number in (0..agenda.games()).rev() {
-        assert_eq!(fresh.game(number, &results), agenda.game(number, &results));
+    let fresh = EventSchedule::new(&swiss(5, 3));
+    for number in (0..schedule.games()).rev() {
+        assert_eq!(fresh.game(number, &results), schedule.game(number, &results));
     }
-    assert_eq!(agenda.byes().len(), 3);
-    assert_eq!(agenda.game(agenda.games(), &results), None);
+    assert_eq!(schedule.byes().len(), 3);
+    assert_eq!(schedule.game(schedule.games(), &results), None);
 }

@@ -1,8 +1,8 @@
 //! Settings are read strictly, and print as they read.
 
-use tesuji_arena::{Config, Control, Schedule};
+use tesuji_arena::{Schedule, TimeControl, TournamentConfig};
 
-use super::house::config;
+use super::setup::config;
 
 const ALL: &str = r#"
 name = "all"
@@ -40,9 +40,9 @@ fn events_take_from_the_top_what_they_do_not_say() {
     let config = config(ALL);
     let [othello, ostle] = &config.events[..] else { panic!("two events") };
     assert_eq!((othello.game.as_str(), othello.pairs, ostle.pairs), ("othello", 2, 2));
-    assert_eq!(othello.control, Control::parse("100ms").expect("a clock"));
-    assert_eq!(ostle.control, Control::parse("10s+1s").expect("a clock"));
-    let names = |event: &tesuji_arena::Event| {
+    assert_eq!(othello.control, TimeControl::parse("100ms").expect("a clock"));
+    assert_eq!(ostle.control, TimeControl::parse("10s+1s").expect("a clock"));
+    let names = |event: &tesuji_arena::EventConfig| {
         event.players.iter().map(|player| player.name.clone()).collect::<Vec<_>>()
     };
     assert_eq!(
@@ -58,7 +58,7 @@ fn events_take_from_the_top_what_they_do_not_say() {
 #[test]
 fn settings_print_as_they_read() {
     let config = config(ALL);
-    assert_eq!(Config::parse(&config.print()), Ok(config.clone()));
+    assert_eq!(TournamentConfig::parse(&config.print()), Ok(config.clone()));
     let facts = config.facts();
     let fact = |key: &str| facts.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
     assert_eq!(fact("event.2.control"), Some("10s+1s"));
@@ -103,7 +103,7 @@ fn what_is_wrong_is_named_with_what_would_be_right() {
     for (line, message) in cases {
         let players = if line.starts_with("player =") { "" } else { two };
         let text = format!("game = \"othello\"\n{line}\n{players}");
-        let refused = Config::parse(&text).expect_err(line).to_string();
+        let refused = TournamentConfig::parse(&text).expect_err(line).to_string();
         assert!(refused.contains(message), "{line}: {refused}");
     }
     for (players, message) in [
@@ -116,8 +116,9 @@ fn what_is_wrong_is_named_with_what_would_be_right() {
         ("[[player]]\nengin = \"random\"", "did you mean \"engine\"?"),
         ("[[player]]\nname = \"x\"\n[[player]]\nengine = \"random\"", "engine"),
     ] {
-        let refused =
-            Config::parse(&format!("game = \"othello\"\n{players}")).expect_err(players).to_string();
+        let refused = TournamentConfig::parse(&format!("game = \"othello\"\n{players}"))
+            .expect_err(players)
+            .to_string();
         assert!(refused.contains(message), "{players}: {refused}");
     }
 }

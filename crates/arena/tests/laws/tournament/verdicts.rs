@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use tesuji_arena::player::{Answer, Fault, Player, Reply, Thought, Turn};
+use tesuji_arena::player::{MoveRequest, Player, PlayerAction, PlayerAnswer, PlayerFault, SearchInfo};
 use tesuji_arena::{
-    Adjudication, Agreement, Clocks, Control, Encounter, MARGIN, PATIENCE, Played, Terms, play, reason,
+    Adjudication, Agreement, GameClocks, MARGIN, PATIENCE, PlayConditions, PlayResult, PlayedGame,
+    TimeControl, play, reason,
 };
 use tesuji_game::{Claims, Ending, Game, Margin, MoveList, Notation, Record, Side};
 use tesuji_othello::Othello;
@@ -14,43 +15,43 @@ use tesuji_shogi::Shogi;
 
 /// Plays the first legal move, as long as nothing else is written down for it.
 struct Script<G: Game> {
-    starts: VecDeque<Result<(), Fault>>,
-    lines: VecDeque<Option<Result<Answer<G::Move>, Fault>>>,
-    thought: Thought,
+    starts: VecDeque<Result<(), PlayerFault>>,
+    lines: VecDeque<Option<Result<PlayerAnswer<G::Move>, PlayerFault>>>,
+    info: SearchInfo,
     ended: usize,
 }
 
 impl<G: Game> Script<G> {
     fn new() -> Script<G> {
-        Script { starts: VecDeque::new(), lines: VecDeque::new(), thought: Thought::default(), ended: 0 }
+        Script { starts: VecDeque::new(), lines: VecDeque::new(), info: SearchInfo::default(), ended: 0 }
     }
 
     /// Plays `moves` of its own, and then does this.
-    fn after(mut self, moves: usize, line: Result<Answer<G::Move>, Fault>) -> Script<G> {
+    fn after(mut self, moves: usize, line: Result<PlayerAnswer<G::Move>, PlayerFault>) -> Script<G> {
         self.lines.extend(std::iter::repeat_n(None, moves));
         self.lines.push_back(Some(line));
         self
     }
 
     fn thinks(mut self, value: f64) -> Script<G> {
-        self.thought.value = Some(value);
+        self.info.value = Some(value);
         self
     }
 }
 
 impl<G: Game> Player<G> for Script<G> {
-    fn begin(&mut self, _: &Record<G>) -> Result<(), Fault> {
+    fn begin(&mut self, _: &Record<G>) -> Result<(), PlayerFault> {
         self.starts.pop_front().unwrap_or(Ok(()))
     }
 
-    fn choose(&mut self, record: &Record<G>, _: &Turn) -> Result<Answer<G::Move>, Fault> {
+    fn choose(&mut self, record: &Record<G>, _: &MoveRequest) -> Result<PlayerAnswer<G::Move>, PlayerFault> {
         if let Some(Some(line)) = self.lines.pop_front() {
             return line;
         }
         let mut list = G::Moves::default();
         record.now().clone().moves(&mut list);
         let mv = list.each().next().expect("a legal move");
-        Ok(Answer { reply: Reply::Move(mv), thought: self.thought, used: Duration::from_millis(1) })
+        Ok(PlayerAnswer { action: PlayerAction::Move(mv), info: self.info, used: Duration::from_millis(1) })
     }
 
     fn end(&mut self, _: &Record<G>) {
@@ -58,39 +59,41 @@ impl<G: Game> Player<G> for Script<G> {
     }
 }
 
-fn terms<G: Game>() -> Terms<G> {
-    let control = Control::parse("100ms").expect("a clock");
-    let clocks = Clocks::new(control, MARGIN, PATIENCE);
-    Terms { clocks, longest: None, adjudication: Adjudication::default(), claim: None, solver: None }
+fn conditions<G: Game>() -> PlayConditions<G> {
+    let control = TimeControl::parse("100ms").expect("a clock");
+    let clocks = GameClocks::new(control, MARGIN, PATIENCE);
+    PlayConditions { clocks, longest: None, adjudication: Adjudication::default(), claim: None, oracle: None }
 }
 
-fn reply<M>(reply: Reply<M>, millis: u64) -> Result<Answer<M>, Fault> {
-    Ok(Answer { reply, thought: Thought::default(), used: Duration::from_millis(millis) })
+fn reply<M>(reply: PlayerAction<M>, millis: u64) -> Result<PlayerAnswer<M>, PlayerFault> {
+    Ok(PlayerAnswer { action: reply, info: SearchInfo::default(), used: Duration::from_millis(millis) })
 }
 
-fn meet<G: Game>(first: Script<G>, second: Script<G>, terms: &Terms<G>) -> Box<Played<G>> {
-    meet_from(Record::new(G::start()), first, second, terms)
+fn meet<G: Game>(first: Script<G>, second: Script<G>, conditions: &PlayConditions<G>) -> Box<PlayedGame<G>> {
+    meet_from(Record::new(G::start()), first, second, conditions)
 }
 
 fn meet_from<G: Game>(
     opening: Record<G>,
     mut first: Script<G>,
     mut second: Script<G>,
-    terms: &Terms<G>,
-) -> Box<Played<G>> {
-    let encounter = play(opening, [&mut first, &mut second], terms, &CancelToken::new());
+    conditions: &PlayConditions<G>,
+) -> Box<PlayedGame<G>> {
+    let result = play(opening, [&mut first, &mut second], conditions, &CancelToken::new());
     assert_eq!((first.ended, second.ended), (1, 1), "both are told that it is over");
-    let Encounter::Played(played) = encounter else { panic!("{encounter:?}") };
+    let PlayResult::Played(played) = result else { panic!("{result:?}") };
     assert_eq!(played.record.ending(), Some(played.ending), "the record says how it ended");
     assert_eq!(played.record.plies().len(), played.booked + played.notes.len());
     played
 }
 
 /// The first player does this after two moves of its own: the verdict, and what is said about it.
-fn verdict(line: Result<Answer<<Othello as Game>::Move>, Fault>) -> (Ending, usize, Option<String>) {
-    let played = meet(Script::new().after(2, line.clone()), Script::new(), &terms::<Othello>());
+fn verdict(
+    line: Result<PlayerAnswer<<Othello as Game>::Move>, PlayerFault>,
+) -> (Ending, usize, Option<String>) {
+    let played = meet(Script::new().after(2, line.clone()), Script::new(), &conditions::<Othello>());
     // The same for the other side.
-    let mirrored = meet(Script::new(), Script::new().after(2, line), &terms::<Othello>());
+    let mirrored = meet(Script::new(), Script::new().after(2, line), &conditions::<Othello>());
     assert_eq!(mirrored.ending.reason, played.ending.reason);
     assert_eq!(mirrored.ending.winner, played.ending.winner.map(|side| !side));
     (played.ending, played.notes.len(), played.fault.clone())
@@ -103,11 +106,15 @@ fn lost(reason: &'static str) -> Ending {
 #[test]
 fn faults_lose() {
     let cases = [
-        (Fault::Crash("signal 11".to_owned()), reason::CRASH, "signal 11"),
-        (Fault::Start("gone".to_owned()), reason::CRASH, "gone"),
-        (Fault::Late(Duration::from_millis(120)), reason::TIME, "120ms"),
-        (Fault::Illegal { text: "z9".to_owned(), message: "no square".to_owned() }, reason::ILLEGAL, "z9"),
-        (Fault::Protocol("a line of 100 MiB".to_owned()), reason::PROTOCOL, "100 MiB"),
+        (PlayerFault::Crash("signal 11".to_owned()), reason::CRASH, "signal 11"),
+        (PlayerFault::Start("gone".to_owned()), reason::CRASH, "gone"),
+        (PlayerFault::Late(Duration::from_millis(120)), reason::TIME, "120ms"),
+        (
+            PlayerFault::Illegal { text: "z9".to_owned(), message: "no square".to_owned() },
+            reason::ILLEGAL,
+            "z9",
+        ),
+        (PlayerFault::Protocol("a line of 100 MiB".to_owned()), reason::PROTOCOL, "100 MiB"),
     ];
     for (fault, reason, words) in cases {
         let (ending, plies, said) = verdict(Err(fault));
@@ -129,7 +136,7 @@ fn an_illegal_move_loses() {
     }
     let taken = record.moves().next().expect("a move");
     assert!(record.clone().push(taken).is_err());
-    let (ending, plies, said) = verdict(reply(Reply::Move(taken), 1));
+    let (ending, plies, said) = verdict(reply(PlayerAction::Move(taken), 1));
     assert_eq!((ending, plies), (lost(reason::ILLEGAL), 4));
     assert!(said.is_some_and(|said| said.contains("not a legal move here")), "{corner:?}");
 }
@@ -140,7 +147,11 @@ fn time_is_up_to_the_margin() {
     Othello::start().moves(&mut list);
     let mv = list.each().next().expect("a move");
     let start = |millis| {
-        meet(Script::new().after(0, reply(Reply::Move(mv), millis)), Script::new(), &terms::<Othello>())
+        meet(
+            Script::new().after(0, reply(PlayerAction::Move(mv), millis)),
+            Script::new(),
+            &conditions::<Othello>(),
+        )
     };
     let late = start(121);
     assert_eq!((late.ending, late.notes.len()), (lost(reason::TIME), 0), "a late move is not played");
@@ -149,26 +160,26 @@ fn time_is_up_to_the_margin() {
     assert_eq!(accepted.notes[0].lag, Duration::from_millis(20));
     assert_ne!(accepted.ending.reason, reason::TIME);
     // Neither does giving up come too late to lose, nor claiming in time to win.
-    assert_eq!(verdict(reply(Reply::Claim, 121)).0, lost(reason::TIME));
+    assert_eq!(verdict(reply(PlayerAction::Claim, 121)).0, lost(reason::TIME));
 }
 
 #[test]
 fn resigning_and_false_claims_lose() {
-    assert_eq!(verdict(reply(Reply::Resign, 1)), (lost(reason::RESIGNATION), 4, None));
-    let (ending, _, said) = verdict(reply(Reply::Claim, 1));
+    assert_eq!(verdict(reply(PlayerAction::Resign, 1)), (lost(reason::RESIGNATION), 4, None));
+    let (ending, _, said) = verdict(reply(PlayerAction::Claim, 1));
     assert_eq!(ending, lost(reason::FALSE_CLAIM));
     assert!(said.is_some());
 }
 
 #[test]
 fn a_claim_is_judged_by_the_rules() {
-    let terms = Terms { claim: Some(<Shogi as Claims>::claim), ..terms::<Shogi>() };
-    let claim = || Script::<Shogi>::new().after(0, reply(Reply::Claim, 1));
-    assert_eq!(meet(claim(), Script::new(), &terms).ending, lost(reason::FALSE_CLAIM));
+    let conditions = PlayConditions { claim: Some(<Shogi as Claims>::claim), ..conditions::<Shogi>() };
+    let claim = || Script::<Shogi>::new().after(0, reply(PlayerAction::Claim, 1));
+    assert_eq!(meet(claim(), Script::new(), &conditions).ending, lost(reason::FALSE_CLAIM));
     let entered = "+R+R1K5/GGGG5/SSSS5/9/9/9/9/9/4k4 b 2B4N4L18P 1";
     let opening = Record::new(Shogi::parse(entered).expect(entered));
     assert!(opening.now().claim(&opening.path().rules));
-    let granted = meet_from(opening, claim(), Script::new(), &terms);
+    let granted = meet_from(opening, claim(), Script::new(), &conditions);
     assert_eq!(granted.ending, Ending { winner: Some(Side::First), reason: reason::DECLARATION });
 }
 
@@ -176,16 +187,17 @@ fn a_claim_is_judged_by_the_rules() {
 fn who_does_not_start_does_not_lose() {
     let broken = |times: usize| {
         let mut script = Script::<Othello>::new();
-        script.starts = std::iter::repeat_n(Err(Fault::Start("no such file".to_owned())), times).collect();
+        script.starts =
+            std::iter::repeat_n(Err(PlayerFault::Start("no such file".to_owned())), times).collect();
         script
     };
     let meet = |times| {
         let (mut first, mut second) = (Script::new(), broken(times));
-        play(Record::new(Othello::start()), [&mut first, &mut second], &terms(), &CancelToken::new())
+        play(Record::new(Othello::start()), [&mut first, &mut second], &conditions(), &CancelToken::new())
     };
-    assert!(matches!(meet(1), Encounter::Played(_)), "there is a second chance");
+    assert!(matches!(meet(1), PlayResult::Played(_)), "there is a second chance");
     match meet(2) {
-        Encounter::Unplayed { side: Side::Second, message } => assert!(message.contains("no such file")),
+        PlayResult::Unplayed { side: Side::Second, message } => assert!(message.contains("no such file")),
         other => panic!("{other:?}"),
     }
 }
@@ -195,19 +207,19 @@ fn a_stop_leaves_no_result() {
     let stop = CancelToken::new();
     stop.cancel();
     let (mut first, mut second) = (Script::<Othello>::new(), Script::new());
-    let encounter = play(Record::new(Othello::start()), [&mut first, &mut second], &terms(), &stop);
-    assert!(matches!(encounter, Encounter::Abandoned));
+    let result = play(Record::new(Othello::start()), [&mut first, &mut second], &conditions(), &stop);
+    assert!(matches!(result, PlayResult::Abandoned));
     assert_eq!((first.ended, second.ended), (1, 1));
 }
 
 #[test]
 fn games_end_by_the_rules_or_the_limit() {
-    let played = meet(Script::new(), Script::new(), &terms::<Othello>());
+    let played = meet(Script::new(), Script::new(), &conditions::<Othello>());
     let margin = played.record.now().margin().expect("a finished game");
     let mover = played.record.now().mover();
     let winner = (margin != 0).then_some(if margin > 0 { mover } else { !mover });
     assert_eq!((played.ending.winner, played.fault.as_deref()), (winner, None));
-    let short = Terms { longest: Some(6), ..terms::<Othello>() };
+    let short = PlayConditions { longest: Some(6), ..conditions::<Othello>() };
     let played = meet(Script::new(), Script::new(), &short);
     assert_eq!(played.ending, Ending { winner: None, reason: reason::MOVE_LIMIT });
     assert_eq!(played.record.plies().len(), 6);
@@ -224,7 +236,7 @@ fn both_have_to_agree_for_long_enough() {
     let draw = Some(Agreement { value: 1.0, moves: 2, after: 8 });
     let adjudication = Adjudication { win, draw, solver: false };
     let under = |first: Script<Othello>, second: Script<Othello>| {
-        let played = meet(first, second, &Terms { adjudication, ..terms() });
+        let played = meet(first, second, &PlayConditions { adjudication, ..conditions() });
         (played.ending, played.record.plies().len())
     };
     let thinks = |value| Script::new().thinks(value);
@@ -242,14 +254,14 @@ fn both_have_to_agree_for_long_enough() {
     // Somebody who says nothing does not agree, and proven results count as any value.
     assert!(!under(thinks(50.0), Script::new()).0.reason.starts_with("adjudicated"));
     let mut sure = Script::new();
-    sure.thought.proven = Some(-12);
+    sure.info.proven = Some(-12);
     assert_eq!(under(thinks(10.0), sure).0, won(Side::First));
     // One other opinion, and the count begins again.
     let moves = |record: &Record<Othello>| record.moves().collect::<Vec<_>>();
-    let plain = meet(Script::new(), Script::new(), &terms::<Othello>());
+    let plain = meet(Script::new(), Script::new(), &conditions::<Othello>());
     let third = moves(&plain.record)[2];
-    let doubt = Script::new().thinks(10.0).after(1, reply(Reply::Move(third), 1));
-    assert_eq!(under(doubt, thinks(-10.0)), (won(Side::First), 9));
+    let warning = Script::new().thinks(10.0).after(1, reply(PlayerAction::Move(third), 1));
+    assert_eq!(under(warning, thinks(-10.0)), (won(Side::First), 9));
 }
 
 #[test]
@@ -262,7 +274,7 @@ fn a_solver_is_asked_only_when_wanted() {
         meet(
             Script::new(),
             Script::new(),
-            &Terms { adjudication, solver: Some(solver), ..terms::<Othello>() },
+            &PlayConditions { adjudication, oracle: Some(solver), ..conditions::<Othello>() },
         )
     };
     assert_eq!(with(true).ending, lost(reason::SOLVED));

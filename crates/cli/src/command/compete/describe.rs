@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tesuji_arena::{Config, Control, Entrant, Event, Model, Schedule, Sprt};
+use tesuji_arena::{TournamentConfig, TimeControl, Entrant, EventConfig, SprtModel, Schedule, Sprt};
 use tesuji_engines::Spec;
 use tesuji_search::Time;
 
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 /// What engines without any limit get for a move.
 const USUAL: Duration = Duration::from_secs(1);
 
-pub(super) fn match_of(args: &args::Match) -> Result<Config, Failure> {
+pub(super) fn match_of(args: &args::Match) -> Result<TournamentConfig, Failure> {
     let wrong = |error: &dyn std::fmt::Display| Failure::usage(error.to_string());
     let [one, two] = [&args.one, &args.two];
     // The same engine twice is a test of the arena; the table still needs two names.
@@ -21,7 +21,7 @@ pub(super) fn match_of(args: &args::Match) -> Result<Config, Failure> {
         Entrant { name: one.clone(), engine: one.clone() },
         Entrant { name: second, engine: two.clone() },
     ];
-    let mut event = Event::new(&args.game, players);
+    let mut event = EventConfig::new(&args.game, players);
     event.schedule = Schedule::Match;
     event.pairs = args.games.div_ceil(2) as usize;
     event.control = control(&args.pace, [one, two]);
@@ -32,15 +32,15 @@ pub(super) fn match_of(args: &args::Match) -> Result<Config, Failure> {
     event.openings.plies = args.plies.map(usize::from);
     event.sprt = args.sprt.map(|(elo0, elo1)| Sprt {
         model: match args.model {
-            args::Model::Normalised => Model::Normalised,
-            args::Model::Logistic => Model::Logistic,
+            args::SprtModel::Normalised => SprtModel::Normalised,
+            args::SprtModel::Logistic => SprtModel::Logistic,
         },
         elo0,
         elo1,
         alpha: 0.05,
         beta: 0.05,
     });
-    let config = Config {
+    let config = TournamentConfig {
         name: format!("{one} against {two}"),
         seed: args.seed,
         concurrency: args.concurrency.map(usize::from),
@@ -50,19 +50,19 @@ pub(super) fn match_of(args: &args::Match) -> Result<Config, Failure> {
 }
 
 /// The clock of the flags; one second a move where nothing else ends the thinking of both.
-fn control(pace: &Pace, specs: [&String; 2]) -> Control {
+fn control(pace: &Pace, specs: [&String; 2]) -> TimeControl {
     let limited =
         |text: &String| Spec::parse(text).is_ok_and(|spec| spec.is_limited() || spec.name == "random");
     match (pace.time, pace.clock) {
-        (Some(each), _) => Control::Move(each),
-        (None, Some(Time::Move(each))) => Control::Move(each),
+        (Some(each), _) => TimeControl::Move(each),
+        (None, Some(Time::Move(each))) => TimeControl::Move(each),
         (None, Some(Time::Clock { left, increment, byoyomi })) => match byoyomi.is_zero() {
-            true => Control::Increment { main: left, increment },
-            false => Control::Byoyomi { main: left, byoyomi },
+            true => TimeControl::Increment { main: left, increment },
+            false => TimeControl::Byoyomi { main: left, byoyomi },
         },
         (None, None) if pace.depth.is_some() || pace.nodes.is_some() || specs.into_iter().all(limited) => {
-            Control::None
+            TimeControl::None
         }
-        (None, None) => Control::Move(USUAL),
+        (None, None) => TimeControl::Move(USUAL),
     }
 }

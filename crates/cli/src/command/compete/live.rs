@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
-use tesuji_arena::{Config, GameLine, GameResult, TournamentEvent};
+use tesuji_arena::{TournamentConfig, GameEntry, GameResult, TournamentEvent};
 
 use crate::failure::Done;
 use crate::out::Out;
 
 /// Tells what happens.
 pub(super) struct Live<'a> {
-    config: &'a Config,
+    config: &'a TournamentConfig,
     /// The JSON schema, when objects are wanted.
     schema: Option<&'static str>,
     bar: ProgressBar,
@@ -23,7 +23,7 @@ pub(super) struct Live<'a> {
 }
 
 impl<'a> Live<'a> {
-    pub(super) fn new(config: &'a Config, schema: Option<&'static str>, out: &Out) -> Live<'a> {
+    pub(super) fn new(config: &'a TournamentConfig, schema: Option<&'static str>, out: &Out) -> Live<'a> {
         let watched = std::io::stderr().is_terminal() && !out.quiet();
         let target = if watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let shape = "{bar:30} {pos}/{len} games  {msg}  {elapsed} gone, about {eta} left";
@@ -106,7 +106,7 @@ impl<'a> Live<'a> {
     }
 
     /// The score so far belongs on the bar where two play.
-    fn count(&mut self, game: &GameLine) {
+    fn count(&mut self, game: &GameEntry) {
         let event = &self.config.events[game.event.min(self.config.events.len() - 1)];
         let [one, _] = &event.players[..] else { return };
         if self.config.events.len() > 1 {

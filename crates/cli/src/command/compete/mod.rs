@@ -8,7 +8,7 @@ use std::path::Path;
 use std::thread::available_parallelism;
 
 use serde_json::json;
-use tesuji_arena::{Config, EventError, EventRunner, Finish, Tournament, TournamentError};
+use tesuji_arena::{TournamentConfig, EventError, EventRunner, Finish, Tournament, TournamentError};
 use tesuji_search::CancelToken;
 
 use crate::Entry;
@@ -21,39 +21,39 @@ pub(crate) use tables::tell_events;
 
 pub(crate) fn run_match(games: &[Entry], args: &args::Match, out: &mut Out) -> Done {
     let config = rooted(describe::match_of(args)?);
-    let stages = |config: &Config, index: usize| stage(games, config, index);
+    let runners = |config: &TournamentConfig, index: usize| runner(games, config, index);
     let tournament = match &args.out {
-        None => Tournament::in_memory(config, &stages),
-        Some(folder) => Tournament::create(folder, config, &stages),
+        None => Tournament::in_memory(config, &runners),
+        Some(folder) => Tournament::create(folder, config, &runners),
     };
     let tournament = tournament.map_err(|error| refused(&error))?;
     conduct(games, tournament, args.out.as_deref(), args.json.json.then_some("match"), out)
 }
 
 pub(crate) fn run_tournament(games: &[Entry], args: &args::Tournament, out: &mut Out) -> Done {
-    let stages = |config: &Config, index: usize| stage(games, config, index);
+    let runners = |config: &TournamentConfig, index: usize| runner(games, config, index);
     let (tournament, folder, json) = match &args.verb {
         TournamentVerb::Run { config, out: folder, json } => {
             let shown = config.display();
             let text = std::fs::read_to_string(config)
                 .map_err(|error| Failure::usage(format!("cannot read {shown}: {error}")))?;
-            let config = Config::parse(&text).map_err(|error| Failure::usage(format!("{shown}: {error}")))?;
-            (Tournament::create(folder, rooted(config), &stages), folder, json)
+            let config = TournamentConfig::parse(&text).map_err(|error| Failure::usage(format!("{shown}: {error}")))?;
+            (Tournament::create(folder, rooted(config), &runners), folder, json)
         }
-        TournamentVerb::Resume { folder, json } => (Tournament::open(folder, &stages), folder, json),
+        TournamentVerb::Resume { folder, json } => (Tournament::open(folder, &runners), folder, json),
     };
     let tournament = tournament.map_err(|error| refused(&error))?;
     conduct(games, tournament, Some(folder), json.json.then_some("tournament"), out)
 }
 
-/// The stage of an event, from whoever knows its game.
-fn stage(games: &[Entry], config: &Config, index: usize) -> Result<Box<dyn EventRunner>, EventError> {
+/// The runner of an event, from whoever knows its game.
+fn runner(games: &[Entry], config: &TournamentConfig, index: usize) -> Result<Box<dyn EventRunner>, EventError> {
     let game = config.events.get(index).map(|event| event.game.as_str()).unwrap_or_default();
     let entry = games.iter().find(|entry| entry.name() == game).ok_or_else(|| {
         let known: Vec<&str> = games.iter().map(Entry::name).collect();
         EventError::Other(format!("there is no game {game:?}; there are {}", known.join(", ")))
     })?;
-    entry.tool().stage(config, index)
+    entry.tool().runner(config, index)
 }
 
 fn refused(error: &TournamentError) -> Failure {
@@ -61,7 +61,7 @@ fn refused(error: &TournamentError) -> Failure {
 }
 
 /// The same tournament, with files that are found again from wherever somebody goes on.
-fn rooted(mut config: Config) -> Config {
+fn rooted(mut config: TournamentConfig) -> TournamentConfig {
     for event in &mut config.events {
         if let Some(path) = event.openings.file.as_deref().and_then(|file| std::path::absolute(file).ok()) {
             event.openings.file = Some(path.display().to_string());
@@ -86,7 +86,7 @@ fn conduct(
     let finish = tournament.run(cores, &stop, &mut |news| live.hear(news, out));
     live.finish()?;
     let finish = finish.map_err(|error| Failure::Failed(error.to_string()))?;
-    tell_events(&config, tournament.ledger(), schema, &|_| true, out)?;
+    tell_events(&config, tournament.journal(), schema, &|_| true, out)?;
     let mut files = Vec::new();
     if let Some(folder) = folder {
         files = tables::keep(games, &tournament, folder).map_err(Failure::Failed)?;

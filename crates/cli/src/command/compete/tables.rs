@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tesuji_arena::stats::{Score, Standing as Belief};
-use tesuji_arena::{Config, Ledger, Row, Standing, Tournament, overall, reason, report, standings};
+use tesuji_arena::stats::{MatchScore, RatingStatus};
+use tesuji_arena::{TournamentConfig, TournamentJournal, PlayerRow, EventStandings, Tournament, overall, reason, report, standings};
 use tesuji_store::save;
 
 use crate::Entry;
@@ -14,14 +14,14 @@ use crate::out::Out;
 
 /// Tells the tables of the events whose game is wanted.
 pub(crate) fn tell_events(
-    config: &Config,
-    ledger: &Ledger,
+    config: &TournamentConfig,
+    journal: &TournamentJournal,
     schema: Option<&'static str>,
     wanted: &dyn Fn(&str) -> bool,
     out: &mut Out,
 ) -> Done {
-    let all = standings(config, ledger);
-    let chosen: Vec<&Standing> = all.iter().filter(|standing| wanted(&standing.game)).collect();
+    let all = standings(config, journal);
+    let chosen: Vec<&EventStandings> = all.iter().filter(|standing| wanted(&standing.game)).collect();
     if let Some(schema) = schema {
         for standing in chosen {
             let mut fields = json!({ "event": "final" });
@@ -44,8 +44,8 @@ pub(crate) fn tell_events(
     Ok(())
 }
 
-fn tell(standing: &Standing, out: &mut Out) -> Done {
-    let Standing { played, scheduled, .. } = standing;
+fn tell(standing: &EventStandings, out: &mut Out) -> Done {
+    let EventStandings { played, scheduled, .. } = standing;
     let games = if played == scheduled { played.to_string() } else { format!("{played} of {scheduled}") };
     out.line(format_args!("{}, {games} games", standing.game))?;
     match &standing.meetings[..] {
@@ -63,7 +63,7 @@ fn tell(standing: &Standing, out: &mut Out) -> Done {
             tell_cross(standing, out)?;
         }
     }
-    let Score { wins, draws, losses } = standing.first_side;
+    let MatchScore { wins, draws, losses } = standing.first_side;
     if played > &0 {
         out.line(format_args!("the first player won {wins}, drew {draws}, lost {losses}"))?;
     }
@@ -84,7 +84,7 @@ fn tell(standing: &Standing, out: &mut Out) -> Done {
 }
 
 /// One line per player.
-fn tell_rows(standing: &Standing, out: &mut Out) -> Done {
+fn tell_rows(standing: &EventStandings, out: &mut Out) -> Done {
     let rows = &standing.rows;
     let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(6);
     out.line(format_args!(
@@ -92,7 +92,7 @@ fn tell_rows(standing: &Standing, out: &mut Out) -> Done {
         "", "player", "games", "won drawn lost", "score", "rating", "plies", "per move", "lag"
     ))?;
     for (place, row) in rows.iter().enumerate() {
-        let Score { wins, draws, losses } = row.score;
+        let MatchScore { wins, draws, losses } = row.score;
         let games = row.score.games();
         let share = 100.0 * row.score.points() / games.max(1) as f64;
         let results = format!("{wins} {draws:>5} {losses:>5}");
@@ -111,18 +111,18 @@ fn tell_rows(standing: &Standing, out: &mut Out) -> Done {
     Ok(())
 }
 
-fn rating(row: &Row) -> String {
+fn rating(row: &PlayerRow) -> String {
     let elo = row.rating.elo;
     match (row.rating.standing, row.rating.half_width()) {
-        (Belief::Unplayed, _) | (_, None) => "-".to_owned(),
-        (Belief::WonAll, _) => format!("> {elo:+.0}"),
-        (Belief::LostAll, _) => format!("< {elo:+.0}"),
+        (RatingStatus::Unplayed, _) | (_, None) => "-".to_owned(),
+        (RatingStatus::WonAll, _) => format!("> {elo:+.0}"),
+        (RatingStatus::LostAll, _) => format!("< {elo:+.0}"),
         (_, Some(error)) => format!("{elo:+.0} ± {error:.0}"),
     }
 }
 
 /// `time 2, crash 1`; nothing for a player without fault.
-fn faults(row: &Row) -> String {
+fn faults(row: &PlayerRow) -> String {
     let lost = reason::FAULTS.iter().zip(row.faults).filter(|(_, count)| *count > 0);
     let mut words: Vec<String> = lost.map(|(name, count)| format!("{name} {count}")).collect();
     if row.unstarted > 0 {
@@ -132,13 +132,13 @@ fn faults(row: &Row) -> String {
 }
 
 /// Who took how much from whom, in the order of the table.
-fn tell_cross(standing: &Standing, out: &mut Out) -> Done {
+fn tell_cross(standing: &EventStandings, out: &mut Out) -> Done {
     let rows = &standing.rows;
     let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(6);
     let heads: String = (1..=rows.len()).map(|place| format!("{place:>8}")).collect();
     out.line(format_args!("{:>3}  {:<width$}{heads}", "", ""))?;
     for (place, row) in rows.iter().enumerate() {
-        let cell = |other: &Row| {
+        let cell = |other: &PlayerRow| {
             let score = standing.cross[row.player][other.player];
             match score.games() {
                 _ if other.player == row.player => format!("{:>8}", "·"),
@@ -157,13 +157,13 @@ fn tell_cross(standing: &Standing, out: &mut Out) -> Done {
 }
 
 /// What everybody scored over all events.
-fn tell_overall(all: &[Standing], out: &mut Out) -> Done {
+fn tell_overall(all: &[EventStandings], out: &mut Out) -> Done {
     let sums = overall(all);
     let width = sums.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(6);
     out.line("")?;
     out.line("all events")?;
     for (place, (name, score)) in sums.iter().enumerate() {
-        let Score { wins, draws, losses } = score;
+        let MatchScore { wins, draws, losses } = score;
         let games = score.games();
         let share = 100.0 * score.points() / games.max(1) as f64;
         let results = format!("{wins} {draws:>5} {losses:>5}");
@@ -181,21 +181,21 @@ pub(super) fn keep(games: &[Entry], tournament: &Tournament, folder: &Path) -> R
         files.push(path.display().to_string());
         Ok::<(), String>(())
     };
-    for (index, stage) in tournament.stages().iter().enumerate() {
-        let played = tournament.ledger().games(index);
-        let Some(entry) = games.iter().find(|entry| entry.name() == stage.game() && !played.is_empty())
+    for (index, runner) in tournament.runners().iter().enumerate() {
+        let played = tournament.journal().games(index);
+        let Some(entry) = games.iter().find(|entry| entry.name() == runner.game() && !played.is_empty())
         else {
             continue;
         };
         let (format, mut bytes) = entry.tool().kept(played.len());
         for game in played.values() {
-            bytes.extend(stage.record(game, Some(format.name))?);
+            bytes.extend(runner.record(game, Some(format.name))?);
         }
         let ending = format.extensions.first().unwrap_or(&"txt");
-        let number = if tournament.stages().len() > 1 { format!("{}-", index + 1) } else { String::new() };
-        write(format!("{number}{}.{ending}", stage.game()), &bytes)?;
+        let number = if tournament.runners().len() > 1 { format!("{}-", index + 1) } else { String::new() };
+        write(format!("{number}{}.{ending}", runner.game()), &bytes)?;
     }
-    let page = report::page(tournament.config(), tournament.ledger(), tournament.stages());
+    let page = report::page(tournament.config(), tournament.journal(), tournament.runners());
     write("report.html".to_owned(), page.as_bytes())?;
     Ok(files)
 }

@@ -7,10 +7,10 @@ use std::thread::{available_parallelism, sleep};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tesuji_arena::online::{Client, ClientEvent, Leaving, OnlineGame, Want};
+use tesuji_arena::online::{Client, ClientEvent, Disconnect, OnlineGame, ClientSettings};
 use tesuji_arena::player::of_spec;
 use tesuji_engines::Spec;
-use tesuji_protocol::reversi::{Colour, GameResult, ServerStanding, check_name};
+use tesuji_protocol::reversi::{Colour, Standing, Verdict, check_name};
 use tesuji_search::CancelToken;
 
 use crate::args;
@@ -26,7 +26,7 @@ pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Connect, ou
         return Err(Failure::usage(format!("{} has no match servers; othello has", G::NAME)));
     }
     check_name(&args.name).map_err(|error| Failure::usage(format!("--name: {error}")))?;
-    let mut guest = guest(shelf, args)?;
+    let mut client = client(shelf, args)?;
     let mut log = args.log.as_deref().map(Log::open).transpose()?;
     let stop = CancelToken::new();
     raise_on_interrupt(&stop);
@@ -35,22 +35,22 @@ pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Connect, ou
         let mut report =
             Report { json: args.json.json, quiet: out.quiet(), out, done: Ok(()), log: log.as_mut() };
         let mut met = false;
-        let leaving = guest.visit(&args.host, args.port, &stop, &mut |tidings| {
-            met |= matches!(tidings, ClientEvent::Begins(_));
-            report.hear(tidings);
+        let disconnect = client.play(&args.host, args.port, &stop, &mut |event| {
+            met |= matches!(event, ClientEvent::Begins(_));
+            report.hear(event);
         });
         report.done?;
         if met {
             pauses.again();
         }
-        let (how, pause) = match leaving {
-            Leaving::Farewell(table) => return farewell(&table, args.json.json, out),
-            Leaving::Stopped => return Err(Failure::Failed("interrupted".to_owned())),
-            Leaving::Lost { playing, how } => {
-                let place = if playing { "in the middle of a game" } else { "between games" };
+        let (how, pause) = match disconnect {
+            Disconnect::Farewell(table) => return farewell(&table, args.json.json, out),
+            Disconnect::Stopped => return Err(Failure::Failed("interrupted".to_owned())),
+            Disconnect::Lost { runner, how } => {
+                let place = if runner { "in the middle of a game" } else { "between games" };
                 (format!("the connection ended {place} without a farewell: {how}"), pauses.next())
             }
-            Leaving::Unreachable(how) => {
+            Disconnect::Unreachable(how) => {
                 (format!("no connection to {}:{}: {how}", args.host, args.port), pauses.next())
             }
         };
@@ -68,7 +68,7 @@ pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Connect, ou
 }
 
 /// The player of the flags, ready to play.
-fn guest<G: Playable>(shelf: &Registration<G>, args: &args::Connect) -> Result<Client<G>, Failure> {
+fn client<G: Playable>(shelf: &Registration<G>, args: &args::Connect) -> Result<Client<G>, Failure> {
     let wrong = |error| Failure::usage(format!("--engine: {error}"));
     let mut spec = Spec::parse(args.engine.as_deref().unwrap_or(shelf.engines.default)).map_err(wrong)?;
     let cores = available_parallelism().map_or(1, usize::from).to_string();
@@ -80,9 +80,9 @@ fn guest<G: Playable>(shelf: &Registration<G>, args: &args::Connect) -> Result<C
     shelf.engines.fill_setting(&mut spec, "threads", Some(threads));
     shelf.engines.fill_setting(&mut spec, "hash", args.hash.map(|mib| mib.to_string()));
     shelf.engines.fill_setting(&mut spec, "solve", args.solve.map(|empties| empties.to_string()));
-    let player = of_spec(&spec, &shelf.engines, shelf.matches.protocols).map_err(wrong)?;
-    let want = Want { name: args.name.clone(), depth: args.depth, patience: args.patience };
-    Client::new(want, player).map_err(|fault| Failure::usage(format!("--engine: the player {fault}")))
+    let player = of_spec(&spec, &shelf.engines, shelf.custom.protocols).map_err(wrong)?;
+    let settings = ClientSettings { name: args.name.clone(), depth: args.depth, patience: args.patience };
+    Client::new(settings, player).map_err(|fault| Failure::usage(format!("--engine: the player {fault}")))
 }
 
 /// Sleeps, unless somebody wants to stop.
@@ -98,7 +98,7 @@ fn slept(pause: Duration, stop: &CancelToken) -> bool {
     false
 }
 
-/// What a visit leaves on the screen and in the log.
+/// What a play leaves on the screen and in the log.
 struct Report<'a> {
     json: bool,
     quiet: bool,
@@ -108,8 +108,8 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    fn hear<G: Playable>(&mut self, tidings: ClientEvent<'_, G>) {
-        match tidings {
+    fn hear<G: Playable>(&mut self, event: ClientEvent<'_, G>) {
+        match event {
             ClientEvent::Connected(peer) => {
                 self.note('=', &format!("connected to {peer}"));
                 self.remark(&format!("connected to {peer}"));
@@ -128,9 +128,9 @@ impl Report<'_> {
                     start.time as f64 / 1e3
                 ));
             }
-            ClientEvent::Ended(bout) => {
+            ClientEvent::Ended(game) => {
                 let told =
-                    if self.json { self.out.json("connect", fields(bout)) } else { self.out.line(row(bout)) };
+                    if self.json { self.out.json("connect", fields(game)) } else { self.out.line(row(game)) };
                 if self.done.is_ok() {
                     self.done = told;
                 }
@@ -155,48 +155,48 @@ impl Report<'_> {
 }
 
 /// How a game ended, for scripts.
-fn fields<G: Playable>(bout: &OnlineGame<G>) -> Value {
-    let end = bout.end.as_ref();
+fn fields<G: Playable>(game: &OnlineGame<G>) -> Value {
+    let end = game.end.as_ref();
     json!({
         "event": "game",
-        "game": bout.number,
-        "colour": bout.start.colour.to_string().to_lowercase(),
-        "opponent": bout.start.opponent,
+        "game": game.number,
+        "colour": game.start.colour.to_string().to_lowercase(),
+        "opponent": game.start.opponent,
         "result": end.map(|end| word(end.verdict)),
         "own": end.map(|end| end.own),
         "other": end.map(|end| end.other),
         "reason": end.map(|end| &end.reason),
-        "left_ms": bout.left,
-        "moves": bout.record.start().print_line(&bout.record.moves().collect::<Vec<_>>()).join(" "),
+        "left_ms": game.left,
+        "moves": game.record.start().print_line(&game.record.moves().collect::<Vec<_>>()).join(" "),
     })
 }
 
 /// How a game ended, for people.
-fn row<G: Playable>(bout: &OnlineGame<G>) -> String {
-    let colour = if bout.start.colour == Colour::Black { "black" } else { "white" };
-    let head = format!("game {}: {colour} against {}: ", bout.number, bout.start.opponent);
-    match &bout.end {
+fn row<G: Playable>(game: &OnlineGame<G>) -> String {
+    let colour = if game.start.colour == Colour::Black { "black" } else { "white" };
+    let head = format!("game {}: {colour} against {}: ", game.number, game.start.opponent);
+    match &game.end {
         Some(end) => format!("{head}{} {}-{} {}", word(end.verdict), end.own, end.other, end.reason),
-        None => format!("{head}cut off after {} moves", bout.record.plies().len()),
+        None => format!("{head}cut off after {} moves", game.record.plies().len()),
     }
 }
 
-fn word(verdict: GameResult) -> &'static str {
+fn word(verdict: Verdict) -> &'static str {
     match verdict {
-        GameResult::Win => "win",
-        GameResult::Lose => "loss",
-        GameResult::Tie => "tie",
+        Verdict::Win => "win",
+        Verdict::Lose => "loss",
+        Verdict::Tie => "tie",
     }
 }
 
-fn farewell(table: &[ServerStanding], json: bool, out: &mut Out) -> Done {
+fn farewell(table: &[Standing], json: bool, out: &mut Out) -> Done {
     if json {
-        let row = |row: &ServerStanding| json!({ "name": row.name, "score": row.score, "won": row.won, "lost": row.lost });
+        let row = |row: &Standing| json!({ "name": row.name, "score": row.score, "won": row.won, "lost": row.lost });
         let rows: Vec<Value> = table.iter().map(row).collect();
         return out.json("connect", json!({ "event": "bye", "table": rows }));
     }
     let width = table.iter().map(|row| row.name.len()).max().unwrap_or(0);
-    table.iter().try_for_each(|ServerStanding { name, score, won, lost }| {
+    table.iter().try_for_each(|Standing { name, score, won, lost }| {
         out.line(format_args!("{name:width$}  {score:+}  {won} won  {lost} lost"))
     })
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tesuji_arena::online::{Result as Played, Winner};
+use tesuji_arena::online::{Result as Played, ServerWinner};
 use tesuji_game::{Format, Formats, Side, tags};
 use tesuji_store::save;
 
@@ -20,7 +20,7 @@ pub(super) struct Keeper {
 
 impl Keeper {
     /// A new file; one that exists is not written over.
-    pub(super) fn new(path: PathBuf, format: Format, args: &args::Host) -> Result<Keeper, Failure> {
+    pub(super) fn new(path: PathBuf, format: Format, args: &args::MatchServer) -> Result<Keeper, Failure> {
         if path.exists() {
             let shown = path.display();
             return Err(Failure::usage(format!("--out {shown} is there already; name a new file")));
@@ -58,9 +58,9 @@ fn stated<G: Formats>(result: &Played<G>) -> Option<String> {
     let outcome = &result.outcome;
     let lead = match outcome.winner {
         _ if outcome.reason == DOUBLE_PASS => return None,
-        Winner::Side(Side::First) => "+64.000",
-        Winner::Side(Side::Second) => "-64.000",
-        Winner::Tie | Winner::Nobody => return None,
+        ServerWinner::Side(Side::First) => "+64.000",
+        ServerWinner::Side(Side::Second) => "-64.000",
+        ServerWinner::Tie | ServerWinner::Nobody => return None,
     };
     Some(format!("{lead}:{}", if outcome.reason == GIVEUP { 'r' } else { 't' }))
 }

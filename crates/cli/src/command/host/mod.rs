@@ -5,7 +5,7 @@ mod keep;
 use std::net::SocketAddr;
 
 use serde_json::{Value, json};
-use tesuji_arena::online::{Gathering, Host, Meeting, News, Result as Played, Terms, Winner};
+use tesuji_arena::online::{LoginError, MatchServer, ServerReport, ServerEvent, Result as Played, ServerSettings, ServerWinner};
 use tesuji_game::Side;
 use tesuji_search::CancelToken;
 
@@ -17,12 +17,12 @@ use crate::out::Out;
 use crate::think::raise_on_interrupt;
 use keep::Keeper;
 
-pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Host, out: &mut Out) -> Done {
+pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::MatchServer, out: &mut Out) -> Done {
     let Some(discs) = shelf.discs else {
         return Err(Failure::usage(format!("{} has no match servers; othello has", G::NAME)));
     };
     let players = usize::from(args.players);
-    let terms = Terms {
+    let settings = ServerSettings {
         players,
         rounds: usize::from(args.rounds),
         time: args.time,
@@ -32,7 +32,7 @@ pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Host, out: 
     };
     let wanted = SocketAddr::new(args.listen, args.port);
     let deaf = |error| Failure::Failed(format!("cannot listen on {wanted}: {error}"));
-    let host = Host::<G>::new(wanted, terms, discs).map_err(deaf)?;
+    let host = MatchServer::<G>::new(wanted, settings, discs).map_err(deaf)?;
     let address = host.address().map_err(deaf)?;
     let mut keeper =
         args.out.as_ref().map(|path| Keeper::new(path.clone(), shelf.format(), args)).transpose()?;
@@ -46,8 +46,8 @@ pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Host, out: 
     let stop = CancelToken::new();
     raise_on_interrupt(&stop);
     let mut done = Ok(());
-    let meeting = host.run(&stop, &mut |news| {
-        let told = tell(&news, json, keeper.as_mut(), out);
+    let report = host.run(&stop, &mut |event| {
+        let told = tell(&event, json, keeper.as_mut(), out);
         if done.is_ok() {
             done = told;
             if done.is_err() {
@@ -56,32 +56,32 @@ pub(crate) fn run<G: Playable>(shelf: &Registration<G>, args: &args::Host, out: 
         }
     });
     done?;
-    let meeting = meeting.map_err(|why| match why {
-        Gathering::Few { .. } | Gathering::Stopped | Gathering::Deaf(_) => Failure::Failed(why.to_string()),
+    let report = report.map_err(|why| match why {
+        LoginError::Few { .. } | LoginError::Stopped | LoginError::Deaf(_) => Failure::Failed(why.to_string()),
     })?;
-    table(&meeting, json, out)?;
-    if meeting.stopped {
+    table(&report, json, out)?;
+    if report.stopped {
         Err(Failure::Failed("interrupted; not all games were played".to_owned()))
     } else {
         Ok(())
     }
 }
 
-fn tell<G: Playable>(news: &News<'_, G>, json: bool, keeper: Option<&mut Keeper>, out: &mut Out) -> Done {
-    match news {
-        News::Came(name, peer) if json => {
+fn tell<G: Playable>(event: &ServerEvent<'_, G>, json: bool, keeper: Option<&mut Keeper>, out: &mut Out) -> Done {
+    match event {
+        ServerEvent::Came(name, peer) if json => {
             out.json("host", json!({ "event": "came", "name": name, "peer": peer.to_string() }))
         }
-        News::Came(name, peer) => remark(&format!("{name} came, from {peer}")),
-        News::Left(name) => remark(&format!("{name} left again")),
-        News::Refused(peer, why) => remark(&format!("{peer} was turned away: {why}")),
-        News::Begins(number, round, [black, white]) => {
+        ServerEvent::Came(name, peer) => remark(&format!("{name} came, from {peer}")),
+        ServerEvent::Left(name) => remark(&format!("{name} left again")),
+        ServerEvent::Refused(peer, why) => remark(&format!("{peer} was turned away: {why}")),
+        ServerEvent::Begins(number, round, [black, white]) => {
             if out.quiet() {
                 return Ok(());
             }
             remark(&format!("game {number}, round {round}: {black} against {white}"))
         }
-        News::Ended(result) => {
+        ServerEvent::Ended(result) => {
             if let Some(keeper) = keeper {
                 keeper.add(result)?;
             }
@@ -99,10 +99,10 @@ fn remark(words: &str) -> Done {
 fn fields<G: Playable>(result: &Played<G>) -> Value {
     let outcome = &result.outcome;
     let winner = match outcome.winner {
-        Winner::Side(Side::First) => "first",
-        Winner::Side(Side::Second) => "second",
-        Winner::Tie => "draw",
-        Winner::Nobody => "nobody",
+        ServerWinner::Side(Side::First) => "first",
+        ServerWinner::Side(Side::Second) => "second",
+        ServerWinner::Tie => "draw",
+        ServerWinner::Nobody => "nobody",
     };
     json!({
         "event": "game",
@@ -123,18 +123,18 @@ fn row<G: Playable>(result: &Played<G>) -> String {
     let [black, white] = &result.names;
     let [own, other] = result.outcome.discs;
     let winner = match result.outcome.winner {
-        Winner::Side(side) => format!("{} won", player::<G>(side)),
-        Winner::Tie => "a tie".to_owned(),
-        Winner::Nobody => "both lost".to_owned(),
+        ServerWinner::Side(side) => format!("{} won", player::<G>(side)),
+        ServerWinner::Tie => "a tie".to_owned(),
+        ServerWinner::Nobody => "both lost".to_owned(),
     };
     let reason = result.outcome.reason;
     format!("game {}: {black} {own}-{other} {white}, {winner} ({reason})", result.number)
 }
 
 /// The table, the best first.
-fn table<G: Playable>(meeting: &Meeting<G>, json: bool, out: &mut Out) -> Done {
+fn table<G: Playable>(report: &ServerReport<G>, json: bool, out: &mut Out) -> Done {
     if json {
-        let rows: Vec<Value> = meeting
+        let rows: Vec<Value> = report
             .members
             .iter()
             .map(|member| {
@@ -148,12 +148,12 @@ fn table<G: Playable>(meeting: &Meeting<G>, json: bool, out: &mut Out) -> Done {
                 })
             })
             .collect();
-        return out.json("host", json!({ "event": "final", "games": meeting.games.len(), "table": rows }));
+        return out.json("host", json!({ "event": "final", "games": report.games.len(), "table": rows }));
     }
-    let width = meeting.members.iter().map(|member| member.name.len()).max().unwrap_or(0).max(6);
+    let width = report.members.iter().map(|member| member.name.len()).max().unwrap_or(0).max(6);
     out.line("")?;
     out.line(format_args!("{:width$}  score  won  tied  lost  discs", "player"))?;
-    meeting.members.iter().try_for_each(|member| {
+    report.members.iter().try_for_each(|member| {
         out.line(format_args!(
             "{:width$}  {:>+5}  {:>3}  {:>4}  {:>4}  {:>+5}",
             member.name,

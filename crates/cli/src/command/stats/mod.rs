@@ -4,7 +4,7 @@ mod records;
 
 use std::path::Path;
 
-use tesuji_arena::{Archive, JOURNAL};
+use tesuji_arena::{SavedTournament, JOURNAL};
 
 use crate::args::{self, Source};
 use crate::command::compete::tell_events;
@@ -50,8 +50,8 @@ fn journal(path: &Path) -> Option<std::path::PathBuf> {
 
 /// The events of this game in a tournament.
 fn tell_journal<G: Playable>(path: &Path, args: &args::Stats, out: &mut Out) -> Done {
-    let archive = Archive::read(path).map_err(|error| Failure::usage(error.to_string()))?;
-    if archive.ledger.torn() {
+    let archive = SavedTournament::read(path).map_err(|error| Failure::usage(error.to_string()))?;
+    if archive.journal.torn() {
         eprintln!("tesuji: {}: the last line was cut short and does not count", path.display());
     }
     if !archive.config.events.iter().any(|event| event.game == G::NAME) {
@@ -60,5 +60,5 @@ fn tell_journal<G: Playable>(path: &Path, args: &args::Stats, out: &mut Out) -> 
         return Err(Failure::usage(format!("{shown} has no event of {}; it has {games}", G::NAME)));
     }
     let only = |game: &str| game == G::NAME;
-    tell_events(&archive.config, &archive.ledger, args.json.json.then_some("stats"), &only, out)
+    tell_events(&archive.config, &archive.journal, args.json.json.then_some("stats"), &only, out)
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use tesuji_arena::stats::{Gauge, Pool, Ratings, Score, Standing};
-use tesuji_game::{Outcome, ParsedRecord, Record, Side, tags};
+use tesuji_arena::stats::{Gauge, RatingPool, Ratings, MatchScore, RatingStatus};
+use tesuji_game::{Outcome, Reading, Record, Side, tags};
 
 use crate::command::{counted, player};
 use crate::entry::Playable;
@@ -31,7 +31,7 @@ pub(super) struct Records<G: Playable> {
     branching: Vec<(u64, u64)>,
     names: BTreeMap<String, usize>,
     /// By the numbers of two players, the score of the first of them.
-    meetings: BTreeMap<(usize, usize), Score>,
+    meetings: BTreeMap<(usize, usize), MatchScore>,
     game: std::marker::PhantomData<G>,
 }
 
@@ -53,8 +53,8 @@ impl<G: Playable> Default for Records<G> {
 }
 
 impl<G: Playable> Records<G> {
-    /// Counts a record; of one with a fault nothing but that it has one.
-    pub(super) fn add(&mut self, reading: &ParsedRecord<G>) {
+    /// ResultCounts a record; of one with a fault nothing but that it has one.
+    pub(super) fn add(&mut self, reading: &Reading<G>) {
         self.records += 1;
         if reading.fault.is_some() {
             self.faults += 1;
@@ -104,7 +104,7 @@ impl<G: Playable> Records<G> {
     /// Everybody who is rated, the strongest first, by name and number in the ratings.
     fn table(&self) -> (Vec<(&str, usize)>, Ratings) {
         let rated = self.rated();
-        let mut pool = Pool::new(rated.len());
+        let mut pool = RatingPool::new(rated.len());
         for (&(one, two), &score) in &self.meetings {
             if let (Some(&one), Some(&two)) = (rated.get(&one), rated.get(&two)) {
                 // Both are players of the pool and not the same one.
@@ -160,7 +160,7 @@ impl<G: Playable> Records<G> {
                 json!({
                     "name": name, "games": rating.games, "points": rating.points,
                     "elo": rating.elo, "error": rating.half_width(), "component": rating.component,
-                    "standing": words(rating.standing),
+                    "status": words(rating.status),
                 })
             })
             .collect();
@@ -215,7 +215,7 @@ impl<G: Playable> Records<G> {
         for (place, &(name, number)) in order.iter().take(SHOWN).enumerate() {
             let rating = &ratings.players[number];
             let error = rating.half_width().map_or(String::new(), |error| format!(" ± {error:.0}"));
-            let note = match words(rating.standing) {
+            let note = match words(rating.status) {
                 "rated" => String::new(),
                 word => format!("  ({word})"),
             };
@@ -246,12 +246,12 @@ impl<G: Playable> Records<G> {
     }
 }
 
-fn words(standing: Standing) -> &'static str {
-    match standing {
-        Standing::Rated => "rated",
-        Standing::WonAll => "won every game",
-        Standing::LostAll => "lost every game",
-        Standing::Held => "won or lost every game against the others",
-        Standing::Unplayed => "no games",
+fn words(status: RatingStatus) -> &'static str {
+    match status {
+        RatingStatus::Rated => "rated",
+        RatingStatus::WonAll => "won every game",
+        RatingStatus::LostAll => "lost every game",
+        RatingStatus::Held => "won or lost every game against the others",
+        RatingStatus::Unplayed => "no games",
     }
 }

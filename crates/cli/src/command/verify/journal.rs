@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use tesuji_arena::{Archive, JOURNAL, Ledger};
+use tesuji_arena::{SavedTournament, JOURNAL, TournamentJournal};
 use tesuji_store::journal;
 
 use super::wrong;
@@ -78,10 +78,10 @@ fn check(path: &Path, folder: bool) -> Result<Whole, String> {
     let reading = journal::read(path, &kind).map_err(|error| error.to_string())?;
     let mut whole = Whole { kind, lines: reading.lines.len(), torn: reading.torn, games: None };
     if whole.kind == TOURNAMENT && !reading.lines.is_empty() {
-        let archive = Archive::read(path).map_err(|error| error.to_string())?;
-        whole.games = Some(archive.ledger.all().count());
+        let archive = SavedTournament::read(path).map_err(|error| error.to_string())?;
+        whole.games = Some(archive.journal.all().count());
         if let Some(dir) = path.parent().filter(|_| folder) {
-            let settings = Ledger::config(dir).map_err(|error| error.to_string())?;
+            let settings = TournamentJournal::config(dir).map_err(|error| error.to_string())?;
             if settings.print() != archive.header.config {
                 return Err(format!(
                     "{}: the settings there are not those the tournament began with: undo the change",

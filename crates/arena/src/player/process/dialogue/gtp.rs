@@ -1,4 +1,4 @@
-//! A game by GTP. The program keeps the board; it is told every move it did not choose itself.
+//! GTP. The program keeps the board and is sent every move it did not choose itself.
 
 use std::time::{Duration, Instant};
 
@@ -6,9 +6,9 @@ use tesuji_game::{Game, Notation, Record, Side};
 use tesuji_protocol::gtp::{Colour, Command, CommandKind, ReplyLine, ReplyReader};
 use tesuji_search::Time;
 
-use super::{Dialogue, Said, legal, unready, used};
-use crate::player::process::talk::{Talk, Trouble};
-use crate::player::{Reply, Thought, Turn};
+use super::{Dialogue, DialogueAnswer, not_ready, parse_legal, used};
+use crate::player::process::io::{DialogueError, EngineIo};
+use crate::player::{MoveRequest, PlayerAction, SearchInfo};
 
 /// A program that speaks GTP.
 pub(super) struct Gtp<G: Game> {
@@ -17,90 +17,100 @@ pub(super) struct Gtp<G: Game> {
     id: u32,
     replies: ReplyReader,
     /// The moves on its board.
-    told: Vec<G::Move>,
-    /// Whether it knows the clock of this game.
+    played: Vec<G::Move>,
+    /// Whether the time settings of this game were sent.
     timed: bool,
 }
 
-/// What a command was answered, and when.
-struct Answered {
+/// The reply to a command, and when it arrived.
+struct CommandReply {
     text: Result<String, String>,
     at: Instant,
 }
 
 impl<G: Notation> Gtp<G> {
     pub(super) fn new(board_size: u32) -> Gtp<G> {
-        Gtp { board_size, id: 0, replies: ReplyReader::default(), told: Vec::new(), timed: false }
+        Gtp { board_size, id: 0, replies: ReplyReader::default(), played: Vec::new(), timed: false }
     }
 
-    /// Says a command.
-    fn say(&mut self, talk: &mut Talk, kind: CommandKind) -> Result<Instant, Trouble> {
+    /// Sends a command.
+    fn send(&mut self, io: &mut EngineIo, kind: CommandKind) -> Result<Instant, DialogueError> {
         self.id = self.id.wrapping_add(1);
-        talk.say(Command { id: Some(self.id), kind })
+        io.send(Command { id: Some(self.id), kind })
     }
 
-    /// Waits for the reply to the last command; replies to others are too late for anything.
-    fn reply(&mut self, talk: &mut Talk, until: Instant) -> Result<Answered, Trouble> {
+    /// Waits for the reply to the last command and ignores others.
+    fn reply(&mut self, io: &mut EngineIo, until: Instant) -> Result<CommandReply, DialogueError> {
         loop {
-            let line = talk.hear(until)?;
+            let line = io.receive(until)?;
             let ReplyLine::Reply(reply) = self.replies.read_line(&line.bytes) else { continue };
             match reply.id {
-                Some(id) if id != self.id => talk.odd("a reply that nobody asked for", &said(&reply.text)),
-                Some(_) => return Ok(Answered { text: reply.text, at: line.at }),
+                Some(id) if id != self.id => io.add_oddity("an unexpected reply", &reply_text(&reply.text)),
+                Some(_) => return Ok(CommandReply { text: reply.text, at: line.at }),
                 None => {
-                    talk.odd("a reply without its number", &said(&reply.text));
-                    return Ok(Answered { text: reply.text, at: line.at });
+                    io.add_oddity("a reply without its id", &reply_text(&reply.text));
+                    return Ok(CommandReply { text: reply.text, at: line.at });
                 }
             }
         }
     }
 
-    /// Says a command and waits for its reply.
-    fn tell(
+    /// Sends a command and waits for its reply.
+    fn command(
         &mut self,
-        talk: &mut Talk,
+        io: &mut EngineIo,
         kind: CommandKind,
         until: Instant,
-    ) -> Result<Result<String, String>, Trouble> {
-        self.say(talk, kind)?;
-        self.reply(talk, until).map(|answered| answered.text)
+    ) -> Result<Result<String, String>, DialogueError> {
+        self.send(io, kind)?;
+        self.reply(io, until).map(|reply| reply.text)
     }
 
-    /// Says a command that must not be refused.
-    fn demand(&mut self, talk: &mut Talk, kind: CommandKind, until: Instant) -> Result<String, Trouble> {
+    /// Sends a command that must succeed.
+    fn require(
+        &mut self,
+        io: &mut EngineIo,
+        kind: CommandKind,
+        until: Instant,
+    ) -> Result<String, DialogueError> {
         let command = kind.to_string();
-        let answered = self.tell(talk, kind, until)?;
-        answered.map_err(|text| Trouble::Protocol(format!("it refused {command:?}: {text}")))
+        let reply = self.command(io, kind, until)?;
+        reply.map_err(|text| DialogueError::Protocol(format!("it refused {command:?}: {text}")))
     }
 
-    /// Brings its board where `record` stands.
-    fn catch_up(&mut self, talk: &mut Talk, record: &Record<G>, until: Instant) -> Result<(), Trouble> {
+    /// Sends the moves of `record` that are not on its board yet.
+    fn send_moves(
+        &mut self,
+        io: &mut EngineIo,
+        record: &Record<G>,
+        until: Instant,
+    ) -> Result<(), DialogueError> {
         let moves: Vec<G::Move> = record.moves().collect();
-        if !moves.starts_with(&self.told) {
-            self.demand(talk, CommandKind::ClearBoard, until)?;
-            self.told.clear();
+        if !moves.starts_with(&self.played) {
+            self.require(io, CommandKind::ClearBoard, until)?;
+            self.played.clear();
         }
         let mut now = record.start().clone();
         for (index, &mv) in moves.iter().enumerate() {
-            if index >= self.told.len() {
+            if index >= self.played.len() {
                 let kind = CommandKind::Play(colour(now.mover()), now.print_move(mv));
-                self.demand(talk, kind, until)?;
-                self.told.push(mv);
+                self.require(io, kind, until)?;
+                self.played.push(mv);
             }
             now.play(mv);
         }
         Ok(())
     }
 
-    /// Tells the clocks, as far as the protocol has words for them; a program need not know any.
-    fn tell_clocks(
+    /// Sends the clocks. A program need not support them.
+    fn send_clocks(
         &mut self,
-        talk: &mut Talk,
+        io: &mut EngineIo,
         side: Side,
-        turn: &Turn,
+        request: &MoveRequest,
         until: Instant,
-    ) -> Result<(), Trouble> {
-        let Some(time) = turn.limits.time else { return Ok(()) };
+    ) -> Result<(), DialogueError> {
+        let Some(time) = request.limits.time else { return Ok(()) };
         if !self.timed {
             self.timed = true;
             let (main, byoyomi) = match time {
@@ -108,73 +118,74 @@ impl<G: Notation> Gtp<G> {
                 Time::Clock { left, byoyomi, .. } => (left, byoyomi),
             };
             let stones = u32::from(!byoyomi.is_zero());
-            if let Err(text) = self.tell(talk, CommandKind::TimeSettings { main, byoyomi, stones }, until)? {
-                talk.odd("it does not take the clock of the game", text.as_bytes());
+            if let Err(text) = self.command(io, CommandKind::TimeSettings { main, byoyomi, stones }, until)? {
+                io.add_oddity("it rejected the time settings", text.as_bytes());
             }
         }
         for which in Side::BOTH {
-            let told = turn.clocks[which.index()].or((which == side).then_some(time));
-            let Some(Time::Clock { left, byoyomi, .. }) = told else { continue };
+            let played = request.clocks[which.index()].or((which == side).then_some(time));
+            let Some(Time::Clock { left, byoyomi, .. }) = played else { continue };
             let (time, stones) = if left.is_zero() && !byoyomi.is_zero() { (byoyomi, 1) } else { (left, 0) };
             let kind = CommandKind::TimeLeft { colour: colour(which), time, stones };
-            // A refusal here was told of before.
-            let _ = self.tell(talk, kind, until)?;
+            // A rejection was reported with the time settings.
+            let _ = self.command(io, kind, until)?;
         }
         Ok(())
     }
 }
 
 impl<G: Notation> Dialogue<G> for Gtp<G> {
-    fn greet(&mut self, talk: &mut Talk) -> Result<(), Trouble> {
-        let until = Instant::now() + talk.patience.start;
-        let version = self.tell(talk, CommandKind::ProtocolVersion, until)?;
+    fn handshake(&mut self, io: &mut EngineIo) -> Result<(), DialogueError> {
+        let until = Instant::now() + io.timeouts.start;
+        let version = self.command(io, CommandKind::ProtocolVersion, until)?;
         if version.as_deref().map(str::trim) != Ok("2") {
-            talk.odd("it does not speak version 2", &said(&version));
+            io.add_oddity("its protocol version is not 2", &reply_text(&version));
         }
-        talk.name = self.tell(talk, CommandKind::Name, until)?.ok().filter(|name| !name.is_empty());
+        io.name = self.command(io, CommandKind::Name, until)?.ok().filter(|name| !name.is_empty());
         Ok(())
     }
 
-    fn begin(&mut self, talk: &mut Talk, record: &Record<G>) -> Result<(), Trouble> {
+    fn new_game(&mut self, io: &mut EngineIo, record: &Record<G>) -> Result<(), DialogueError> {
         if *record.start() != G::start() {
-            let message = "GTP has no words for a start position; only moves from the usual start";
-            return Err(Trouble::Unable(message.to_owned()));
+            let message = "GTP cannot set a start position; only moves from the usual start";
+            return Err(DialogueError::Unable(message.to_owned()));
         }
-        let until = Instant::now() + talk.patience.game;
+        let until = Instant::now() + io.timeouts.game;
         self.timed = false;
-        self.told.clear();
-        self.demand(talk, CommandKind::BoardSize(self.board_size), until)?;
-        self.demand(talk, CommandKind::ClearBoard, until)?;
-        self.catch_up(talk, record, until)
+        self.played.clear();
+        self.require(io, CommandKind::BoardSize(self.board_size), until)?;
+        self.require(io, CommandKind::ClearBoard, until)?;
+        self.send_moves(io, record, until)
     }
 
-    fn ask(
+    fn request_move(
         &mut self,
-        talk: &mut Talk,
+        io: &mut EngineIo,
         record: &Record<G>,
-        turn: &Turn,
+        request: &MoveRequest,
         wait: Duration,
-    ) -> Result<Said<G::Move>, Trouble> {
+    ) -> Result<DialogueAnswer<G::Move>, DialogueError> {
         let side = record.now().mover();
-        let ping = talk.patience.ping;
+        let ping = io.timeouts.ping;
         let until = Instant::now() + ping;
-        self.catch_up(talk, record, until).map_err(unready(ping))?;
-        self.tell_clocks(talk, side, turn, until).map_err(unready(ping))?;
-        let asked = self.say(talk, CommandKind::GenMove(colour(side)))?;
-        let answered = self.reply(talk, asked + wait)?;
-        let text = answered.text.map_err(|text| Trouble::Protocol(format!("it refused to move: {text}")))?;
-        let reply = if text.trim().eq_ignore_ascii_case("resign") {
-            Reply::Resign
+        self.send_moves(io, record, until).map_err(not_ready(ping))?;
+        self.send_clocks(io, side, request, until).map_err(not_ready(ping))?;
+        let asked = self.send(io, CommandKind::GenMove(colour(side)))?;
+        let reply = self.reply(io, asked + wait)?;
+        let text =
+            reply.text.map_err(|text| DialogueError::Protocol(format!("it refused to move: {text}")))?;
+        let action = if text.trim().eq_ignore_ascii_case("resign") {
+            PlayerAction::Resign
         } else {
-            let mv = legal(record, text.trim())?;
-            self.told.push(mv);
-            Reply::Move(mv)
+            let mv = parse_legal(record, text.trim())?;
+            self.played.push(mv);
+            PlayerAction::Move(mv)
         };
-        Ok(Said { reply, thought: Thought::default(), used: used(asked, answered.at) })
+        Ok(DialogueAnswer { action, info: SearchInfo::default(), used: used(asked, reply.at) })
     }
 }
 
-fn said(text: &Result<String, String>) -> Vec<u8> {
+fn reply_text(text: &Result<String, String>) -> Vec<u8> {
     let (Ok(text) | Err(text)) = text;
     text.clone().into_bytes()
 }

@@ -1,5 +1,4 @@
-//! How to play a game with a program, protocol by protocol. Every one of them is told the same things and
-//! answers the same question.
+//! The dialogues with external programs, one per protocol.
 
 mod gtp;
 mod nboard;
@@ -10,68 +9,68 @@ use std::time::{Duration, Instant};
 
 use tesuji_game::{Formats, Game, Notation, Record};
 
-use super::program::Program;
-use super::talk::{Talk, Trouble, shown};
-use crate::player::{Protocol, Reply, Thought, Turn};
+use super::io::{DialogueError, EngineIo, printable};
+use super::program::ExternalProgram;
+use crate::player::{MoveRequest, PlayerAction, PlayerProtocol, SearchInfo};
 
-/// One protocol's way to play.
+/// The dialogue of one protocol.
 pub(super) trait Dialogue<G: Game>: Send {
-    /// The introduction, once for every process.
-    fn greet(&mut self, talk: &mut Talk) -> Result<(), Trouble>;
+    /// The handshake, once per process.
+    fn handshake(&mut self, io: &mut EngineIo) -> Result<(), DialogueError>;
 
-    /// A new game begins where `record` stands.
-    fn begin(&mut self, talk: &mut Talk, record: &Record<G>) -> Result<(), Trouble>;
+    /// Starts a new game from `record`.
+    fn new_game(&mut self, io: &mut EngineIo, record: &Record<G>) -> Result<(), DialogueError>;
 
-    /// Asks for a move and waits for it, no longer than `wait` from the question.
-    fn ask(
+    /// Requests a move and waits for it, at most `wait` from the request.
+    fn request_move(
         &mut self,
-        talk: &mut Talk,
+        io: &mut EngineIo,
         record: &Record<G>,
-        turn: &Turn,
+        request: &MoveRequest,
         wait: Duration,
-    ) -> Result<Said<G::Move>, Trouble>;
+    ) -> Result<DialogueAnswer<G::Move>, DialogueError>;
 
     /// The game is over.
-    fn end(&mut self, talk: &mut Talk, record: &Record<G>) -> Result<(), Trouble> {
-        let _ = (talk, record);
+    fn game_over(&mut self, io: &mut EngineIo, record: &Record<G>) -> Result<(), DialogueError> {
+        let _ = (io, record);
         Ok(())
     }
 
-    /// The last line for a program, if the protocol has one; the end of its input follows in any case.
-    fn farewell(&self) -> Option<&'static str> {
+    /// The command that ends a program, if the protocol has one. Its input is closed in any case.
+    fn quit_command(&self) -> Option<&'static str> {
         Some("quit")
     }
 }
 
-/// What a program answered.
-pub(super) struct Said<M> {
-    pub(super) reply: Reply<M>,
-    pub(super) thought: Thought,
-    /// From the question to the answer.
+/// The answer of a program.
+pub(super) struct DialogueAnswer<M> {
+    pub(super) action: PlayerAction<M>,
+    pub(super) info: SearchInfo,
+    /// From the request to the answer.
     pub(super) used: Duration,
 }
 
 /// The dialogue with a program.
-pub(super) fn of<G: Formats>(program: &Program) -> Box<dyn Dialogue<G>> {
+pub(super) fn of<G: Formats>(program: &ExternalProgram) -> Box<dyn Dialogue<G>> {
     match program.protocol {
-        Protocol::Usi => Box::new(usi::Usi::new(program.options.clone())),
-        Protocol::Gtp => Box::new(gtp::Gtp::<G>::new(program.board_size)),
-        Protocol::NBoard => Box::new(nboard::NBoard::default()),
-        Protocol::Trax => Box::new(trax::Trax::new(program.team, program.extended)),
+        PlayerProtocol::Usi => Box::new(usi::Usi::new(program.options.clone())),
+        PlayerProtocol::Gtp => Box::new(gtp::Gtp::<G>::new(program.board_size)),
+        PlayerProtocol::NBoard => Box::new(nboard::NBoard::default()),
+        PlayerProtocol::Trax => Box::new(trax::Trax::new(program.team, program.extended)),
     }
 }
 
-/// The move that a program wrote, if it can be played.
-fn legal<G: Notation>(record: &Record<G>, text: &str) -> Result<G::Move, Trouble> {
+/// Parses the move of a program, which must be legal.
+fn parse_legal<G: Notation>(record: &Record<G>, text: &str) -> Result<G::Move, DialogueError> {
     record
         .now()
         .clone()
         .parse_move(text)
-        .map_err(|error| Trouble::Illegal { text: shown(text.as_bytes()), message: error.message })
+        .map_err(|error| DialogueError::Illegal { text: printable(text.as_bytes()), message: error.message })
 }
 
-/// The moves of a record as text, in the order they were played.
-fn written<G: Notation>(record: &Record<G>) -> Vec<String> {
+/// The moves of a record as text, in order.
+fn move_texts<G: Notation>(record: &Record<G>) -> Vec<String> {
     let mut now = record.start().clone();
     let text = |mv| {
         let text = now.print_move(mv);
@@ -81,15 +80,17 @@ fn written<G: Notation>(record: &Record<G>) -> Vec<String> {
     record.moves().map(text).collect()
 }
 
-/// What it means when a program is silent before the question was put: no clock of the game runs yet.
-fn unready(wait: Duration) -> impl Fn(Trouble) -> Trouble {
-    move |trouble| match trouble {
-        Trouble::Late => Trouble::Protocol(format!("it was not ready for its turn within {wait:?}")),
+/// Turns a timeout before the request into a protocol violation: no game clock is running yet.
+fn not_ready(wait: Duration) -> impl Fn(DialogueError) -> DialogueError {
+    move |error| match error {
+        DialogueError::Late => {
+            DialogueError::Protocol(format!("it was not ready for its request within {wait:?}"))
+        }
         other => other,
     }
 }
 
-/// From the question to the answer.
+/// From the request to the answer.
 fn used(asked: Instant, answered: Instant) -> Duration {
     answered.saturating_duration_since(asked)
 }

@@ -1,4 +1,4 @@
-//! A game by NBoard. The program is shown the whole game before every question, so it can never be astray.
+//! NBoard. The whole game is sent before every request, so the boards cannot diverge.
 
 use std::time::Duration;
 
@@ -6,9 +6,9 @@ use tesuji_game::{Formats, Record, Side, tags};
 use tesuji_protocol::nboard::{Command, Response, SearchLine};
 use tesuji_search::Time;
 
-use super::{Dialogue, Said, legal, unready, used};
-use crate::player::process::talk::{Talk, Trouble, shown};
-use crate::player::{Reply, Thought, Turn};
+use super::{Dialogue, DialogueAnswer, not_ready, parse_legal, used};
+use crate::player::process::io::{DialogueError, EngineIo, printable};
+use crate::player::{MoveRequest, PlayerAction, SearchInfo};
 
 /// A program that speaks NBoard.
 #[derive(Default)]
@@ -18,16 +18,16 @@ pub(super) struct NBoard {
 }
 
 impl NBoard {
-    /// Waits until the program has nothing left to say; every answer before that was meant for somebody else.
-    fn quiet(&mut self, talk: &mut Talk, wait: Duration) -> Result<(), Trouble> {
+    /// Waits for the pong; earlier answers belong to outdated requests.
+    fn synchronise(&mut self, io: &mut EngineIo, wait: Duration) -> Result<(), DialogueError> {
         self.ping = self.ping.wrapping_add(1);
-        let until = talk.say(Command::Ping(self.ping))? + wait;
+        let until = io.send(Command::Ping(self.ping))? + wait;
         loop {
-            let line = talk.hear(until)?;
+            let line = io.receive(until)?;
             match Response::parse(&line.bytes) {
                 Some(Response::Pong(number)) if number == self.ping => return Ok(()),
-                Some(Response::MyName(name)) => talk.name = Some(name),
-                Some(Response::Move(_)) => talk.odd("an answer that nobody asked for", &line.bytes),
+                Some(Response::MyName(name)) => io.name = Some(name),
+                Some(Response::Move(_)) => io.add_oddity("an unexpected answer", &line.bytes),
                 _ => {}
             }
         }
@@ -35,51 +35,51 @@ impl NBoard {
 }
 
 impl<G: Formats> Dialogue<G> for NBoard {
-    fn greet(&mut self, talk: &mut Talk) -> Result<(), Trouble> {
-        talk.say(Command::NBoard(2))?;
-        self.quiet(talk, talk.patience.start)
+    fn handshake(&mut self, io: &mut EngineIo) -> Result<(), DialogueError> {
+        io.send(Command::NBoard(2))?;
+        self.synchronise(io, io.timeouts.start)
     }
 
-    fn begin(&mut self, talk: &mut Talk, record: &Record<G>) -> Result<(), Trouble> {
-        talk.say(Command::SetGame(ggf(record, None)?))?;
-        self.quiet(talk, talk.patience.game)
+    fn new_game(&mut self, io: &mut EngineIo, record: &Record<G>) -> Result<(), DialogueError> {
+        io.send(Command::SetGame(ggf(record, None)?))?;
+        self.synchronise(io, io.timeouts.game)
     }
 
-    fn ask(
+    fn request_move(
         &mut self,
-        talk: &mut Talk,
+        io: &mut EngineIo,
         record: &Record<G>,
-        turn: &Turn,
+        request: &MoveRequest,
         wait: Duration,
-    ) -> Result<Said<G::Move>, Trouble> {
-        if let Some(depth) = turn.limits.depth {
-            talk.say(Command::SetDepth(depth))?;
+    ) -> Result<DialogueAnswer<G::Move>, DialogueError> {
+        if let Some(depth) = request.limits.depth {
+            io.send(Command::SetDepth(depth))?;
         }
-        talk.say(Command::SetGame(ggf(record, turn.limits.time)?))?;
-        let ping = talk.patience.ping;
-        self.quiet(talk, ping).map_err(unready(ping))?;
-        let asked = talk.say(Command::Go)?;
-        let mut thought = Thought::default();
+        io.send(Command::SetGame(ggf(record, request.limits.time)?))?;
+        let ping = io.timeouts.ping;
+        self.synchronise(io, ping).map_err(not_ready(ping))?;
+        let asked = io.send(Command::Go)?;
+        let mut info = SearchInfo::default();
         loop {
-            let line = talk.hear(asked + wait)?;
+            let line = io.receive(asked + wait)?;
             match Response::parse(&line.bytes) {
                 Some(Response::Move(played)) => {
-                    let reply = Reply::Move(legal(record, &played.mv)?);
-                    thought.value = played.eval.or(thought.value);
-                    return Ok(Said { reply, thought, used: used(asked, line.at) });
+                    let action = PlayerAction::Move(parse_legal(record, &played.mv)?);
+                    info.value = played.eval.or(info.value);
+                    return Ok(DialogueAnswer { action, info, used: used(asked, line.at) });
                 }
                 Some(
                     Response::Search(SearchLine { eval, depth, .. })
                     | Response::Book(SearchLine { eval, depth, .. }, _),
                 ) => {
-                    thought.value = Some(eval);
-                    // `100%` is no number of plies.
-                    thought.depth = depth.parse().ok().or(thought.depth);
+                    info.value = Some(eval);
+                    // `100%` is not a number of plies.
+                    info.depth = depth.parse().ok().or(info.depth);
                 }
-                Some(Response::NodeStats(nodes, _)) => thought.nodes = Some(nodes),
+                Some(Response::NodeStats(nodes, _)) => info.nodes = Some(nodes),
                 None if line.bytes.starts_with(b"===") => {
                     let message = "=== is followed by a move".to_owned();
-                    return Err(Trouble::Illegal { text: shown(&line.bytes), message });
+                    return Err(DialogueError::Illegal { text: printable(&line.bytes), message });
                 }
                 _ => {}
             }
@@ -87,9 +87,9 @@ impl<G: Formats> Dialogue<G> for NBoard {
     }
 }
 
-/// The game in GGF. Its moves carry no times, so that the clock, which says what is left now, holds for both.
-fn ggf<G: Formats>(record: &Record<G>, time: Option<Time>) -> Result<String, Trouble> {
-    let unable = |why: String| Trouble::Unable(format!("NBoard wants a game in GGF: {why}"));
+/// The game in GGF. Its moves carry no times, so the clock is what is left now.
+fn ggf<G: Formats>(record: &Record<G>, time: Option<Time>) -> Result<String, DialogueError> {
+    let unable = |why: String| DialogueError::Unable(format!("NBoard wants a game in GGF: {why}"));
     let format = G::FORMATS.iter().find(|format| format.name == "ggf");
     let format = *format.ok_or_else(|| unable(format!("{} has no such format", G::NAME)))?;
     let mut bare = Record::new(record.start().clone());
@@ -106,13 +106,13 @@ fn ggf<G: Formats>(record: &Record<G>, time: Option<Time>) -> Result<String, Tro
     Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
 }
 
-/// A clock as GGF writes it: `left/increment/extension`, in minutes and seconds.
+/// A clock as GGF writes it: `left/increment/extension`, in adjudicator and seconds.
 fn clock(time: Time) -> String {
-    let minutes = |time: Duration| format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60);
+    let adjudicator = |time: Duration| format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60);
     match time {
-        Time::Move(time) => minutes(time),
+        Time::Move(time) => adjudicator(time),
         Time::Clock { left, increment, byoyomi } => {
-            format!("{}/{}/{}", minutes(left), minutes(increment), minutes(byoyomi))
+            format!("{}/{}/{}", adjudicator(left), adjudicator(increment), adjudicator(byoyomi))
         }
     }
 }

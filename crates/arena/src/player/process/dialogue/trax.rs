@@ -1,97 +1,100 @@
-//! A game by the Trax contest protocol. It has no words for the end of a game, and none for a game that does
-//! not begin at the beginning.
+//! The Trax contest protocol. It cannot express the end of a game or a game with an opening.
 
 use std::time::Duration;
 
 use tesuji_game::{Notation, Record, Side};
 use tesuji_protocol::trax::{Command, Response};
 
-use super::{Dialogue, Said, legal, used, written};
-use crate::player::process::talk::{Talk, Trouble};
-use crate::player::{Reply, Thought, Turn};
+use super::{Dialogue, DialogueAnswer, move_texts, parse_legal, used};
+use crate::player::process::io::{DialogueError, EngineIo};
+use crate::player::{MoveRequest, PlayerAction, SearchInfo};
 
 /// A program that speaks the contest protocol.
 pub(super) struct Trax {
     team: bool,
     extended: bool,
-    /// Whether it has been told its colour in this game.
-    seated: bool,
+    /// Whether its colour was sent in this game.
+    colour_sent: bool,
 }
 
 impl Trax {
     pub(super) fn new(team: bool, extended: bool) -> Trax {
-        Trax { team, extended, seated: false }
+        Trax { team, extended, colour_sent: false }
     }
 
-    /// What the program must be told before the question itself, the last line, which is returned.
-    fn question<G: Notation>(&mut self, talk: &mut Talk, record: &Record<G>) -> Result<Command, Trouble> {
-        let mut moves = written(record);
+    /// Sends what precedes the request and returns the request, which is the last line.
+    fn request_command<G: Notation>(
+        &mut self,
+        io: &mut EngineIo,
+        record: &Record<G>,
+    ) -> Result<Command, DialogueError> {
+        let mut moves = move_texts(record);
         let last = moves.pop();
-        if !self.seated {
-            self.seated = true;
+        if !self.colour_sent {
+            self.colour_sent = true;
             match &last {
                 None => return Ok(Command::White),
-                // The first move it hears is the other side's: that is how red begins.
-                Some(_) if moves.is_empty() => talk.say(Command::Red)?,
-                Some(_) => talk.say(Command::Load(moves))?,
+                // Red starts by receiving the first move of the other side.
+                Some(_) if moves.is_empty() => io.send(Command::Red)?,
+                Some(_) => io.send(Command::Load(moves))?,
             };
         }
-        last.map(Command::Move).ok_or_else(|| Trouble::Unable("the game began anew".to_owned()))
+        last.map(Command::Move).ok_or_else(|| DialogueError::Unable("the game started anew".to_owned()))
     }
 }
 
 impl<G: Notation> Dialogue<G> for Trax {
-    fn greet(&mut self, talk: &mut Talk) -> Result<(), Trouble> {
+    fn handshake(&mut self, io: &mut EngineIo) -> Result<(), DialogueError> {
         if !self.team {
             return Ok(());
         }
-        let until = talk.say(Command::Team)? + talk.patience.start;
+        let until = io.send(Command::Team)? + io.timeouts.start;
         loop {
-            match Response::parse(talk.hear(until)?.bytes) {
+            match Response::parse(io.receive(until)?.bytes) {
                 Some(Response::Text(code)) => {
-                    talk.name = Some(code);
+                    io.name = Some(code);
                     return Ok(());
                 }
                 Some(Response::Move(mv)) => {
-                    return Err(Trouble::Protocol(format!("it answers -T with the move {mv}")));
+                    return Err(DialogueError::Protocol(format!("it answers -T with the move {mv}")));
                 }
                 None => {}
             }
         }
     }
 
-    fn begin(&mut self, talk: &mut Talk, record: &Record<G>) -> Result<(), Trouble> {
-        self.seated = false;
+    fn new_game(&mut self, io: &mut EngineIo, record: &Record<G>) -> Result<(), DialogueError> {
+        self.colour_sent = false;
         let unusual = *record.start() != G::start() || record.start().mover() != Side::First;
         if unusual || !(record.plies().is_empty() || self.extended) {
-            let message = "the contest protocol has no words for a game that has begun already; a program that \
+            let message = "the contest protocol cannot express a game with an opening; a program that \
                            takes -R moves -F plays it with extended=true";
-            return Err(Trouble::Unable(message.to_owned()));
+            return Err(DialogueError::Unable(message.to_owned()));
         }
-        talk.overhear(|talk, line| talk.odd("a line that nobody asked for", line))
+        io.receive_pending(|io, line| io.add_oddity("an unexpected line", line))
     }
 
-    fn ask(
+    fn request_move(
         &mut self,
-        talk: &mut Talk,
+        io: &mut EngineIo,
         record: &Record<G>,
-        _: &Turn,
+        _: &MoveRequest,
         wait: Duration,
-    ) -> Result<Said<G::Move>, Trouble> {
-        talk.overhear(|talk, line| talk.odd("a line that nobody asked for", line))?;
-        let question = self.question(talk, record)?;
-        let asked = talk.say(question)?;
+    ) -> Result<DialogueAnswer<G::Move>, DialogueError> {
+        io.receive_pending(|io, line| io.add_oddity("an unexpected line", line))?;
+        let command = self.request_command(io, record)?;
+        let asked = io.send(command)?;
         loop {
-            let line = talk.hear(asked + wait)?;
+            let line = io.receive(asked + wait)?;
             let Some(Response::Move(text) | Response::Text(text)) = Response::parse(&line.bytes) else {
                 continue;
             };
-            let reply = Reply::Move(legal(record, &text)?);
-            return Ok(Said { reply, thought: Thought::default(), used: used(asked, line.at) });
+            let action = PlayerAction::Move(parse_legal(record, &text)?);
+            return Ok(DialogueAnswer { action, info: SearchInfo::default(), used: used(asked, line.at) });
         }
     }
 
-    fn farewell(&self) -> Option<&'static str> {
+    fn quit_command(&self) -> Option<&'static str> {
         None
     }
 }

@@ -1,0 +1,75 @@
+//! One end of a network connection. A thread reads its lines, so every wait has a timeout.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::net::{Shutdown, SocketAddr, TcpStream, ToSocketAddrs};
+use std::thread;
+use std::time::Duration;
+
+use crate::line_reader::{ReceivedLine, read_lines};
+
+/// Timeout of connecting.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Timeout of writing when the peer does not read.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// One end of a connection; dropping it closes the connection.
+#[derive(Debug)]
+pub(super) struct Connection {
+    stream: TcpStream,
+    peer: SocketAddr,
+}
+
+impl Connection {
+    /// Connects to the first address of `host` that answers.
+    pub(super) fn open(host: &str, port: u16) -> io::Result<TcpStream> {
+        let mut last = io::Error::new(io::ErrorKind::NotFound, "there is no such host");
+        for address in (host, port).to_socket_addrs()? {
+            match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT) {
+                Ok(stream) => return Ok(stream),
+                Err(error) => last = error,
+            }
+        }
+        Err(last)
+    }
+
+    /// Starts to read: `sink` gets every line, then `None` for the end. Reading stops when it returns `false`.
+    pub(super) fn new(
+        stream: TcpStream,
+        mut sink: impl FnMut(Option<ReceivedLine>) -> bool + Send + 'static,
+    ) -> io::Result<Connection> {
+        stream.set_nodelay(true)?;
+        stream.set_nonblocking(false)?;
+        stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
+        let peer = stream.peer_addr()?;
+        let reading = stream.try_clone()?;
+        thread::Builder::new().name("network reader".to_owned()).spawn(move || {
+            read_lines(reading, |line| sink(Some(line)));
+            sink(None);
+        })?;
+        Ok(Connection { stream, peer })
+    }
+
+    /// Sends a line. After an error the connection is unusable.
+    pub(super) fn send(&mut self, line: &impl fmt::Display) -> io::Result<()> {
+        // One write, so the line travels in one piece.
+        self.stream.write_all(format!("{line}\n").as_bytes())
+    }
+
+    /// The address of the peer.
+    pub(super) fn peer(&self) -> SocketAddr {
+        self.peer
+    }
+
+    /// Closes the connection; lines sent before still arrive.
+    pub(super) fn close(&self) {
+        // It may be closed already.
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.close();
+    }
+}

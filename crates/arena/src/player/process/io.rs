@@ -1,0 +1,144 @@
+//! Line input and output of a running program. Every wait has a deadline, and the output per turn is bounded.
+
+use std::fmt;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Instant;
+
+use tesuji_search::CancelToken;
+
+use super::child::{ChildProcess, WriteError};
+use super::program::Timeouts;
+use crate::line_reader::{LineRead, MAX_LINE, ReceivedLine};
+
+/// The most lines and bytes that a program may send in one turn.
+const MAX_LINES: usize = 100_000;
+const MAX_BYTES: usize = 8 << 20;
+/// The most oddities that are kept, and the characters of each.
+const MAX_ODDITIES: usize = 64;
+const MAX_CHARS: usize = 200;
+
+/// Why a dialogue with a program failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum DialogueError {
+    /// No line arrived in time.
+    Late,
+    /// The program ended or closed a pipe.
+    Ended,
+    /// It sent an invalid line or too much, or does not read.
+    Protocol(String),
+    /// Its answer is not a legal move.
+    Illegal { text: String, message: String },
+    /// Its protocol cannot express this game.
+    Unable(String),
+}
+
+/// A line, and when it was read.
+pub(super) struct OutputLine {
+    pub(super) at: Instant,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// The input and output of a program.
+pub(super) struct EngineIo {
+    pub(super) child: ChildProcess,
+    pub(super) timeouts: Timeouts,
+    /// The name the program reports.
+    pub(super) name: Option<String>,
+    /// Cancelled when the answer is no longer needed.
+    cancel: CancelToken,
+    lines: usize,
+    bytes: usize,
+    oddities: Vec<String>,
+}
+
+impl EngineIo {
+    pub(super) fn new(child: ChildProcess, timeouts: Timeouts) -> EngineIo {
+        EngineIo {
+            child,
+            timeouts,
+            name: None,
+            cancel: CancelToken::new(),
+            lines: 0,
+            bytes: 0,
+            oddities: Vec::new(),
+        }
+    }
+
+    /// Starts a new turn with a new output budget.
+    pub(super) fn start_turn(&mut self, cancel: &CancelToken) {
+        self.cancel = cancel.clone();
+        (self.lines, self.bytes) = (0, 0);
+    }
+
+    /// Sends a line and returns the time.
+    pub(super) fn send(&mut self, line: impl fmt::Display) -> Result<Instant, DialogueError> {
+        let at = Instant::now();
+        match self.child.send(&line) {
+            Ok(()) => Ok(at),
+            Err(WriteError::Closed) => Err(DialogueError::Ended),
+            Err(WriteError::Blocked) => Err(DialogueError::Protocol("it does not read its input".to_owned())),
+        }
+    }
+
+    /// The next line, read before `until`.
+    pub(super) fn receive(&mut self, until: Instant) -> Result<OutputLine, DialogueError> {
+        let received = self.child.receive(until, &self.cancel).map_err(|error| match error {
+            RecvTimeoutError::Timeout => DialogueError::Late,
+            RecvTimeoutError::Disconnected => DialogueError::Ended,
+        })?;
+        self.checked(received)
+    }
+
+    /// Checks a line and the output budget.
+    fn checked(&mut self, received: ReceivedLine) -> Result<OutputLine, DialogueError> {
+        let LineRead::Line(bytes) = received.read else {
+            return Err(DialogueError::Protocol(format!("a line of more than {MAX_LINE} bytes")));
+        };
+        self.lines += 1;
+        self.bytes += bytes.len();
+        if self.lines > MAX_LINES || self.bytes > MAX_BYTES {
+            let message = format!("{} lines and {} bytes in one turn", self.lines, self.bytes);
+            return Err(DialogueError::Protocol(message));
+        }
+        // Text for humans may have any encoding; these bytes appear in no text.
+        if bytes.iter().any(|&byte| byte < b' ' && !matches!(byte, b'\t' | b'\r' | 0x1b)) {
+            return Err(DialogueError::Protocol(format!("bytes that are not text: {}", printable(&bytes))));
+        }
+        Ok(OutputLine { at: received.at, bytes })
+    }
+
+    /// Handles lines that arrived outside of a request.
+    pub(super) fn receive_pending(
+        &mut self,
+        mut each: impl FnMut(&mut EngineIo, &[u8]),
+    ) -> Result<(), DialogueError> {
+        while let Some(received) = self.child.try_receive() {
+            let line = self.checked(received)?;
+            each(self, &line.bytes);
+        }
+        Ok(())
+    }
+
+    /// Records a protocol oddity.
+    pub(super) fn add_oddity(&mut self, what: &str, line: &[u8]) {
+        if self.oddities.len() < MAX_ODDITIES {
+            self.oddities.push(format!("{what}: {}", printable(line)));
+        }
+    }
+
+    /// Takes the oddities recorded so far.
+    pub(super) fn oddities(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.oddities)
+    }
+}
+
+/// A line as it can be printed: escaped and truncated.
+pub(super) fn printable(line: &[u8]) -> String {
+    let line = String::from_utf8_lossy(&line[..line.len().min(4 * MAX_CHARS)]);
+    let mut text: String = line.trim().escape_debug().take(MAX_CHARS + 1).collect();
+    if text.chars().count() > MAX_CHARS {
+        text.pop();
+        text.push('…');
+    }
+    text
+}

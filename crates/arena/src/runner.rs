@@ -1,0 +1,141 @@
+//! What the tournament needs of one event, whatever its game, and what the arena needs to know about a game.
+
+use std::sync::Arc;
+
+use tesuji_engines::{EngineFactory, Spec, SpecError};
+use tesuji_game::Formats;
+use tesuji_search::CancelToken;
+use thiserror::Error;
+
+use crate::journal_entry::GameEntry;
+use crate::opening::OpeningError;
+use crate::play::EndgameOracle;
+use crate::player::{self, Player, PlayerProtocol};
+use crate::replay::Replay;
+use crate::schedule::ScheduledGame;
+
+/// Makes the player of an engine spec.
+pub type PlayerFactory<G> = Arc<dyn Fn(&Spec) -> Result<Box<dyn Player<G>>, SpecError> + Send + Sync>;
+
+/// What the arena needs to know about a game besides its rules.
+#[derive(Clone)]
+pub struct GameSettings<G: Formats> {
+    /// Its engines.
+    pub engines: EngineFactory<G>,
+    /// Makes a player.
+    pub make_player: PlayerFactory<G>,
+    /// A game of this many plies is a draw.
+    pub longest: Option<usize>,
+    /// Random plies of an opening.
+    pub plies: usize,
+    /// The engine that judges whether an opening is fair; `None` accepts every opening.
+    pub judge: Option<&'static str>,
+    /// The largest absolute value of a fair opening, in the unit of the judge's evaluation.
+    pub bound: Option<i16>,
+    /// The unit of evaluations.
+    pub unit: &'static str,
+    /// Whether the rules grant a claim of the mover.
+    pub claim: Option<fn(&G, &G::Rules) -> bool>,
+    /// The final score as the mover sees it.
+    pub margin: Option<fn(&G) -> Option<i32>>,
+    /// Knows the result of some games before they end.
+    pub oracle: Option<EndgameOracle<G>>,
+}
+
+impl<G: Formats> GameSettings<G> {
+    /// Defaults for a game with these engines and protocols.
+    pub fn new(engines: EngineFactory<G>, protocols: &'static [PlayerProtocol]) -> GameSettings<G> {
+        let own = engines.clone();
+        let make_player: PlayerFactory<G> =
+            Arc::new(move |spec: &Spec| player::of_spec(spec, &own, protocols));
+        GameSettings {
+            engines,
+            make_player,
+            longest: None,
+            plies: 4,
+            judge: None,
+            bound: None,
+            unit: "points",
+            claim: None,
+            margin: None,
+            oracle: None,
+        }
+    }
+}
+
+/// Why an event cannot be set up.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum EventError {
+    /// The engine spec of a player is invalid.
+    #[error("player {name:?}: {error}")]
+    Player {
+        /// The player.
+        name: String,
+        /// The reason.
+        error: SpecError,
+    },
+    /// The engine spec of the opening judge is invalid.
+    #[error("openings, judge: {0}")]
+    Judge(SpecError),
+    /// The file of openings cannot be read.
+    #[error("openings, file {path:?}: {message}")]
+    File {
+        /// The file.
+        path: String,
+        /// The reason.
+        message: String,
+    },
+    /// There is no such event or game.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// Runs one event. Object-safe: the tournament does not know the type of the game.
+pub trait EventRunner: Send + Sync {
+    /// The name of the game.
+    fn game(&self) -> &'static str;
+
+    /// The names of the sides: `["black", "white"]`.
+    fn sides(&self) -> [&'static str; 2];
+
+    /// The unit of evaluations.
+    fn unit(&self) -> &'static str;
+
+    /// What the games depend on besides the configuration.
+    fn facts(&self) -> Vec<(String, String)>;
+
+    /// A worker that plays one game after the other; every thread has its own.
+    fn worker(&self) -> Box<dyn GameWorker + '_>;
+
+    /// The boards of a game, for display.
+    fn replay(&self, game: &GameEntry) -> Result<Replay, String>;
+
+    /// The game in the record format of this name; in the first format of the game when there is none.
+    fn record(&self, game: &GameEntry, format: Option<&str>) -> Result<Vec<u8>, String>;
+}
+
+/// Plays the games of an event on one thread.
+pub trait GameWorker {
+    /// Plays a game.
+    fn play(&mut self, game: &ScheduledGame, cancel: &CancelToken) -> GameRun;
+}
+
+/// What happened to a scheduled game.
+#[derive(Clone, PartialEq, Debug)]
+pub enum GameRun {
+    /// It was played.
+    Played(Box<GameEntry>),
+    /// A player did not start.
+    Unplayed {
+        /// The number of the player.
+        player: usize,
+        /// The error message.
+        message: String,
+    },
+    /// The run was cancelled.
+    Abandoned,
+    /// There is no opening for it.
+    NoOpening(OpeningError),
+    /// The arena itself panicked.
+    Broken(String),
+}

@@ -1,0 +1,17 @@
+//! SVG plots and HTML reports: self-contained files that load nothing and run without a server.
+//!
+//! [`Svg`] is the toolkit. [`evaluation_plot`], [`Histogram`] and [`training`] draw stand-alone plots,
+//! [`tournament::page`] the report of a tournament.
+
+mod chart;
+mod evaluation;
+mod histogram;
+mod html;
+mod svg;
+pub mod tournament;
+pub mod training;
+
+pub use evaluation::{EvaluatedMove, evaluation_plot};
+pub use histogram::{Histogram, grouped};
+pub use html::escape;
+pub use svg::Svg;
