@@ -4,15 +4,14 @@ use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
-use tesuji_arena as arena;
-use tesuji_game::{Format, HasPerfectIndex};
+use tesuji_game::HasPerfectIndex;
 pub(crate) use tesuji_registry::Registration;
-use tesuji_registry::{GameHandle, MatchDefaults};
+use tesuji_registry::GameHandle;
 
 pub(crate) use tesuji_registry::Playable;
 
 use crate::args;
-use crate::command::{connect, host, query, solve, stats, verify};
+use crate::command::{query, solve, verify};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::play;
@@ -105,42 +104,15 @@ impl<G: Playable> CliGame<G> {
 /// The commands of one game, whatever its type.
 pub(crate) trait Tool {
     fn play(&self, args: &args::Play, out: &mut Out) -> Done;
-    fn connect(&self, args: &args::Connect, out: &mut Out) -> Done;
-    fn host(&self, args: &args::Host, out: &mut Out) -> Done;
-    fn stats(&self, args: &args::Stats, out: &mut Out) -> Done;
-    /// The record format that tournaments keep games in, and what comes before so many games of it.
-    fn kept(&self, games: usize) -> (Format, Vec<u8>);
     fn solve(&self, args: &args::Solve, out: &mut Out) -> Done;
     fn query(&self, args: &args::Query, out: &mut Out) -> Done;
     /// Verifies a table of this game, if that is what lies there.
     fn verify(&self, path: &Path, args: &args::Verify, out: &mut Out) -> Option<Done>;
-    /// The event of this number of a tournament, which is one of this game.
-    fn stage(
-        &self,
-        config: &arena::Config,
-        index: usize,
-    ) -> Result<Box<dyn arena::EventRunner>, arena::EventError>;
 }
 
 impl<G: Playable> Tool for CliGame<G> {
     fn play(&self, args: &args::Play, out: &mut Out) -> Done {
         play::run(self, args, out)
-    }
-
-    fn connect(&self, args: &args::Connect, out: &mut Out) -> Done {
-        connect::run(self, args, out)
-    }
-
-    fn host(&self, args: &args::Host, out: &mut Out) -> Done {
-        host::run(self, args, out)
-    }
-
-    fn stats(&self, args: &args::Stats, out: &mut Out) -> Done {
-        stats::run(self, args, out)
-    }
-
-    fn kept(&self, games: usize) -> (Format, Vec<u8>) {
-        (self.format(), G::head(self.format(), games))
     }
 
     fn solve(&self, args: &args::Solve, out: &mut Out) -> Done {
@@ -163,25 +135,6 @@ impl<G: Playable> Tool for CliGame<G> {
 
     fn verify(&self, path: &Path, args: &args::Verify, out: &mut Out) -> Option<Done> {
         (self.whole.as_ref()?.verify)(path, args, out)
-    }
-
-    fn stage(
-        &self,
-        config: &arena::Config,
-        index: usize,
-    ) -> Result<Box<dyn arena::EventRunner>, arena::EventError> {
-        let MatchDefaults { longest, plies, judge, bound, unit, protocols, format: _ } = self.matches;
-        let house = arena::GameSettings {
-            longest,
-            plies,
-            judge,
-            bound,
-            unit,
-            claim: self.claim,
-            margin: self.margin,
-            ..arena::GameSettings::new(self.engines.clone(), protocols)
-        };
-        Ok(Box::new(arena::Playing::new(config, index, house)?))
     }
 }
 

@@ -8,7 +8,6 @@ mod command;
 mod draw;
 mod entry;
 mod failure;
-mod frame;
 mod out;
 mod play;
 mod shipped;

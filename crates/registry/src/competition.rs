@@ -179,6 +179,9 @@ pub struct PlayedGameReport {
     pub done: usize,
     /// Games in all.
     pub total: usize,
+    /// Whether this is a match of two engines.
+    #[serde(skip)]
+    pub is_match: bool,
     /// In a match: whether the first engine won, if the game was not drawn.
     #[serde(skip)]
     pub first_engine_won: Option<bool>,
@@ -314,10 +317,9 @@ impl CompetitionEvent {
             TournamentEvent::Game { game, done, total } => {
                 CompetitionEvent::Game(PlayedGameReport::of(game, config, *done, *total))
             }
-            TournamentEvent::Failure(failure) => CompetitionEvent::Failure {
-                player: failure.player.clone(),
-                message: failure.message.clone(),
-            },
+            TournamentEvent::Failure(failure) => {
+                CompetitionEvent::Failure { player: failure.player.clone(), message: failure.message.clone() }
+            }
             TournamentEvent::Barred { player, message, .. } => {
                 CompetitionEvent::Barred { player: (*player).to_owned(), message: (*message).to_owned() }
             }
@@ -348,6 +350,7 @@ impl PlayedGameReport {
             margin: game.margin,
             done,
             total,
+            is_match: first_engine.is_some(),
             first_engine_won: first_engine.and_then(|side| Some(game.result.winner()? == side)),
         }
     }

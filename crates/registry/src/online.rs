@@ -378,8 +378,7 @@ impl<G: Playable> OnlineApi for Registration<G> {
 impl<G: Playable> Registration<G> {
     /// Counts the discs of both sides, for games that have match servers.
     fn disc_counter(&self) -> Result<fn(&G) -> [u32; 2], Error> {
-        self.discs
-            .ok_or_else(|| Error::invalid(format!("{} has no match servers; othello has", G::NAME)))
+        self.discs.ok_or_else(|| Error::invalid(format!("{} has no match servers; othello has", G::NAME)))
     }
 
     /// The client of a request, ready to play.
@@ -396,11 +395,8 @@ impl<G: Playable> Registration<G> {
         self.engines.fill_setting(&mut spec, "hash", request.hash.map(|mib| mib.to_string()));
         self.engines.fill_setting(&mut spec, "solve", request.solve.map(|empties| empties.to_string()));
         let player = of_spec(&spec, &self.engines, self.matches.protocols).map_err(wrong)?;
-        let settings = ClientSettings {
-            name: request.name.clone(),
-            depth: request.depth,
-            patience: request.patience,
-        };
+        let settings =
+            ClientSettings { name: request.name.clone(), depth: request.depth, patience: request.patience };
         Client::new(settings, player).map_err(|fault| Error::field("engine", format!("the player {fault}")))
     }
 }

@@ -13,13 +13,11 @@ use tesuji_engines::training::{EvaluationErrors, LabelOutcome, RecordDataOutcome
 pub use tesuji_learn::TrainingJob;
 use tesuji_learn::job::{JobError, write_new};
 use tesuji_learn::{ErrorStats, Model, SavedDataSet, TrainedStage, TrainingOutcome, Weights};
+use tesuji_report::training::{self, LearningCurve};
 use tesuji_store::save;
 use tesuji_task::Context;
 
 use crate::{Error, Playable, Registration};
-
-/// Draws the charts of a training: from a title, the weights and the trained stages to file extensions and contents.
-pub type DrawCharts<'a> = &'a dyn Fn(&str, &Weights, &[TrainedStage]) -> Vec<(&'static str, String)>;
 
 /// A data set from self-play.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -235,7 +233,6 @@ pub trait TrainingApi {
         &self,
         job: &TrainingJob,
         context: Context<'_>,
-        draw: DrawCharts<'_>,
     ) -> Result<TrainingResponse, Error>;
 
     /// Compares evaluations on the held-out set.
@@ -254,7 +251,7 @@ pub struct TrainingCapability {
     self_play: fn(&SelfPlayJob, Context<'_>) -> Result<SavedDataSet, JobError>,
     record_data: fn(&RecordDataJob, Context<'_>) -> Result<RecordDataOutcome, JobError>,
     label: fn(&LabelJob, Context<'_>) -> Result<LabelOutcome, JobError>,
-    train: fn(&TrainingJob, Context<'_>, DrawCharts<'_>) -> Result<TrainingOutcome, JobError>,
+    train: fn(&TrainingJob, Context<'_>) -> Result<TrainingOutcome, JobError>,
     compare: fn(&CompareJob) -> Result<Vec<EvaluationErrors>, JobError>,
 }
 
@@ -278,11 +275,11 @@ impl<G: Playable> Registration<G> {
             self_play: SelfPlayJob::run::<G>,
             record_data: RecordDataJob::run::<G>,
             label: LabelJob::run::<G>,
-            train: |job, context, draw| {
+            train: |job, context| {
                 let model = if job.plain { G::plain_model() } else { G::model() };
                 let title = format!("training of {}", model.name());
                 job.run(&model, context, |weights, trained| {
-                    for (extension, chart) in draw(&title, weights, trained) {
+                    for (extension, chart) in charts(&title, weights, trained) {
                         save(job.out.with_extension(extension), chart.as_bytes())
                             .map_err(JobError::failed)?;
                     }
@@ -330,9 +327,8 @@ impl<G: Playable> TrainingApi for Registration<G> {
         &self,
         job: &TrainingJob,
         context: Context<'_>,
-        draw: DrawCharts<'_>,
     ) -> Result<TrainingResponse, Error> {
-        let outcome = (self.training.ok_or_else(untrainable::<G>)?.train)(job, context, draw)?;
+        let outcome = (self.training.ok_or_else(untrainable::<G>)?.train)(job, context)?;
         let TrainingOutcome { weights, existed, held_out, warnings } = outcome;
         let total = ErrorStats::total(&held_out);
         let stage = |(stage, errors): (usize, &ErrorStats)| StageErrors {
@@ -435,4 +431,16 @@ impl From<JobError> for Error {
             JobError::Failed(message) | JobError::Cancelled(message) => Error::Failed(message),
         }
     }
+}
+
+/// The charts of a training: file extensions and contents.
+fn charts(title: &str, weights: &Weights, trained: &[TrainedStage]) -> [(&'static str, String); 2] {
+    let mean = |errors: &ErrorStats| (errors.count > 0).then(|| errors.mean());
+    let curve = |stage: &TrainedStage| LearningCurve {
+        stage: stage.stage,
+        errors: stage.curve.iter().map(|point| point.each_ref().map(mean)).collect(),
+    };
+    let curves: Vec<LearningCurve> = trained.iter().map(curve).collect();
+    let stages = training::stages(&format!("{title}: mean error at the end, in discs"), &curves);
+    [("svg", stages), ("html", training::page(title, weights.provenance(), &curves))]
 }

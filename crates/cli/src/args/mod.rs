@@ -17,7 +17,7 @@ use crate::out::Color;
 use crate::{Entry, Words};
 
 pub(crate) use book::{Book, BookBuild, BookShow, BookVerb};
-pub(crate) use compete::{Match, Model, Pace, Stats, Tournament, TournamentVerb};
+pub(crate) use compete::{Match, Stats, Tournament, TournamentVerb};
 pub(crate) use online::{Connect, Host};
 pub(crate) use solve::{Query, Solve, Verify};
 pub(crate) use training::{

@@ -24,7 +24,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use tesuji_game::{Format, Formats, HasPerfectIndex, Notation, ParsedRecord, Record, Side};
-use tesuji_registry::GameHandle;
+use tesuji_registry::{GameHandle, Registry};
 use tesuji_solve::tablebase::TablebaseId;
 
 use crate::Entry;
@@ -44,11 +44,11 @@ pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
         Verb::BestMove(args) => best_move::run(game(games, &args.game)?, &args, out),
         Verb::Play(args) => tool(games, &args.at.game)?.play(&args, out),
         Verb::Engine(args) => engine::run(games, &args),
-        Verb::Connect(args) => tool(games, &args.game)?.connect(&args, out),
-        Verb::Host(args) => tool(games, &args.game)?.host(&args, out),
-        Verb::Match(args) => compete::run_match(games, &args, out),
-        Verb::Tournament(args) => compete::run_tournament(games, &args, out),
-        Verb::Stats(args) => tool(games, &args.game)?.stats(&args, out),
+        Verb::Connect(args) => connect::run(game(games, &args.game)?, &args, out),
+        Verb::Host(args) => host::run(game(games, &args.game)?, &args, out),
+        Verb::Match(args) => compete::run_match(&registry(games), &args, out),
+        Verb::Tournament(args) => compete::run_tournament(&registry(games), &args, out),
+        Verb::Stats(args) => stats::run(game(games, &args.game)?, &args, out),
         Verb::Solve(args) => tool(games, &args.game)?.solve(&args, out),
         Verb::Query(args) => tool(games, &args.game)?.query(&args, out),
         Verb::Verify(args) => verify::run(games, &args, out),
@@ -66,6 +66,11 @@ pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
 
 fn tool<'a>(games: &'a [Entry], name: &str) -> Result<&'a dyn Tool, Failure> {
     entry(games, name).map(Entry::tool)
+}
+
+/// All games, for commands that take several.
+fn registry(games: &[Entry]) -> Registry {
+    Registry::new(games.iter().map(|entry| entry.handle().clone()).collect())
 }
 
 /// The game of this name, behind the registry.

@@ -5,11 +5,11 @@ use tesuji_registry::{
     GameAnalysisEvent, GameAnalysisRequest, GameAnalysisSummary, GameHandle, MoveAnalysis, RecordSource,
     SideName,
 };
+use tesuji_report::{EvaluatedMove, evaluation_plot};
 use tesuji_search::Value;
 use tesuji_store::save;
 
 use super::graph::graph;
-use super::plot::{Point, plot};
 use crate::args;
 use crate::command::load;
 use crate::failure::{Done, Failure};
@@ -36,8 +36,8 @@ pub(super) fn run(game: &GameHandle, file: &str, args: &args::Analyze, out: &mut
     )?;
     let values: Vec<Value> = moves.iter().map(MoveAnalysis::value_for_first).collect();
     if let Some(file) = &args.plot {
-        let points: Vec<Point> = moves.iter().map(|analysis| point(game, analysis)).collect();
-        let svg = plot(&values, &points, game.players(), game.unit());
+        let plotted: Vec<EvaluatedMove> = moves.iter().map(|analysis| evaluated(game, analysis)).collect();
+        let svg = evaluation_plot(&plotted, game.players(), game.unit());
         save(file, svg.as_bytes()).map_err(|error| Failure::Failed(error.to_string()))?;
     }
     if json {
@@ -65,11 +65,15 @@ fn print_move(game: &GameHandle, analysis: &MoveAnalysis, out: &mut Out) -> Done
     out.line(line.trim_end())
 }
 
-fn point(game: &GameHandle, analysis: &MoveAnalysis) -> Point {
+fn evaluated(game: &GameHandle, analysis: &MoveAnalysis) -> EvaluatedMove {
     let MoveAnalysis { ply, mover, mv, loss, .. } = analysis;
-    Point {
+    let value = analysis.value_for_first();
+    let estimate = f64::from(value.get());
+    EvaluatedMove {
         name: format!("{ply}. {} {mv}", game.player(*mover)),
         mover: Side::BOTH[mover.index()],
+        value: if value.is_proven() { f64::INFINITY.copysign(estimate) } else { estimate },
+        text: value.to_string(),
         loss: *loss,
     }
 }

@@ -2,7 +2,6 @@
 
 mod game;
 mod graph;
-mod plot;
 
 use std::io::IsTerminal;
 

@@ -1,119 +1,113 @@
-//! The tables of a tournament in plain text or JSON, and the files beside its journal.
+//! The standings of matches and tournaments as text or JSON.
 
-use std::path::Path;
-
-use serde_json::{Value, json};
 use tesuji_arena::stats::{MatchScore, RatingStatus};
-use tesuji_arena::{TournamentConfig, TournamentJournal, PlayerRow, EventStandings, Tournament, overall, reason, report, standings};
-use tesuji_store::save;
+use tesuji_arena::{PlayerReport, StandingsReport, overall};
+use tesuji_registry::CompetitionEvent;
 
-use crate::Entry;
 use crate::command::counted;
 use crate::failure::Done;
 use crate::out::Out;
 
-/// Tells the tables of the events whose game is wanted.
-pub(crate) fn tell_events(
-    config: &TournamentConfig,
-    journal: &TournamentJournal,
+/// Prints the standings of events.
+pub(crate) fn print_standings(
+    events: &[StandingsReport],
     schema: Option<&'static str>,
-    wanted: &dyn Fn(&str) -> bool,
     out: &mut Out,
 ) -> Done {
-    let all = standings(config, journal);
-    let chosen: Vec<&EventStandings> = all.iter().filter(|standing| wanted(&standing.game)).collect();
     if let Some(schema) = schema {
-        for standing in chosen {
-            let mut fields = json!({ "event": "final" });
-            if let (Value::Object(fields), Value::Object(figures)) = (&mut fields, standing.json()) {
-                fields.extend(figures);
-            }
-            out.json(schema, fields)?;
-        }
-        return Ok(());
+        return events.iter().try_for_each(|event| out.json(schema, CompetitionEvent::Final(event.clone())));
     }
-    for (index, standing) in chosen.iter().enumerate() {
+    for (index, event) in events.iter().enumerate() {
         if index > 0 {
             out.line("")?;
         }
-        tell(standing, out)?;
+        print_event(event, out)?;
     }
-    if chosen.len() > 1 {
-        tell_overall(&all, out)?;
+    if events.len() > 1 {
+        print_overall(events, out)?;
     }
     Ok(())
 }
 
-fn tell(standing: &EventStandings, out: &mut Out) -> Done {
-    let EventStandings { played, scheduled, .. } = standing;
+fn print_event(event: &StandingsReport, out: &mut Out) -> Done {
+    let StandingsReport { played, scheduled, .. } = event;
     let games = if played == scheduled { played.to_string() } else { format!("{played} of {scheduled}") };
-    out.line(format_args!("{}, {games} games", standing.game))?;
-    match &standing.meetings[..] {
+    out.line(format_args!("{}, {games} games", event.game))?;
+    match &event.meetings[..] {
         [] => out.line("no games")?,
-        [only] if standing.rows.len() == 2 => {
+        [only] if event.players.len() == 2 => {
             out.line(format_args!("{} against {}", only.first, only.second))?;
-            for (name, text) in only.lines() {
-                out.line(format_args!("  {name:<8}{text}"))?;
+            for (label, text) in &only.lines {
+                out.line(format_args!("  {label:<8}{text}"))?;
             }
-            tell_rows(standing, out)?;
+            print_players(event, out)?;
         }
         _ => {
-            tell_rows(standing, out)?;
+            print_players(event, out)?;
             out.line("")?;
-            tell_cross(standing, out)?;
+            print_cross(event, out)?;
         }
     }
-    let MatchScore { wins, draws, losses } = standing.first_side;
-    if played > &0 {
+    let MatchScore { wins, draws, losses } = event.first_side;
+    if *played > 0 {
         out.line(format_args!("the first player won {wins}, drew {draws}, lost {losses}"))?;
     }
-    let repeated = standing.counted.duplicates.len();
-    if repeated > 0 {
-        let words = counted(repeated, "game");
-        out.line(format_args!("{words} repeated an earlier one move by move and did not count"))?;
+    if event.duplicates > 0 {
+        let games = counted(event.duplicates, "game");
+        out.line(format_args!("{games} repeated an earlier one move by move and did not count"))?;
     }
-    let beyond = standing.counted.beyond.len();
-    if beyond > 0 {
-        out.line(format_args!("{} ended after the test had, and did not count", counted(beyond, "game")))?;
+    if event.beyond > 0 {
+        let games = counted(event.beyond, "game");
+        out.line(format_args!("{games} ended after the test had, and did not count"))?;
     }
-    if standing.ratings.components > 1 {
-        let groups = standing.ratings.components;
+    if event.components > 1 {
+        let groups = event.components;
         out.line(format_args!("{groups} groups never met: ratings compare within a group only"))?;
     }
     Ok(())
 }
 
+/// The width of the column of names.
+fn name_width<'a>(names: impl Iterator<Item = &'a str>) -> usize {
+    names.map(|name| name.chars().count()).max().unwrap_or(0).max(6)
+}
+
+/// Games, results and percentage of a score.
+fn score_columns(score: &MatchScore) -> String {
+    let MatchScore { wins, draws, losses } = score;
+    let games = score.games();
+    let share = 100.0 * score.points() / games.max(1) as f64;
+    let results = format!("{wins} {draws:>5} {losses:>5}");
+    format!("{games:>6} {results:>18} {share:>5.1} %")
+}
+
 /// One line per player.
-fn tell_rows(standing: &EventStandings, out: &mut Out) -> Done {
-    let rows = &standing.rows;
-    let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(6);
+fn print_players(event: &StandingsReport, out: &mut Out) -> Done {
+    let width = name_width(event.players.iter().map(|player| player.name.as_str()));
     out.line(format_args!(
         "{:>3}  {:<width$} {:>6} {:>18} {:>7}  {:<14} {:>6} {:>9} {:>7}  faults",
         "", "player", "games", "won drawn lost", "score", "rating", "plies", "per move", "lag"
     ))?;
-    for (place, row) in rows.iter().enumerate() {
-        let MatchScore { wins, draws, losses } = row.score;
-        let games = row.score.games();
-        let share = 100.0 * row.score.points() / games.max(1) as f64;
-        let results = format!("{wins} {draws:>5} {losses:>5}");
-        let each = row.time.as_secs_f64() * 1e3 / row.moves.max(1) as f64;
-        let lag = row.lag.as_secs_f64() * 1e3;
+    for (place, player) in event.players.iter().enumerate() {
+        let each = player.seconds * 1e3 / player.moves.max(1) as f64;
         let line = format!(
-            "{:>3}  {:<width$} {games:>6} {results:>18} {share:>5.1} %  {:<14} {:>6.1} {each:>6.1} ms {lag:>4.1} ms  {}",
+            "{:>3}  {:<width$} {}  {:<14} {:>6.1} {each:>6.1} ms {:>4.1} ms  {}",
             place + 1,
-            row.name,
-            rating(row),
-            row.plies,
-            faults(row),
+            player.name,
+            score_columns(&player.score),
+            rating(player),
+            player.plies,
+            player.lag_ms,
+            faults(player),
         );
         out.line(line.trim_end())?;
     }
     Ok(())
 }
 
-fn rating(row: &PlayerRow) -> String {
-    let elo = row.rating.elo;
-    match (row.rating.standing, row.rating.half_width()) {
+fn rating(player: &PlayerReport) -> String {
+    let elo = player.elo;
+    match (player.status, player.elo_error) {
         (RatingStatus::Unplayed, _) | (_, None) => "-".to_owned(),
         (RatingStatus::WonAll, _) => format!("> {elo:+.0}"),
         (RatingStatus::LostAll, _) => format!("< {elo:+.0}"),
@@ -121,81 +115,45 @@ fn rating(row: &PlayerRow) -> String {
     }
 }
 
-/// `time 2, crash 1`; nothing for a player without fault.
-fn faults(row: &PlayerRow) -> String {
-    let lost = reason::FAULTS.iter().zip(row.faults).filter(|(_, count)| *count > 0);
+/// `time 2, crash 1`; empty for a player without faults.
+fn faults(player: &PlayerReport) -> String {
+    let lost = player.faults.iter().filter(|(_, count)| count.as_u64() != Some(0));
     let mut words: Vec<String> = lost.map(|(name, count)| format!("{name} {count}")).collect();
-    if row.unstarted > 0 {
-        words.push(format!("not started {}", row.unstarted));
+    if player.unstarted > 0 {
+        words.push(format!("not started {}", player.unstarted));
     }
     words.join(", ")
 }
 
-/// Who took how much from whom, in the order of the table.
-fn tell_cross(standing: &EventStandings, out: &mut Out) -> Done {
-    let rows = &standing.rows;
-    let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(6);
-    let heads: String = (1..=rows.len()).map(|place| format!("{place:>8}")).collect();
+/// The cross table, in the order of the standings.
+fn print_cross(event: &StandingsReport, out: &mut Out) -> Done {
+    let width = name_width(event.players.iter().map(|player| player.name.as_str()));
+    let heads: String = (1..=event.players.len()).map(|place| format!("{place:>8}")).collect();
     out.line(format_args!("{:>3}  {:<width$}{heads}", "", ""))?;
-    for (place, row) in rows.iter().enumerate() {
-        let cell = |other: &PlayerRow| {
-            let score = standing.cross[row.player][other.player];
-            match score.games() {
-                _ if other.player == row.player => format!("{:>8}", "·"),
-                0 => format!("{:>8}", ""),
-                games => {
-                    let points = score.points();
-                    let decimals = usize::from(points.fract() != 0.0);
-                    format!("{:>8}", format!("{points:.decimals$}/{games}"))
-                }
+    for (place, (player, scores)) in event.players.iter().zip(&event.cross).enumerate() {
+        let cell = |(other, score): (usize, &MatchScore)| match score.games() {
+            _ if other == place => format!("{:>8}", "·"),
+            0 => format!("{:>8}", ""),
+            games => {
+                let points = score.points();
+                let decimals = usize::from(points.fract() != 0.0);
+                format!("{:>8}", format!("{points:.decimals$}/{games}"))
             }
         };
-        let cells: String = rows.iter().map(cell).collect();
-        out.line(format!("{:>3}  {:<width$}{cells}", place + 1, row.name).trim_end())?;
+        let cells: String = scores.iter().enumerate().map(cell).collect();
+        out.line(format!("{:>3}  {:<width$}{cells}", place + 1, player.name).trim_end())?;
     }
     Ok(())
 }
 
-/// What everybody scored over all events.
-fn tell_overall(all: &[EventStandings], out: &mut Out) -> Done {
-    let sums = overall(all);
-    let width = sums.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(6);
+/// The scores over all events.
+fn print_overall(events: &[StandingsReport], out: &mut Out) -> Done {
+    let sums = overall(events.iter().flat_map(|event| &event.players));
+    let width = name_width(sums.iter().map(|(name, _)| name.as_str()));
     out.line("")?;
     out.line("all events")?;
     for (place, (name, score)) in sums.iter().enumerate() {
-        let MatchScore { wins, draws, losses } = score;
-        let games = score.games();
-        let share = 100.0 * score.points() / games.max(1) as f64;
-        let results = format!("{wins} {draws:>5} {losses:>5}");
-        out.line(format_args!("{:>3}  {name:<width$} {games:>6} {results:>18} {share:>5.1} %", place + 1))?;
+        out.line(format_args!("{:>3}  {name:<width$} {}", place + 1, score_columns(score)))?;
     }
     Ok(())
-}
-
-/// Writes the games in their own formats and the report beside the journal; says what was written.
-pub(super) fn keep(games: &[Entry], tournament: &Tournament, folder: &Path) -> Result<Vec<String>, String> {
-    let mut files = Vec::new();
-    let mut write = |name: String, bytes: &[u8]| {
-        let path = folder.join(name);
-        save(&path, bytes).map_err(|error| error.to_string())?;
-        files.push(path.display().to_string());
-        Ok::<(), String>(())
-    };
-    for (index, runner) in tournament.runners().iter().enumerate() {
-        let played = tournament.journal().games(index);
-        let Some(entry) = games.iter().find(|entry| entry.name() == runner.game() && !played.is_empty())
-        else {
-            continue;
-        };
-        let (format, mut bytes) = entry.tool().kept(played.len());
-        for game in played.values() {
-            bytes.extend(runner.record(game, Some(format.name))?);
-        }
-        let ending = format.extensions.first().unwrap_or(&"txt");
-        let number = if tournament.runners().len() > 1 { format!("{}-", index + 1) } else { String::new() };
-        write(format!("{number}{}.{ending}", runner.game()), &bytes)?;
-    }
-    let page = report::page(tournament.config(), tournament.journal(), tournament.runners());
-    write("report.html".to_owned(), page.as_bytes())?;
-    Ok(files)
 }

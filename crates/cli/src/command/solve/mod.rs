@@ -2,7 +2,6 @@
 
 pub(crate) mod endings;
 pub(crate) mod machine;
-mod plot;
 pub(crate) mod published;
 pub(crate) mod summary;
 mod teller;
@@ -11,6 +10,7 @@ use std::fs;
 use std::sync::Arc;
 
 use tesuji_game::{HasPerfectIndex, PerfectIndex};
+use tesuji_report::Histogram;
 use tesuji_search::CancelToken;
 use tesuji_solve::retrograde::MemoryBudget;
 use tesuji_solve::tablebase::TablebaseSummary;
@@ -24,7 +24,6 @@ use crate::entry::Playable;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::think::raise_on_interrupt;
-use plot::Histogram;
 use teller::Teller;
 
 pub(crate) fn run<G: Playable + HasPerfectIndex>(args: &args::Solve, out: &mut Out) -> Done {
@@ -114,13 +113,13 @@ fn draw<G: Playable>(task: &BuildJob, summary: &TablebaseSummary) -> Done {
     let boards = cut(&total.first);
     let by_plies = Histogram {
         title: &format!("{}: boards by plies to the end", G::NAME),
-        across: "plies to the end under best play",
+        axis: "plies to the end under best play",
         kinds: Some(["the mover loses", "the mover wins", "drawn"]),
         counts: &boards,
     };
     let reach = summary.reach.as_ref().map(|reach| Histogram {
         title: "boards by plies from the start",
-        across: "plies of the shortest game that leads there",
+        axis: "plies of the shortest game that leads there",
         kinds: None,
         counts: &reach.boards,
     });

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use tesuji_game::{HasPerfectIndex, PerfectIndex};
+pub(crate) use tesuji_report::grouped;
 use tesuji_solve::retrograde::ClassStatistics;
 use tesuji_solve::tablebase::build::BuildJob;
 use tesuji_solve::tablebase::{ClassInfo, Metric, Tablebase};
@@ -14,19 +15,6 @@ use super::teller::Teller;
 use crate::entry::Playable;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
-
-/// A number with a comma every three digits.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
 
 pub(super) fn print<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
     game: &Arc<R>,

@@ -1,6 +1,5 @@
 //! `tesuji train`: data sets, training, and what belongs to it.
 
-mod chart;
 mod compare;
 mod probcut;
 
@@ -39,7 +38,7 @@ fn train(game: &GameHandle, args: &args::Train, out: &mut Out) -> Done {
         threads: args.threads.get(),
         checkpoint: args.checkpoint,
     };
-    let response = out.operation(|_, context| Ok(game.train(&job, context, &chart::all)?))?;
+    let response = out.operation(|_, context| Ok(game.train(&job, context)?))?;
     warn(&response.warnings);
     let TrainingResponse { stages, summary, existed, .. } = response;
     if existed && !out.quiet() {

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use tesuji_arena::{SavedTournament, JOURNAL, TournamentJournal};
+use tesuji_arena::{JOURNAL, SavedTournament, TournamentJournal};
 use tesuji_store::journal;
 
 use super::wrong;
