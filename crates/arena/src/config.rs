@@ -194,18 +194,18 @@ fn resolve(index: usize, top: &Table, event: Table) -> Result<Table, ConfigError
     let place = format!("event {}", index + 1);
     keys(&place, &event, EVENT)?;
     let mut whole = top.clone();
-    let everybody = entrants(&place, whole.remove("player"))?;
+    let common = entrants(&place, whole.remove("player"))?;
     let mut own = event;
     let mut added = entrants(&place, own.remove("player"))?;
     whole.extend(own);
     let chosen = match whole.remove("players") {
-        None => everybody,
+        None => common,
         Some(Value::Array(names)) => names
             .iter()
             .map(|name| {
                 let text = name.as_str().unwrap_or_default();
-                let known: Vec<&str> = everybody.iter().filter_map(name_of).collect();
-                everybody.iter().find(|entrant| name_of(entrant) == Some(text)).cloned().ok_or_else(|| {
+                let known: Vec<&str> = common.iter().filter_map(name_of).collect();
+                common.iter().find(|entrant| name_of(entrant) == Some(text)).cloned().ok_or_else(|| {
                     let error = SpecError::unknown("player", text, &known);
                     ConfigError::Unknown { place: format!("{place}, players"), error }
                 })

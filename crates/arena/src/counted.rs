@@ -75,8 +75,10 @@ pub(crate) struct SprtRun {
 impl SprtRun {
     /// The test of an event, if it has one.
     pub(crate) fn new(event: &EventConfig) -> Option<SprtRun> {
-        let asked = event.sprt?;
-        let sprt = stats::Sprt::new(asked.elo0, asked.elo1, asked.alpha, asked.beta, asked.model).ok()?;
+        let settings = event.sprt?;
+        let sprt =
+            stats::Sprt::new(settings.elo0, settings.elo1, settings.alpha, settings.beta, settings.model)
+                .ok()?;
         let test =
             SprtState { sprt, pairs: Pentanomial::default(), verdict: SprtVerdict::Inconclusive, end: None };
         let player = event.players.first()?.name.clone();

@@ -156,17 +156,17 @@ fn openings<G: Formats>(
     settings: &GameSettings<G>,
     facts: &mut Vec<(String, String)>,
 ) -> Result<Openings<G>, EventError> {
-    let asked = &event.openings;
-    if let Some(path) = &asked.file {
+    let wanted = &event.openings;
+    if let Some(path) = &wanted.file {
         let wrong = |message: String| EventError::File { path: path.clone(), message };
         let bytes = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
         facts.push(("openings, sum".to_owned(), format!("{:016x}", checksum(&bytes))));
-        let shuffle = (asked.order == OpeningOrder::Random).then_some(seed);
-        return Openings::read(&bytes, asked.plies, shuffle).map_err(|error| wrong(error.to_string()));
+        let shuffle = (wanted.order == OpeningOrder::Random).then_some(seed);
+        return Openings::read(&bytes, wanted.plies, shuffle).map_err(|error| wrong(error.to_string()));
     }
-    let plies = asked.plies.unwrap_or(settings.plies);
-    let judge = asked.judge.as_deref().or(settings.judge).filter(|&judge| judge != "none");
-    let bound = asked.bound.or(settings.bound);
+    let plies = wanted.plies.unwrap_or(settings.plies);
+    let judge = wanted.judge.as_deref().or(settings.judge).filter(|&judge| judge != "none");
+    let bound = wanted.bound.or(settings.bound);
     let word = |number: Option<i16>| number.map_or("none".to_owned(), |number| number.to_string());
     facts.push((
         "openings".to_owned(),

@@ -55,6 +55,6 @@ pub use referee::{Adjudication, Adjudicator, Agreement, reason, reason_of};
 pub use replay::{Replay, ReplayFrame};
 pub use runner::{EventError, EventRunner, GameRun, GameSettings, GameWorker, PlayerFactory};
 pub use schedule::{EventSchedule, FixedSchedule, PairingSystem, Results, ScheduledGame};
-pub use standings::{EventStandings, PlayerReport, PlayerRow, StandingsReport, overall, standings};
+pub use standings::{EventStandings, PlayerStanding, overall, standings};
 pub use swiss::{SwissRound, SwissTable};
 pub use tournament::{Finish, START_FAILURES, Tournament, TournamentError, TournamentEvent};

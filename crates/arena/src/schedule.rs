@@ -86,7 +86,7 @@ impl FixedSchedule {
         for (round, pairings) in self.cycle.iter().enumerate() {
             if let Some(&[one, two]) = pairings.get(within) {
                 // The player that begins a pair alternates between cycles, so an odd game left over by an
-                // interruption favours nobody for long.
+                // interruption has no lasting effect.
                 let swapped = (number + cycle) % 2 == 1;
                 let players = if swapped { [two, one] } else { [one, two] };
                 let round = cycle * self.cycle.len() + round;

@@ -1,4 +1,4 @@
-//! The laws of the arena, one file per idea.
+//! Tests of the arena.
 
 #[path = "laws/online.rs"]
 mod online;

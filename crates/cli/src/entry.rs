@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tesuji_game::HasPerfectIndex;
-pub(crate) use tesuji_registry::Registration;
 use tesuji_registry::GameHandle;
+pub(crate) use tesuji_registry::Registration;
 
 pub(crate) use tesuji_registry::Playable;
 

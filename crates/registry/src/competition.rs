@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tesuji_arena::stats::SprtReport;
 use tesuji_arena::{
-    Entrant, EventConfig, EventError, EventRunner, Finish, GameEntry, GameResult, GameRunner, GameSettings,
-    MARGIN, SavedTournament, Schedule, SprtSettings, StandingsReport, TimeControl, Tournament,
-    TournamentConfig, TournamentError, TournamentEvent, TournamentJournal, duration_text, standings,
+    Entrant, EventConfig, EventError, EventRunner, EventStandings, Finish, GameEntry, GameResult, GameRunner,
+    GameSettings, MARGIN, SavedTournament, Schedule, SprtSettings, TimeControl, Tournament, TournamentConfig,
+    TournamentError, TournamentEvent, TournamentJournal, duration_text, standings,
 };
 use tesuji_engines::Spec;
 use tesuji_store::save;
@@ -144,7 +144,7 @@ pub enum CompetitionEvent {
         message: String,
     },
     /// The standings of an event at the end.
-    Final(StandingsReport),
+    Final(EventStandings),
     /// The end of the run.
     End {
         /// Games that were not played.
@@ -258,9 +258,8 @@ impl Competition {
     }
 
     /// The standings of all events.
-    pub fn standings(&self) -> Vec<StandingsReport> {
-        let all = standings(self.tournament.config(), self.tournament.journal());
-        all.iter().map(tesuji_arena::EventStandings::report).collect()
+    pub fn standings(&self) -> Vec<EventStandings> {
+        standings(self.tournament.config(), self.tournament.journal())
     }
 
     /// Writes the games in their own formats and the report beside the journal, and returns the paths. Writes nothing
@@ -360,7 +359,7 @@ impl PlayedGameReport {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct JournalStats {
     /// The events of one game.
-    pub standings: Vec<StandingsReport>,
+    pub standings: Vec<EventStandings>,
     /// Whether the last line of the journal was incomplete; it does not count.
     pub torn: bool,
 }
@@ -377,9 +376,8 @@ impl JournalStats {
             let (shown, games) = (path.display(), games.join(", "));
             return Err(Error::invalid(format!("{shown} has no event of {game}; it has {games}")));
         }
-        let all = standings(&saved.config, &saved.journal);
-        let own = all.iter().filter(|event| event.game == game);
-        let standings = own.map(tesuji_arena::EventStandings::report).collect();
+        let mut standings = standings(&saved.config, &saved.journal);
+        standings.retain(|event| event.game == game);
         Ok(JournalStats { standings, torn: saved.journal.torn() })
     }
 }

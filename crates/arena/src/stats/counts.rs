@@ -7,7 +7,7 @@ use super::{MatchScore, Pentanomial};
 pub enum ResultCounts {
     /// Single games: three outcomes.
     Games(MatchScore),
-    /// Pentanomial of games: five outcomes.
+    /// Pairs of games: five outcomes.
     Pairs(Pentanomial),
 }
 

@@ -1,4 +1,4 @@
-//! Players that behave and players that do not: every misdeed gets its verdict, and nothing of it remains.
+//! Players in this process and external programs: every kind of misbehaviour is detected, and no process survives.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -18,7 +18,7 @@ use tesuji_trax::{Trax, Unlimited};
 
 type Contested = Trax<Unlimited>;
 
-/// Where the mock is. `cargo test` builds it beside the tests, unless it was told to build some tests only.
+/// The path of the mock. `cargo test` builds it, unless it builds only some tests.
 fn mock() -> &'static str {
     static MOCK: OnceLock<String> = OnceLock::new();
     MOCK.get_or_init(|| {
@@ -49,23 +49,22 @@ fn mocked<G: Formats>(protocol: PlayerProtocol, mode: &str) -> ProcessPlayer<G> 
     ProcessPlayer::new(ExternalProgram::of(&spec(protocol, mode, ""), &[protocol]).expect("a program"))
 }
 
-/// Somebody who plays by chance and behaves.
-fn honest<G: Formats>() -> Box<dyn Player<G>> {
+/// A random player that behaves.
+fn well_behaved<G: Formats>() -> Box<dyn Player<G>> {
     let spec = Spec::parse("random:seed=7").expect("a spec");
     of_spec(&spec, &EngineFactory::generic(), &[]).expect("chance needs no more than rules")
 }
 
-/// A turn that ends after so long.
-fn turn(deadline: Duration) -> MoveRequest {
+/// A request with this deadline.
+fn request(deadline: Duration) -> MoveRequest {
     let limits = Limits { time: Some(Time::Move(deadline)), lines: 1, ..Limits::default() };
     MoveRequest { limits, clocks: [None; 2], deadline: Some(deadline), cancel: CancelToken::new() }
 }
 
-/// Long enough for a machine that does ten other things.
+/// Long enough for a busy machine.
 const AMPLE: Duration = Duration::from_secs(60);
 
-/// Plays on from `record` until somebody fails, gives up, claims or has made `plies` moves; says which side
-/// that was.
+/// Plays on from `record` until a player fails, resigns or claims, or `plies` moves were made.
 fn play<G: Formats>(
     record: &mut Record<G>,
     players: [&mut dyn Player<G>; 2],
@@ -81,7 +80,7 @@ fn play<G: Formats>(
         let side = record.now().mover();
         let mover = if side == Side::First { &mut *first } else { &mut *second };
         let PlayerAnswer { action: reply, used, .. } =
-            mover.choose(record, &turn(deadline)).map_err(|fault| (side, fault))?;
+            mover.choose(record, &request(deadline)).map_err(|fault| (side, fault))?;
         assert!(used <= deadline, "{used:?} of {deadline:?}");
         match reply {
             PlayerAction::Move(mv) => record.push(mv).expect("players give legal moves here"),
@@ -94,14 +93,14 @@ fn play<G: Formats>(
     Ok(over)
 }
 
-/// A game of the mock against somebody honest, with the mock on this side.
+/// A game of the mock on this side against a player that behaves.
 fn game<G: Formats>(
     player: &mut ProcessPlayer<G>,
     side: Side,
     plies: usize,
     deadline: Duration,
 ) -> Result<Option<PlayerAction<G::Move>>, PlayerFault> {
-    let mut other = honest();
+    let mut other = well_behaved();
     let players: [&mut dyn Player<G>; 2] = match side {
         Side::First => [player, &mut *other],
         Side::Second => [&mut *other, player],
@@ -112,7 +111,7 @@ fn game<G: Formats>(
     })
 }
 
-/// The word for a fault, and what was said about it.
+/// The kind of a fault.
 fn verdict(fault: &PlayerFault) -> &'static str {
     match fault {
         PlayerFault::Start(_) => "start",
@@ -123,30 +122,30 @@ fn verdict(fault: &PlayerFault) -> &'static str {
     }
 }
 
-/// Whether the system tells of processes by files; elsewhere everything is believed.
-const TOLD: bool = cfg!(target_os = "linux");
+/// Whether the system has /proc; elsewhere these checks pass.
+const HAS_PROC: bool = cfg!(target_os = "linux");
 
-/// Whether a process of this number runs, zombies of others not counted.
+/// Whether the process is running; zombies do not count.
 fn runs(id: u32) -> bool {
-    let Ok(stat) = std::fs::read_to_string(format!("/proc/{id}/stat")) else { return !TOLD };
+    let Ok(stat) = std::fs::read_to_string(format!("/proc/{id}/stat")) else { return !HAS_PROC };
     let state = stat.rsplit_once(") ").map(|(_, rest)| rest.chars().next());
     state != Some(Some('Z'))
 }
 
-/// Whether a process of this number is in the list, running or not.
+/// Whether the process exists, running or not.
 fn listed(id: u32) -> bool {
     PathBuf::from(format!("/proc/{id}")).exists()
 }
 
 const SHORT: Duration = Duration::from_millis(150);
 
-/// Mode, time to answer, verdict, and what it must tell.
-const MISDEEDS: &[(&str, Duration, &str, &str)] = &[
+/// Mode, deadline, kind of fault, and a part of its message.
+const MISBEHAVIOURS: &[(&str, Duration, &str, &str)] = &[
     ("crash-on-go", AMPLE, "crash", "exit status: 101; it said: out of my depth"),
     ("crash-at-move 2", AMPLE, "crash", "signal: 6"),
     ("hang", SHORT, "late", "no answer within 150ms"),
     ("flood", AMPLE, "protocol", "lines and"),
-    ("garbage", AMPLE, "protocol", "bytes that are no text"),
+    ("garbage", AMPLE, "protocol", "bytes that are not text"),
     ("illegal", AMPLE, "illegal", ""),
     ("wrong-game", AMPLE, "illegal", ""),
     ("slow 3600000", SHORT, "late", "no answer within 150ms"),
@@ -154,9 +153,9 @@ const MISDEEDS: &[(&str, Duration, &str, &str)] = &[
     ("closes-stdout", AMPLE, "crash", "it closed its pipe"),
 ];
 
-/// Plays every misdeed twice: the second game needs a program that works again.
-fn every_misdeed<G: Formats>(protocol: PlayerProtocol) {
-    for &(mode, deadline, expected, words) in MISDEEDS {
+/// Plays every kind of misbehaviour twice: the second game needs a restarted program.
+fn every_misbehaviour<G: Formats>(protocol: PlayerProtocol) {
+    for &(mode, deadline, expected, words) in MISBEHAVIOURS {
         let mut player = mocked::<G>(protocol, mode);
         let mut seen = Vec::new();
         for side in Side::BOTH {
@@ -164,7 +163,7 @@ fn every_misdeed<G: Formats>(protocol: PlayerProtocol) {
             let id = player.id().expect("it runs");
             assert!(runs(id), "{mode}");
             let fault = game(&mut player, side, 8, deadline).expect_err(mode);
-            // In a contest the first words that are no move lose; how many follow does not matter.
+            // In the contest protocol the first line that is not a move loses.
             let rash = protocol == PlayerProtocol::Trax && mode == "flood";
             let (expected, words) = if rash { ("illegal", "and another thing") } else { (expected, words) };
             assert_eq!(verdict(&fault), expected, "{protocol:?} {mode}: {fault}");
@@ -180,26 +179,26 @@ fn every_misdeed<G: Formats>(protocol: PlayerProtocol) {
 
 #[test]
 fn usi_programs_get_the_verdict_they_deserve() {
-    every_misdeed::<Shogi>(PlayerProtocol::Usi);
+    every_misbehaviour::<Shogi>(PlayerProtocol::Usi);
 }
 
 #[test]
 fn gtp_programs_get_the_verdict_they_deserve() {
-    every_misdeed::<Othello>(PlayerProtocol::Gtp);
+    every_misbehaviour::<Othello>(PlayerProtocol::Gtp);
 }
 
 #[test]
 fn nboard_programs_get_the_verdict_they_deserve() {
-    every_misdeed::<Othello>(PlayerProtocol::NBoard);
+    every_misbehaviour::<Othello>(PlayerProtocol::NBoard);
 }
 
 #[test]
 fn trax_programs_get_the_verdict_they_deserve() {
-    every_misdeed::<Contested>(PlayerProtocol::Trax);
+    every_misbehaviour::<Contested>(PlayerProtocol::Trax);
 }
 
 #[test]
-fn a_program_that_does_not_start_says_why() {
+fn a_failed_start_is_reported_with_its_reason() {
     let starts = |protocol, mode: &str, more: &str| {
         let program =
             ExternalProgram::of(&spec(protocol, mode, more), &PlayerProtocol::ALL).expect("a program");
@@ -219,7 +218,7 @@ fn a_program_that_does_not_start_says_why() {
     assert!(matches!(&fault, PlayerFault::Start(why) if why.starts_with("/no/such/file: ")), "{fault}");
 }
 
-/// Whole games, from the start and from openings, as far as the protocol can tell those.
+/// Whole games, from the start and from openings, as far as the protocol can express them.
 fn whole_games<G: Formats>(protocol: PlayerProtocol, more: &str, openings: &[&str]) {
     let program = ExternalProgram::of(&spec(protocol, "ok", more), &[protocol]).expect("a program");
     let mut player = ProcessPlayer::<G>::new(program);
@@ -227,7 +226,7 @@ fn whole_games<G: Formats>(protocol: PlayerProtocol, more: &str, openings: &[&st
         for side in Side::BOTH {
             let mut record = Record::new(G::start());
             G::read_moves(&mut record, opening).expect(opening);
-            let mut other = honest();
+            let mut other = well_behaved();
             let players: [&mut dyn Player<G>; 2] = match side {
                 Side::First => [&mut player, &mut *other],
                 Side::Second => [&mut *other, &mut player],
@@ -253,11 +252,11 @@ fn whole_games_are_played_in_every_protocol() {
 }
 
 #[test]
-fn a_contest_player_refuses_an_opening_it_cannot_be_told() {
+fn the_contest_protocol_rejects_openings() {
     let mut record = Record::new(Contested::start());
     record.push_text("@0/").expect("a first move");
     let mut player = mocked::<Contested>(PlayerProtocol::Trax, "ok");
-    let fault = player.begin(&record).expect_err("the protocol has no words for it");
+    let fault = player.begin(&record).expect_err("the protocol cannot express it");
     assert!(fault.to_string().contains("extended=true"), "{fault}");
     assert_eq!(game(&mut player, Side::First, 4, AMPLE), Ok(None), "an empty board is no opening");
 }
@@ -266,11 +265,11 @@ fn a_contest_player_refuses_an_opening_it_cannot_be_told() {
 fn the_first_of_two_answers_counts() {
     let mut player = mocked::<Shogi>(PlayerProtocol::Usi, "two-answers");
     assert_eq!(game(&mut player, Side::First, 20, AMPLE), Ok(None));
-    // The last one of the game is noticed when the next begins.
+    // The last one of the game is noticed when the next game begins.
     player.begin(&Record::new(Shogi::start())).expect("it is ready again");
     let oddities = player.oddities();
     assert_eq!(oddities.len(), 10, "{oddities:?}");
-    assert!(oddities.iter().all(|odd| odd.starts_with("an answer that nobody asked for: bestmove")));
+    assert!(oddities.iter().all(|odd| odd.starts_with("an unexpected answer: bestmove")));
     assert_eq!(player.oddities(), Vec::<String>::new());
 
     let mut player = mocked::<Othello>(PlayerProtocol::Gtp, "two-answers");
@@ -285,36 +284,36 @@ fn the_first_of_two_answers_counts() {
 }
 
 #[test]
-fn what_is_said_out_of_turn_is_ignored() {
-    let mut player = mocked::<Shogi>(PlayerProtocol::Usi, "out-of-turn");
+fn lines_out_of_turn_are_ignored() {
+    let mut player = mocked::<Shogi>(PlayerProtocol::Usi, "out-of-request");
     assert_eq!(game(&mut player, Side::First, 20, AMPLE), Ok(None));
-    let mut player = mocked::<Othello>(PlayerProtocol::Gtp, "out-of-turn");
+    let mut player = mocked::<Othello>(PlayerProtocol::Gtp, "out-of-request");
     assert_eq!(game(&mut player, Side::First, 20, AMPLE), Ok(None));
-    let mut player = mocked::<Othello>(PlayerProtocol::NBoard, "out-of-turn");
+    let mut player = mocked::<Othello>(PlayerProtocol::NBoard, "out-of-request");
     assert_eq!(game(&mut player, Side::First, 20, AMPLE), Ok(None));
 }
 
 #[test]
-fn who_does_not_listen_before_its_turn_breaks_the_protocol() {
+fn hanging_before_a_request_violates_the_protocol() {
     fn fault<G: Formats>(protocol: PlayerProtocol) -> String {
         let spec = spec(protocol, "hang-after-answer", ",ping=150ms");
         let mut player = ProcessPlayer::<G>::new(ExternalProgram::of(&spec, &[protocol]).expect("a program"));
         game(&mut player, Side::First, 4, Duration::from_secs(2)).expect_err("it hangs").to_string()
     }
-    let unready = "broke the protocol: it was not ready for its turn within 150ms";
+    let unready = "broke the protocol: it was not ready for its request within 150ms";
     assert_eq!(fault::<Shogi>(PlayerProtocol::Usi), unready);
     assert_eq!(fault::<Othello>(PlayerProtocol::Gtp), unready);
     assert_eq!(fault::<Othello>(PlayerProtocol::NBoard), unready);
-    // A contest has no words before the question: its clock runs at once.
+    // The contest protocol has no command before the request: the clock starts at once.
     assert_eq!(fault::<Contested>(PlayerProtocol::Trax), "no answer within 2s");
 }
 
 #[test]
-fn a_game_may_begin_anywhere_if_the_protocol_can_say_so() {
+fn a_game_may_start_anywhere_if_the_protocol_can_express_it() {
     fn from<G: Formats>(protocol: PlayerProtocol, position: &str) -> Result<(), String> {
         let mut record = Record::new(G::parse(position).expect(position));
         let mut player = mocked::<G>(protocol, "ok");
-        let played = play(&mut record, [&mut player, &mut *honest()], 6, AMPLE);
+        let played = play(&mut record, [&mut player, &mut *well_behaved()], 6, AMPLE);
         played.map(|_| assert_eq!(record.plies().len(), 6)).map_err(|(_, fault)| fault.to_string())
     }
     let shogi = "lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
@@ -322,7 +321,7 @@ fn a_game_may_begin_anywhere_if_the_protocol_can_say_so() {
     let othello = "------------------X--------XX------XO--------------------------- O";
     assert_eq!(from::<Othello>(PlayerProtocol::NBoard, othello), Ok(()));
     let refused = from::<Othello>(PlayerProtocol::Gtp, othello).expect_err("GTP has only moves");
-    assert!(refused.contains("no words for a start position"), "{refused}");
+    assert!(refused.contains("cannot set a start position"), "{refused}");
 }
 
 #[test]
@@ -336,11 +335,11 @@ fn claims_and_resignations_are_passed_on() {
 }
 
 #[test]
-fn time_and_thoughts_are_those_of_the_player() {
+fn time_and_search_info_are_those_of_the_player() {
     let record = Record::new(Shogi::start());
     let mut player = mocked::<Shogi>(PlayerProtocol::Usi, "slow 80");
     player.begin(&record).expect("it starts");
-    let answer = player.choose(&record, &turn(AMPLE)).expect("it answers in the end");
+    let answer = player.choose(&record, &request(AMPLE)).expect("it answers in the end");
     assert!(answer.used >= Duration::from_millis(80), "{:?}", answer.used);
     let info = answer.info;
     assert_eq!((info.value, info.depth, info.nodes), (Some(31.0), Some(3), Some(99)));
@@ -349,12 +348,12 @@ fn time_and_thoughts_are_those_of_the_player() {
     let record = Record::new(Othello::start());
     let mut player = mocked::<Othello>(PlayerProtocol::NBoard, "ok");
     player.begin(&record).expect("it starts");
-    let info = player.choose(&record, &turn(AMPLE)).expect("it answers").info;
+    let info = player.choose(&record, &request(AMPLE)).expect("it answers").info;
     assert_eq!((info.value, info.depth, info.nodes), (Some(1.5), Some(6), Some(77)));
 }
 
 #[test]
-fn who_ignores_the_end_is_killed() {
+fn a_program_that_ignores_quit_is_killed() {
     fn ends<G: Formats>(protocol: PlayerProtocol) {
         let mut player = mocked::<G>(protocol, "ignore-quit");
         assert_eq!(game(&mut player, Side::First, 2, AMPLE), Ok(None), "{protocol:?}");
@@ -369,11 +368,11 @@ fn who_ignores_the_end_is_killed() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn children_of_children_are_killed_too() {
+fn descendants_are_killed_too() {
     let file = std::env::temp_dir().join(format!("tesuji-grandchild-{}", std::process::id()));
     let mode = format!("spawns-child-and-hangs {}", file.display());
     let mut player = mocked::<Shogi>(PlayerProtocol::Usi, &mode);
-    // Until the grandchild has left its number, which takes a shell a while.
+    // Until the grandchild has written its process id.
     let (grandchild, fault) = (0..40)
         .find_map(|attempt| {
             let deadline = Duration::from_millis(200 + 50 * attempt);
@@ -384,7 +383,7 @@ fn children_of_children_are_killed_too() {
         .expect("the shell starts in the end");
     let _ = std::fs::remove_file(&file);
     assert_eq!(verdict(&fault), "late", "{fault}");
-    // Nobody waits for it but the system, which may take a moment to notice.
+    // The system reaps it, which may take a moment.
     let until = Instant::now() + AMPLE;
     while runs(grandchild) {
         assert!(Instant::now() < until, "{grandchild} survived");
@@ -392,7 +391,7 @@ fn children_of_children_are_killed_too() {
     }
 }
 
-/// Many short games of all kinds, in a process of their own: there nobody else opens files meanwhile.
+/// Many short games in a separate process, where no other test opens files.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_thousand_games_leave_neither_descriptors_nor_processes() {
@@ -434,7 +433,7 @@ fn a_thousand_games_leave_neither_descriptors_nor_processes() {
     let mut odd = mocked::<Othello>(PlayerProtocol::Gtp, "flood");
     assert_eq!(game(&mut odd, Side::First, 3, AMPLE).map_err(|fault| verdict(&fault)), Err("protocol"));
     drop((players, odd));
-    assert_eq!(faults, 400, "four of ten misbehave");
+    assert_eq!(faults, 400, "four of ten modes misbehave");
     assert!(!seen.iter().any(|&id| listed(id)), "a process is left");
     assert_eq!((descriptors(), threads()), before, "descriptors and threads");
 }
@@ -452,7 +451,7 @@ impl<G: Game> Engine<G> for Shaky {
     ) -> Choice<G::Move> {
         self.0 += 1;
         if self.0 == 2 {
-            // Without the hook: nobody needs to read about this one.
+            // Bypasses the panic hook, which would print it.
             std::panic::resume_unwind(Box::new("the second move is too hard".to_owned()));
         }
         Engine::<G>::think(&mut tesuji_engines::RandomMover::new(1), record, limits, stop, watch)
@@ -466,7 +465,7 @@ fn a_panic_costs_an_engine_one_game() {
     let mut player = EnginePlayer::new(&spec, &engines).expect("an engine");
     for _ in 0..3 {
         let mut record = Record::new(Othello::start());
-        let fault = play(&mut record, [&mut player, &mut *honest()], 9, AMPLE).expect_err("it panics");
+        let fault = play(&mut record, [&mut player, &mut *well_behaved()], 9, AMPLE).expect_err("it panics");
         let words = "panicked: the second move is too hard".to_owned();
         assert_eq!(fault, (Side::First, PlayerFault::Crash(words)));
         assert_eq!(record.plies().len(), 2);
@@ -474,12 +473,12 @@ fn a_panic_costs_an_engine_one_game() {
 }
 
 #[test]
-fn our_engines_tell_what_they_think() {
+fn engines_report_search_info() {
     let spec = Spec::parse("alphabeta:depth=4,hash=1").expect("a spec");
     let mut player = of_spec::<Othello>(&spec, &EngineFactory::of_game(), &[]).expect("a player");
     let record = Record::new(Othello::start());
     player.begin(&record).expect("nothing can go wrong");
-    let answer = player.choose(&record, &turn(AMPLE)).expect("it plays");
+    let answer = player.choose(&record, &request(AMPLE)).expect("it plays");
     assert!(matches!(answer.action, PlayerAction::Move(_)));
     assert_eq!(answer.info.depth, Some(4));
     assert!(answer.info.value.is_some() && answer.info.nodes > Some(10));

@@ -5,7 +5,7 @@ use tesuji_othello::Othello;
 use tesuji_protocol::gtp::{Colour, Command, CommandKind, Reply};
 
 use crate::any_move;
-use crate::misdeed::{Misdeed, Speech, say};
+use crate::misbehaviour::{AnswerFormat, Misbehaviour, send};
 
 struct Gtp(Option<u32>);
 
@@ -16,7 +16,7 @@ impl Gtp {
     }
 }
 
-impl Speech for Gtp {
+impl AnswerFormat for Gtp {
     fn plays(&self, mv: &str) -> String {
         self.reply(Ok(mv.to_owned()))
     }
@@ -30,11 +30,11 @@ impl Speech for Gtp {
     }
 }
 
-pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misdeed: Misdeed) {
+pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misbehaviour: Misbehaviour) {
     let mut record = Record::new(Othello::start());
     for line in lines {
         let Some(Command { id, kind }) = Command::parse(line) else { continue };
-        let speech = Gtp(id);
+        let format = Gtp(id);
         let done = match kind {
             CommandKind::ProtocolVersion => Ok("2".to_owned()),
             CommandKind::Name => Ok("mock".to_owned()),
@@ -52,7 +52,7 @@ pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misdeed: Misdeed) 
                 if let Some(mv) = mv {
                     let _ = record.push(mv);
                 }
-                misdeed.answer(&speech, &text);
+                misbehaviour.answer(&format, &text);
                 continue;
             }
             CommandKind::Play(..) | CommandKind::GenMove(_) => Err("not the side to move".to_owned()),
@@ -60,9 +60,9 @@ pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misdeed: Misdeed) 
             CommandKind::Quit => break,
             _ => Err("unknown command".to_owned()),
         };
-        say(&speech.reply(done));
+        send(&format.reply(done));
     }
-    misdeed.quit();
+    misbehaviour.quit();
 }
 
 fn side(colour: Colour) -> Side {

@@ -1,8 +1,8 @@
-//! A player that plays legal moves by chance, in any protocol, and misbehaves in any way one asks for:
-//! `mock PROTOCOL MODE [ARGUMENT]`. Tests play against it; nobody else should.
+//! An external program for tests: plays random legal moves in any protocol and misbehaves as its mode says:
+//! `mock PROTOCOL MODE [ARGUMENT]`.
 
 mod gtp;
-mod misdeed;
+mod misbehaviour;
 mod nboard;
 mod trax;
 mod usi;
@@ -12,19 +12,20 @@ use std::io::{self, BufRead};
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_search::Rng;
 
-use misdeed::Misdeed;
+use misbehaviour::Misbehaviour;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let protocol = arguments.next().unwrap_or_default();
-    let misdeed = Misdeed::new(arguments.next().unwrap_or_default(), arguments.next().unwrap_or_default());
-    misdeed.at_start();
+    let misbehaviour =
+        Misbehaviour::new(arguments.next().unwrap_or_default(), arguments.next().unwrap_or_default());
+    misbehaviour.at_start();
     let lines = io::stdin().lock().split(b'\n').map_while(Result::ok);
     match protocol.as_str() {
-        "usi" => usi::serve(lines, misdeed),
-        "gtp" => gtp::serve(lines, misdeed),
-        "nboard" => nboard::serve(lines, misdeed),
-        "trax" => trax::serve(lines, misdeed),
+        "usi" => usi::serve(lines, misbehaviour),
+        "gtp" => gtp::serve(lines, misbehaviour),
+        "nboard" => nboard::serve(lines, misbehaviour),
+        "trax" => trax::serve(lines, misbehaviour),
         _ => {
             eprintln!("usage: mock usi|gtp|nboard|trax MODE [ARGUMENT]");
             std::process::exit(2);

@@ -5,14 +5,14 @@ use tesuji_protocol::trax::Command;
 use tesuji_trax::{Trax, Unlimited};
 
 use crate::any_move;
-use crate::misdeed::{Misdeed, Speech, say};
+use crate::misbehaviour::{AnswerFormat, Misbehaviour, send};
 
 /// The game contests play.
 type Contested = Trax<Unlimited>;
 
 struct Contest;
 
-impl Speech for Contest {
+impl AnswerFormat for Contest {
     fn plays(&self, mv: &str) -> String {
         mv.to_owned()
     }
@@ -26,14 +26,14 @@ impl Speech for Contest {
     }
 }
 
-pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misdeed: Misdeed) {
+pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misbehaviour: Misbehaviour) {
     let mut record = Record::new(Contested::start());
     for line in lines {
         match Command::parse(line) {
-            Some(Command::Team) => say("MO"),
+            Some(Command::Team) => send("MO"),
             Some(Command::White) => {
                 record = Record::new(Contested::start());
-                choose(&mut record, &mut misdeed);
+                choose(&mut record, &mut misbehaviour);
             }
             Some(Command::Red) => record = Record::new(Contested::start()),
             Some(Command::Load(moves)) => {
@@ -45,22 +45,22 @@ pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misdeed: Misdeed) 
                     eprintln!("{mv}: {refusal}");
                     std::process::exit(1);
                 }
-                choose(&mut record, &mut misdeed);
+                choose(&mut record, &mut misbehaviour);
             }
             Some(Command::Exit) => break,
             None => {}
         }
     }
-    misdeed.quit();
+    misbehaviour.quit();
 }
 
-fn choose(record: &mut Record<Contested>, misdeed: &mut Misdeed) {
+fn choose(record: &mut Record<Contested>, misbehaviour: &mut Misbehaviour) {
     if record.ending().is_some() {
         return;
     }
     if let Some(mv) = any_move(record) {
         let text = record.now().print_move(mv);
         let _ = record.push(mv);
-        misdeed.answer(&Contest, &text);
+        misbehaviour.answer(&Contest, &text);
     }
 }

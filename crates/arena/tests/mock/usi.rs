@@ -5,11 +5,11 @@ use tesuji_protocol::usi::{Command, Info, PositionSpec, Response, Score, ScoreVa
 use tesuji_shogi::Shogi;
 
 use crate::any_move;
-use crate::misdeed::{Misdeed, Speech, say};
+use crate::misbehaviour::{AnswerFormat, Misbehaviour, send};
 
 struct Usi;
 
-impl Speech for Usi {
+impl AnswerFormat for Usi {
     fn plays(&self, mv: &str) -> String {
         format!("bestmove {mv}")
     }
@@ -23,32 +23,32 @@ impl Speech for Usi {
     }
 }
 
-pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misdeed: Misdeed) {
+pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misbehaviour: Misbehaviour) {
     let mut record = Record::new(Shogi::start());
     for line in lines {
         match Command::parse(line) {
             Some(Command::Usi) => {
-                say(&Response::Name("mock".to_owned()).to_string());
-                say(&Response::UsiOk.to_string());
+                send(&Response::Name("mock".to_owned()).to_string());
+                send(&Response::UsiOk.to_string());
             }
-            Some(Command::IsReady) => say(&Response::ReadyOk.to_string()),
+            Some(Command::IsReady) => send(&Response::ReadyOk.to_string()),
             Some(Command::Position(placement)) => match read(&placement) {
                 Some(placed) => record = placed,
-                None => say("info string no such position"),
+                None => send("info string no such position"),
             },
             Some(Command::Go(_)) => {
                 let score =
                     Score { value: ScoreValue::Centipawns(31), bound: tesuji_protocol::usi::Bound::Exact };
                 let info = Info { depth: Some(3), nodes: Some(99), score: Some(score), ..Info::default() };
-                say(&info.to_string());
+                send(&info.to_string());
                 let mv = any_move(&record).map_or("resign".to_owned(), |mv| record.now().print_move(mv));
-                misdeed.answer(&Usi, &mv);
+                misbehaviour.answer(&Usi, &mv);
             }
             Some(Command::Quit) => break,
             _ => {}
         }
     }
-    misdeed.quit();
+    misbehaviour.quit();
 }
 
 fn read(placement: &PositionSpec) -> Option<Record<Shogi>> {

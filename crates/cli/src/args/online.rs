@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, value_parser};
 use tesuji_engines::duration;
 
-use super::Json;
+use super::{Json, Threads};
 
 #[derive(Debug, Args)]
 pub(crate) struct Connect {
@@ -35,9 +35,8 @@ pub(crate) struct Connect {
     /// Plays without the opening book.
     #[arg(long)]
     pub(crate) no_book: bool,
-    /// Threads [default: all cores].
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
     /// Size of the transposition table in MiB.
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20))]
     pub(crate) hash: Option<u64>,

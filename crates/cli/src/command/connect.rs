@@ -21,7 +21,7 @@ pub(crate) fn run(game: &GameHandle, args: &args::Connect, out: &mut Out) -> Don
         depth: args.depth,
         solve: args.solve,
         no_book: args.no_book,
-        threads: args.threads.map(usize::from),
+        threads: args.threads.get(),
         hash: args.hash,
         reconnect: args.reconnect.unwrap_or(0),
         patience: args.patience,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use tesuji_arena::stats::MatchScore;
-use tesuji_arena::{EventStandings, GameEntry, PlayerRow, TournamentJournal, reason};
+use tesuji_arena::{EventStandings, GameEntry, PlayerStanding, TournamentJournal, reason};
 
 use tesuji_game::{Outcome, Side};
 
@@ -26,10 +26,10 @@ pub(super) fn times<'a>(standing: &'a EventStandings, games: &[&GameEntry]) -> V
     const POINTS: usize = 40;
     let longest = games.iter().map(|game| game.plies()).max().unwrap_or(1).max(1);
     let width = longest.div_ceil(POINTS).max(2);
-    let curve = |row: &'a PlayerRow| {
+    let curve = |player: &'a PlayerStanding| {
         let mut sums = vec![(0.0, 0usize); longest / width + 1];
         for game in games {
-            for side in Side::BOTH.into_iter().filter(|&side| game.player(side) == row.name) {
+            for side in Side::BOTH.into_iter().filter(|&side| game.player(side) == player.name) {
                 for ply in game.own_plies(side) {
                     let sum = &mut sums[(game.booked + ply) / width];
                     *sum = (sum.0 + game.times.get(ply).copied().unwrap_or(0.0), sum.1 + 1);
@@ -42,24 +42,24 @@ pub(super) fn times<'a>(standing: &'a EventStandings, games: &[&GameEntry]) -> V
             })
         };
         Curve {
-            name: &row.name,
-            hue: row.player % 8,
+            name: &player.name,
+            hue: player.number % 8,
             points: sums.iter().enumerate().filter_map(point).collect(),
         }
     };
-    standing.rows.iter().map(curve).collect()
+    standing.players.iter().map(curve).collect()
 }
 
 /// The colours of the players.
 pub(super) fn legend(standing: &EventStandings) -> String {
-    let one = |row: &PlayerRow| {
+    let one = |player: &PlayerStanding| {
         format!(
             "<span class=\"key\"><span class=\"chip h{}\"></span>{}</span>",
-            row.player % 8,
-            escape(&short(&row.name, 24))
+            player.number % 8,
+            escape(&short(&player.name, 24))
         )
     };
-    standing.rows.iter().map(one).collect()
+    standing.players.iter().map(one).collect()
 }
 
 /// The openings with the score of the first player.

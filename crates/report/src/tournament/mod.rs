@@ -5,7 +5,7 @@ mod games;
 mod sections;
 
 use serde_json::Value;
-use tesuji_arena::{EventRunner, PlayerRow, TournamentConfig, TournamentJournal, overall, standings};
+use tesuji_arena::{EventRunner, TournamentConfig, TournamentJournal, overall, standings};
 
 use crate::html::{embed, escape, table};
 
@@ -35,8 +35,7 @@ pub fn page(
     }
     body.push_str("</header><main>");
     if standings.len() > 1 {
-        let players: Vec<_> = standings.iter().flat_map(|event| &event.rows).map(PlayerRow::report).collect();
-        let rows: Vec<Vec<String>> = overall(&players)
+        let rows: Vec<Vec<String>> = overall(&standings)
             .iter()
             .enumerate()
             .map(|(place, (name, score))| {
@@ -56,7 +55,7 @@ pub fn page(
         let games: Vec<_> = journal.games(standing.event).values().collect();
         let runner = runners.get(standing.event).map(AsRef::as_ref);
         body.push_str(&sections::event(config, standing, &games, runner, journal));
-        events.push(data::event(standing.event, config, runner, &games, &standing.counted, &mut replays));
+        events.push(data::event(standing.event, config, runner, &games, &standing.games, &mut replays));
     }
     body.push_str(&sections::viewer(played > data::MAX_REPLAYS));
     body.push_str(&sections::settings(config));

@@ -1,9 +1,8 @@
 //! The sections of the page: events, the game viewer and the settings.
 
-use std::time::Duration;
 use tesuji_arena::stats::{MatchScore, RatingStatus};
 use tesuji_arena::{
-    EventRunner, EventStandings, GameEntry, PlayerRow, TournamentConfig, TournamentJournal, reason,
+    EventRunner, EventStandings, GameEntry, PlayerStanding, TournamentConfig, TournamentJournal,
 };
 
 use super::games::{endings, forfeits, legend, openings, times};
@@ -27,17 +26,17 @@ pub(super) fn event(
         escape(&standing.game),
         counted(standing, &control, sides)
     );
-    text.push_str(&players(&standing.rows));
+    text.push_str(&players(&standing.players));
     let bars: Vec<Bar<'_>> = standing
-        .rows
+        .players
         .iter()
-        .filter(|row| row.rating.status != RatingStatus::Unplayed)
+        .filter(|row| row.status != RatingStatus::Unplayed)
         .map(|row| Bar {
             name: &row.name,
-            value: row.rating.elo,
-            error: row.rating.half_width(),
-            held: row.rating.status != RatingStatus::Rated,
-            hue: row.player % 8,
+            value: row.elo,
+            error: row.elo_error,
+            held: row.status != RatingStatus::Rated,
+            hue: row.number % 8,
         })
         .collect();
     text.push_str("<div class=\"pair\">");
@@ -47,7 +46,7 @@ pub(super) fn event(
         } else {
             ""
         };
-        let apart = if standing.ratings.components > 1 {
+        let apart = if standing.components > 1 {
             " Some players never met, directly or through others: their ratings cannot be compared."
         } else {
             ""
@@ -97,49 +96,41 @@ fn counted(standing: &EventStandings, control: &str, sides: [&str; 2]) -> String
         let share = 100.0 * score.points() / score.games() as f64;
         words.push(format!("{} scored {share:.1} %", sides[0]));
     }
-    match standing.counted.duplicates.len() {
+    match standing.duplicates {
         0 => {}
         1 => words.push("1 game repeats another and does not count".to_owned()),
         many => words.push(format!("{many} games repeat others and do not count")),
     }
-    if !standing.counted.beyond.is_empty() {
-        words.push(format!("{} games ended after the test and do not count", standing.counted.beyond.len()));
+    if standing.beyond > 0 {
+        words.push(format!("{} games ended after the test and do not count", standing.beyond));
     }
     words.join(" · ")
 }
 
-fn players(rows: &[PlayerRow]) -> String {
+fn players(rows: &[PlayerStanding]) -> String {
     let rows: Vec<Vec<String>> = rows
         .iter()
         .enumerate()
         .map(|(place, row)| {
             let games = row.score.games().max(1) as f64;
-            let error = row
-                .rating
-                .half_width()
-                .map_or(String::new(), |error| format!(" <small>± {error:.0}</small>"));
-            let faults: Vec<String> = reason::FAULTS
-                .iter()
-                .zip(row.faults)
-                .chain([(&"no start", row.unstarted)])
-                .filter(|(_, count)| *count > 0)
-                .map(|(name, count)| format!("{count} {name}"))
-                .collect();
-            let each = |time: Duration| time.as_secs_f64() * 1e3 / row.moves.max(1) as f64;
+            let error = row.elo_error.map_or(String::new(), |error| format!(" <small>± {error:.0}</small>"));
+            let unstarted = (row.unstarted > 0).then_some(("no start", row.unstarted as u64));
+            let faults = row.failures().into_iter().chain(unstarted);
+            let faults: Vec<String> = faults.map(|(name, count)| format!("{count} {name}")).collect();
             vec![
                 (place + 1).to_string(),
                 format!(
                     "<span class=\"chip h{}\"></span>{}<br><small>{}</small>",
-                    row.player % 8,
+                    row.number % 8,
                     escape(&row.name),
                     escape(&row.engine)
                 ),
-                format!("<b>{:+.0}</b>{error}", row.rating.elo),
+                format!("<b>{:+.0}</b>{error}", row.elo),
                 row.score.games().to_string(),
                 format!("{} – {} – {}", row.score.wins, row.score.draws, row.score.losses),
                 format!("{:.1} %", 100.0 * row.score.points() / games),
-                format!("{:.1} ms", each(row.time)),
-                format!("{:.1} ms", row.lag.as_secs_f64() * 1e3),
+                format!("{:.1} ms", row.seconds * 1e3 / row.moves.max(1) as f64),
+                format!("{:.1} ms", row.lag_ms),
                 if faults.is_empty() {
                     "–".to_owned()
                 } else {
@@ -156,17 +147,16 @@ fn players(rows: &[PlayerRow]) -> String {
 }
 
 fn cross(standing: &EventStandings) -> String {
-    let order: Vec<&PlayerRow> = standing.rows.iter().collect();
-    let heads: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();
+    let heads: Vec<String> = (1..=standing.players.len()).map(|place| place.to_string()).collect();
     let heads: Vec<&str> = ["", ""].into_iter().chain(heads.iter().map(String::as_str)).collect();
-    let rows: Vec<Vec<String>> = order
+    let rows: Vec<Vec<String>> = standing
+        .players
         .iter()
         .enumerate()
         .map(|(place, row)| {
             let mut cells = vec![(place + 1).to_string(), escape(&short(&row.name, 24))];
-            cells.extend(order.iter().map(|other| {
-                let score = standing.cross[row.player][other.player];
-                if row.player == other.player { "<td class=\"self\"></td>".to_owned() } else { cell(score) }
+            cells.extend(standing.cross[place].iter().enumerate().map(|(other, score)| {
+                if other == place { "<td class=\"self\"></td>".to_owned() } else { cell(*score) }
             }));
             cells
         })
@@ -190,16 +180,16 @@ fn cell(score: MatchScore) -> String {
 }
 
 fn pairings(standing: &EventStandings) -> String {
-    if standing.pairings.is_empty() {
+    if standing.meetings.is_empty() {
         return String::new();
     }
     let rows: Vec<Vec<String>> = standing
-        .pairings
+        .meetings
         .iter()
         .map(|pairing| {
-            let lines = pairing.lines();
             let line = |name: &str| {
-                lines
+                pairing
+                    .lines
                     .iter()
                     .find(|(known, _)| *known == name)
                     .map_or("–".to_owned(), |(_, text)| escape(text))
@@ -215,10 +205,10 @@ fn pairings(standing: &EventStandings) -> String {
         })
         .collect();
     let mut heads = vec!["pairing", "won–drawn–lost", "pairs (0 ½ 1 1½ 2)", "Elo, 95 %", "LOS", "margin"];
-    if standing.counted.test.is_some() {
+    if standing.games.test.is_some() {
         heads.push("test");
     }
-    let open = if standing.pairings.len() <= 6 { " open" } else { "" };
+    let open = if standing.meetings.len() <= 6 { " open" } else { "" };
     format!("<details{open}><summary>Pairings</summary>{}</details>", table("figures", &heads, &rows))
 }
 

@@ -77,8 +77,8 @@ impl<'a, G: Notation> ClientSession<'a, G> {
     ) -> io::Result<ClientSession<'a, G>> {
         let (to, from) = sync_channel(QUEUE);
         let lines = to.clone();
-        let connection = Connection::new(stream, move |heard| {
-            lines.send(heard.map_or(SessionEvent::Closed, SessionEvent::Line)).is_ok()
+        let connection = Connection::new(stream, move |received| {
+            lines.send(received.map_or(SessionEvent::Closed, SessionEvent::Line)).is_ok()
         })?;
         report(ClientEvent::Connected(connection.peer()));
         Ok(ClientSession {
@@ -114,7 +114,7 @@ impl<'a, G: Notation> ClientSession<'a, G> {
         loop {
             let event = self.from.recv_timeout(self.timeout());
             let happened = match event {
-                Ok(SessionEvent::Line(heard)) => self.line(heard),
+                Ok(SessionEvent::Line(received)) => self.line(received),
                 Ok(SessionEvent::Closed) => Err(self.lost("the server closed the connection")),
                 Ok(SessionEvent::Chosen(number, player, answer)) => self.chosen(number, player, answer),
                 Err(RecvTimeoutError::Timeout) => self.check_deadlines(),
@@ -159,9 +159,9 @@ impl<'a, G: Notation> ClientSession<'a, G> {
         }
     }
 
-    fn line(&mut self, heard: line_reader::ReceivedLine) -> Result<(), Disconnect> {
+    fn line(&mut self, received: line_reader::ReceivedLine) -> Result<(), Disconnect> {
         self.last_line = Instant::now();
-        let bytes = match heard.read {
+        let bytes = match received.read {
             LineRead::Line(bytes) => bytes,
             LineRead::TooLong => return Err(self.lost(&format!("a line of more than {MAX_LINE} bytes"))),
         };

@@ -1,4 +1,4 @@
-//! Results that broke other counters: none, one, all alike, lopsided, odd, huge.
+//! Edge cases: no games, one game, one-sided results, huge counts.
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -34,7 +34,7 @@ fn no_games() {
 }
 
 #[test]
-fn one_game_and_two_games_say_little() {
+fn few_games_give_a_warning() {
     for score in [
         MatchScore::new(1, 0, 0),
         MatchScore::new(0, 0, 1),
@@ -62,7 +62,7 @@ fn all_wins_and_all_losses_are_bounds() {
 }
 
 #[test]
-fn all_draws_have_no_error_bar_worth_showing() {
+fn all_draws_give_a_warning() {
     assert_eq!(text(MatchScore::new(0, 100_000, 0)), "too few decisive games");
     assert_eq!(text(Pentanomial::new([0, 0, 100_000, 0, 0])), "too few decisive games");
     assert_eq!(text(Pentanomial::new([1, 0, 100_000, 1, 1])), "too few decisive games");
@@ -148,7 +148,7 @@ fn impossible_tests_are_refused_with_the_reason() {
     }
 }
 
-/// ResultCounts of every size up to the largest number there is.
+/// Counts of every size up to the largest number there is.
 fn count() -> impl Strategy<Value = u64> {
     prop_oneof![2 => Just(0), 3 => 0..20u64, 3 => 0..100_000u64, 1 => any::<u64>(), 1 => Just(u64::MAX)]
 }
@@ -186,7 +186,7 @@ fn every_figure_is_finite_and_in_order() {
 }
 
 #[test]
-fn the_other_player_sees_the_same_from_the_other_side() {
+fn figures_are_antisymmetric() {
     for_all(2000, counts(), |counts| {
         let (here, there) = (Estimate::of(counts), Estimate::of(turned(counts)));
         let same = |one: f64, other: f64| (one - other).abs() <= 1e-7 * (1.0 + one.abs());
@@ -199,7 +199,7 @@ fn the_other_player_sees_the_same_from_the_other_side() {
 }
 
 #[test]
-fn every_test_is_finite_and_the_same_from_the_other_side() {
+fn every_test_is_finite_and_antisymmetric() {
     let bounds =
         (-200.0..199.0f64, 0.01..1.0f64).prop_map(|(elo0, share)| (elo0, elo0 + share * (200.0 - elo0)));
     for_all(3000, (counts(), bounds, any::<bool>()), |(counts, (elo0, elo1), logistic)| {

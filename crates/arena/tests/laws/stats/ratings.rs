@@ -71,7 +71,7 @@ fn an_anchor_shifts_ratings_and_takes_its_own_error_away() {
 }
 
 #[test]
-fn who_wins_or_loses_everything_is_held_and_labelled() {
+fn players_that_win_or_lose_every_game_are_held_and_labelled() {
     let pool = pool(
         4,
         &[(0, 1, 10.0, 10.0), (0, 2, 10.0, 10.0), (1, 2, 5.0, 10.0), (3, 1, 0.0, 10.0), (3, 2, 0.0, 10.0)],
@@ -122,7 +122,7 @@ fn components_are_rated_apart_and_never_compared() {
 }
 
 #[test]
-fn nobody_and_nothing() {
+fn empty_pools_are_valid() {
     assert!(RatingPool::new(0).ratings(Gauge::MeanZero).players.is_empty());
     assert_eq!(RatingPool::new(1).ratings(Gauge::MeanZero).players[0].status, RatingStatus::Unplayed);
     let mut pool = RatingPool::new(2);
@@ -141,7 +141,7 @@ fn impossible_results_are_refused() {
     assert!(pool.add_points(0, 1, 1.0, f64::INFINITY).is_err());
 }
 
-/// ResultCounts of all sizes, zeros among them.
+/// Counts of all sizes, zeros among them.
 fn count() -> impl Strategy<Value = u64> {
     prop_oneof![3 => Just(0u64), 6 => 0..30u64, 1 => 0..100_000u64]
 }
@@ -149,7 +149,7 @@ fn count() -> impl Strategy<Value = u64> {
 fn results(most: usize) -> impl Strategy<Value = (usize, Vec<(usize, usize, MatchScore)>)> {
     (2..=most).prop_flat_map(|players| {
         let result = (0..players, 0..players, count(), count(), count())
-            .prop_filter("nobody plays alone", |(one, other, ..)| one != other)
+            .prop_filter("two different players", |(one, other, ..)| one != other)
             .prop_map(|(one, other, wins, draws, losses)| (one, other, MatchScore::new(wins, draws, losses)));
         (Just(players), prop::collection::vec(result, 0..24))
     })
@@ -193,7 +193,7 @@ fn neither_the_order_of_games_nor_of_players_matters() {
 }
 
 #[test]
-fn everybody_scores_what_the_ratings_expect() {
+fn scores_match_the_expected_scores() {
     for_all(512, results(7), |(players, results)| {
         let ratings = filled(players, &results).ratings(Gauge::MeanZero);
         let mut surplus = vec![0.0; players];
@@ -203,7 +203,7 @@ fn everybody_scores_what_the_ratings_expect() {
             surplus[one] += score.points() - expected;
             surplus[other] -= score.points() - expected;
         }
-        // The virtual draws of players held pull at them, and back at the mean, which is everybody a little.
+        // The virtual draws pull at held players, and a little at everyone through the mean.
         for (player, rating) in ratings.players.iter().enumerate() {
             let group: Vec<usize> =
                 (0..players).filter(|&other| ratings.players[other].component == rating.component).collect();

@@ -1,4 +1,4 @@
-//! Sequential tests played many times on players of known strength: they may be wrong as often as they say.
+//! Sequential tests simulated on players of known strength: their error rates match the settings.
 
 use tesuji_arena::stats::{
     MatchScore, Pentanomial, ResultCounts, Sprt, SprtModel, SprtVerdict, expected_score,
@@ -12,7 +12,7 @@ const RUNS: u64 = 1000;
 /// standard deviation of 6.9.
 const MOST_ERRORS: u64 = 72;
 
-/// Chances of a loss, a draw and a win for somebody `elo` ahead, when draws take `drawish` Elo on either side.
+/// Probabilities of a loss, a draw and a win for a player `elo` ahead, when draws take `drawish` Elo on either side.
 fn chances(elo: f64, drawish: f64) -> [f64; 3] {
     let (win, loss) = (expected_score(elo - drawish), expected_score(-elo - drawish));
     [loss, 1.0 - win - loss, win]
@@ -123,31 +123,31 @@ fn errors(sprt: &Sprt, kind: Kind, batch: u64, seed: u64) -> ([u64; 2], u64) {
 }
 
 #[track_caller]
-fn keeps_its_word(kind: Kind, model: SprtModel, seed: u64) {
+fn keeps_its_error_rates(kind: Kind, model: SprtModel, seed: u64) {
     let sprt = Sprt::new(0.0, 50.0, 0.05, 0.05, model).unwrap();
     let (wrong, length) = errors(&sprt, kind, 4, seed);
     println!("{sprt}: {wrong:?} wrong of {RUNS} each, mean length {length}");
     assert!(wrong.iter().all(|&errors| errors <= MOST_ERRORS), "{sprt}: {wrong:?} wrong of {RUNS}");
-    // A test that is hardly ever wrong wastes games: its bounds would not be those asked for.
+    // A test that is hardly ever wrong wastes games.
     assert!(wrong.iter().all(|&errors| errors >= 10), "{sprt}: {wrong:?} wrong of {RUNS}");
 }
 
 #[test]
 fn games_by_logistic_elo() {
-    keeps_its_word(Kind::Games, SprtModel::Logistic, 1);
+    keeps_its_error_rates(Kind::Games, SprtModel::Logistic, 1);
 }
 
 #[test]
 fn games_by_normalised_elo() {
-    keeps_its_word(Kind::Games, SprtModel::Normalised, 2);
+    keeps_its_error_rates(Kind::Games, SprtModel::Normalised, 2);
 }
 
 #[test]
 fn pairs_by_logistic_elo() {
-    keeps_its_word(Kind::Pentanomial, SprtModel::Logistic, 3);
+    keeps_its_error_rates(Kind::Pentanomial, SprtModel::Logistic, 3);
 }
 
 #[test]
 fn pairs_by_normalised_elo() {
-    keeps_its_word(Kind::Pentanomial, SprtModel::Normalised, 4);
+    keeps_its_error_rates(Kind::Pentanomial, SprtModel::Normalised, 4);
 }

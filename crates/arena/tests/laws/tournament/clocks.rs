@@ -66,19 +66,19 @@ fn a_time_for_each_move_does_not_add_up() {
 }
 
 #[test]
-fn a_player_is_told_both_clocks() {
+fn a_request_has_both_clocks() {
     let mut clocks = clocks("10s/2s").with_limits(Some(7), Some(99));
     clocks.spend(Side::First, ms(4000)).expect("in time");
-    let turn = clocks.request(Side::Second, &CancelToken::new());
-    let told = |left| Some(Time::Clock { left: ms(left), increment: ms(0), byoyomi: ms(2000) });
-    assert_eq!(turn.clocks, [told(6000), told(10_000)]);
-    assert_eq!(turn.limits.time, told(10_000));
-    assert_eq!((turn.limits.depth, turn.limits.nodes), (Some(7), Some(99)));
-    assert_eq!(turn.deadline, Some(ms(12_020)));
+    let request = clocks.request(Side::Second, &CancelToken::new());
+    let clock = |left| Some(Time::Clock { left: ms(left), increment: ms(0), byoyomi: ms(2000) });
+    assert_eq!(request.clocks, [clock(6000), clock(10_000)]);
+    assert_eq!(request.limits.time, clock(10_000));
+    assert_eq!((request.limits.depth, request.limits.nodes), (Some(7), Some(99)));
+    assert_eq!(request.deadline, Some(ms(12_020)));
 }
 
 #[test]
-fn without_a_clock_there_is_patience() {
+fn without_a_clock_the_patience_is_the_limit() {
     let mut clocks = GameClocks::new(TimeControl::None, MARGIN, ms(50));
     assert_eq!(clocks.request(Side::First, &CancelToken::new()).deadline, Some(ms(50)));
     assert_eq!(clocks.request(Side::First, &CancelToken::new()).limits.time, None);
@@ -87,7 +87,7 @@ fn without_a_clock_there_is_patience() {
 }
 
 proptest! {
-    /// Nobody ever has more than was given, and a flag falls exactly when more was used than allowed.
+    /// No side gets more time than it was given, and a flag falls exactly when more was used than allowed.
     #[test]
     fn time_is_neither_made_nor_lost(
         main in 1u64..5000,

@@ -1,4 +1,4 @@
-//! Runs that are interrupted, killed and tampered with: every game exactly once, or an honest refusal.
+//! Interrupted runs and damaged journals: every game exactly once, or an error.
 
 use std::fs;
 use std::io::{Seek, SeekFrom, Write};
@@ -16,7 +16,7 @@ use tesuji_search::CancelToken;
 
 use super::setup::{Folder, config, create, essence, in_memory, open, othello, played, table};
 
-/// Two games, three players of whom one rolls dice, a Swiss among them: everything that could hang on order.
+/// Three games, a random player, a Swiss: everything that could depend on order.
 const SMALL: &str = r#"
 name = "small"
 seed = 5
@@ -59,7 +59,7 @@ fn whole(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_run_that_is_cut_anywhere_ends_as_if_it_had_not_been() {
+fn a_truncated_journal_resumes_to_the_same_games() {
     let expected = whole(SMALL);
     assert_eq!(expected.len(), GAMES);
     let folder = Folder::new();
@@ -81,7 +81,7 @@ fn a_run_that_is_cut_anywhere_ends_as_if_it_had_not_been() {
         }
         begin = end;
     }
-    // Killed between the settings and the journal.
+    // Interrupted between the configuration and the journal.
     fs::remove_file(home.join(JOURNAL)).expect("removed");
     assert_eq!(resume(&home), Finish::Complete);
     assert_eq!(table(&SavedTournament::read(&home).expect("a journal")), expected);
@@ -92,7 +92,7 @@ fn a_run_that_is_cut_anywhere_ends_as_if_it_had_not_been() {
 }
 
 #[test]
-fn a_stop_writes_nothing_half_and_loses_nothing() {
+fn cancellation_loses_no_finished_game() {
     let expected = whole(SMALL);
     let folder = Folder::new();
     let home = folder.join("home");
@@ -103,8 +103,8 @@ fn a_stop_writes_nothing_half_and_loses_nothing() {
         let mut tournament = open(&home).expect("it goes on");
         let before = tournament.journal().all().count();
         let finish = tournament
-            .run(2, &stop, &mut |news| {
-                if matches!(news, TournamentEvent::Game { .. }) {
+            .run(2, &stop, &mut |event| {
+                if matches!(event, TournamentEvent::Game { .. }) {
                     stop.cancel();
                 }
             })
@@ -148,7 +148,7 @@ fn another_tournament_is_refused_by_name() {
         let refused = open(&home).err().expect("refused").to_string();
         assert!(refused.contains(message), "{refused}");
     }
-    // How many play at a time is nobody's business.
+    // The number of workers may change.
     fs::write(home.join(CONFIG), written.replace("concurrency = 2", "concurrency = 3")).expect("written");
     assert_eq!(resume(&home), Finish::Complete);
     let nowhere = open(folder.path()).err().expect("refused").to_string();
@@ -179,12 +179,12 @@ fn a_file_of_openings_belongs_to_the_tournament() {
     }
 }
 
-/// A journal so small that every bit of it can be turned.
+/// A journal small enough to flip every bit.
 const TINY: &str = "name = \"t\"\ngame = \"othello\"\nlongest = 3\nopenings = { plies = 2 }\n\
     [[player]]\nengine = \"random\"\n[[player]]\nengine = \"random:seed=1\"";
 
 #[test]
-fn no_flipped_bit_and_no_cut_goes_unnoticed() {
+fn every_flipped_bit_and_every_truncation_is_detected() {
     let folder = Folder::new();
     let home = folder.join("home");
     run(&mut create(&home, config(TINY)).expect("a folder"));
@@ -214,7 +214,7 @@ fn no_flipped_bit_and_no_cut_goes_unnoticed() {
         for bit in 0..8 {
             put(at, byte ^ (1 << bit));
             match SavedTournament::read(&file) {
-                // The last line may look like one that was cut short, and then says so.
+                // The last line may look incomplete, and is then reported.
                 Ok(archive) => {
                     let found = table(&archive);
                     assert!(archive.journal.torn() && found.len() < expected.len(), "bit {bit} of byte {at}");
@@ -229,7 +229,7 @@ fn no_flipped_bit_and_no_cut_goes_unnoticed() {
 }
 
 #[test]
-fn a_line_that_no_run_can_have_written_is_named() {
+fn an_impossible_line_is_reported() {
     let folder = Folder::new();
     let home = folder.join("home");
     run(&mut create(&home, config(TINY)).expect("a folder"));
@@ -297,7 +297,7 @@ impl Player<Othello> for Dead {
 }
 
 #[test]
-fn who_never_starts_is_not_paired_for_ever() {
+fn a_player_that_never_starts_is_barred() {
     let text = "game = \"othello\"\nlongest = 8\npairs = 10\nconcurrency = 1\n\
         [[player]]\nname = \"x\"\nengine = \"random\"\n[[player]]\nname = \"y\"\nengine = \"random\"\n\
         [[player]]\nname = \"dead\"\nengine = \"random:seed=99\"";
@@ -318,7 +318,7 @@ fn who_never_starts_is_not_paired_for_ever() {
     let home = folder.join("home");
     let mut tournament = Tournament::create(&home, config(text), vec![dead]).expect("a folder");
     let (mut barred, mut failures) = (Vec::new(), 0);
-    let finish = tournament.run(1, &CancelToken::new(), &mut |news| match news {
+    let finish = tournament.run(1, &CancelToken::new(), &mut |event| match event {
         TournamentEvent::Barred { player, message, .. } => barred.push(format!("{player}: {message}")),
         TournamentEvent::Failure(_) => failures += 1,
         _ => {}
@@ -330,7 +330,7 @@ fn who_never_starts_is_not_paired_for_ever() {
     assert_eq!(archive.journal.games(0).len(), 20, "the others play on");
     assert_eq!(archive.journal.failures().len(), 3);
     drop(tournament);
-    // Somebody mends it: what is missing is played.
+    // Once it starts, the missing games are played.
     let mut mended = open(&home).expect("it goes on");
     assert_eq!(run(&mut mended), Finish::Complete);
     assert_eq!(mended.journal().games(0).len(), 60);
@@ -345,8 +345,8 @@ fn a_test_ends_an_event() {
     let home = folder.join("home");
     let mut tournament = create(&home, config(text)).expect("a folder");
     let mut decided = 0;
-    let finish = tournament.run(2, &CancelToken::new(), &mut |news| {
-        decided += usize::from(matches!(news, TournamentEvent::Decided { .. }));
+    let finish = tournament.run(2, &CancelToken::new(), &mut |event| {
+        decided += usize::from(matches!(event, TournamentEvent::Decided { .. }));
     });
     assert!(matches!(finish, Ok(Finish::Complete)), "{finish:?}");
     assert_eq!(decided, 1);
@@ -360,7 +360,7 @@ fn a_test_ends_an_event() {
     let first = counted(&home);
     assert_eq!(resume(&home), Finish::Complete);
     assert_eq!(counted(&home), first);
-    // Cut in the middle, it comes to the same end.
+    // Truncated in the middle, it gives the same result.
     let journal = fs::read(home.join(JOURNAL)).expect("a journal");
     fs::write(home.join(JOURNAL), &journal[..journal.len() / 2]).expect("written");
     assert_eq!(resume(&home), Finish::Complete);
@@ -389,13 +389,13 @@ fn games_come_out_in_the_formats_of_their_game() {
 }
 
 #[test]
-fn openings_that_run_out_are_told() {
+fn exhausted_openings_are_reported() {
     let text = "game = \"othello\"\npairs = 5\nlongest = 4\nopenings = { plies = 1 }\n\
         [[player]]\nengine = \"alphabeta:depth=1,hash=1\"\n[[player]]\nengine = \"random\"";
     let mut tournament = in_memory(config(text)).expect("it can be set up");
     let mut warnings = Vec::new();
-    let finish = tournament.run(1, &CancelToken::new(), &mut |news| {
-        if let TournamentEvent::Warning(warning) = news {
+    let finish = tournament.run(1, &CancelToken::new(), &mut |event| {
+        if let TournamentEvent::Warning(warning) = event {
             warnings.push(warning.clone());
         }
     });

@@ -8,7 +8,7 @@ use tesuji_arena::{
 };
 use tesuji_search::Rng;
 
-fn fixtures(kind: PairingSystem, players: usize, pairs: usize) -> Vec<ScheduledGame> {
+fn scheduled(kind: PairingSystem, players: usize, pairs: usize) -> Vec<ScheduledGame> {
     let plan = FixedSchedule::new(kind, players, pairs).expect("a plan");
     let games: Vec<ScheduledGame> =
         (0..plan.games()).map(|number| plan.game(number).expect("a game")).collect();
@@ -24,7 +24,7 @@ fn everyone_meets_everyone_with_both_colours() {
     for players in 2..9 {
         for pairs in 1..4 {
             let mut met: HashMap<[usize; 2], usize> = HashMap::new();
-            for game in fixtures(PairingSystem::RoundRobin, players, pairs) {
+            for game in scheduled(PairingSystem::RoundRobin, players, pairs) {
                 *met.entry(game.players).or_default() += 1;
             }
             assert_eq!(met.len(), players * (players - 1));
@@ -37,7 +37,7 @@ fn everyone_meets_everyone_with_both_colours() {
 #[test]
 fn the_two_games_of_a_pair_turn_the_colours_of_one_opening() {
     for kind in [PairingSystem::RoundRobin, PairingSystem::Gauntlet { seeds: 2 }] {
-        let games = fixtures(kind, 5, 3);
+        let games = scheduled(kind, 5, 3);
         let mut met = HashSet::new();
         for pair in games.chunks(2) {
             let [one, two] = pair else { panic!("an odd game") };
@@ -52,17 +52,17 @@ fn the_two_games_of_a_pair_turn_the_colours_of_one_opening() {
 
 #[test]
 fn a_gauntlet_is_run_by_its_seeds() {
-    let games = fixtures(PairingSystem::Gauntlet { seeds: 2 }, 6, 2);
+    let games = scheduled(PairingSystem::Gauntlet { seeds: 2 }, 6, 2);
     assert_eq!(games.len(), 2 * 4 * 2 * 2);
     assert!(games.iter().all(|game| game.players.iter().filter(|&&player| player < 2).count() == 1));
 }
 
 #[test]
-fn nobody_plays_without_anybody() {
+fn without_opponents_there_are_no_games() {
     for players in 0..2 {
-        assert_eq!(fixtures(PairingSystem::RoundRobin, players, 3), []);
+        assert_eq!(scheduled(PairingSystem::RoundRobin, players, 3), []);
     }
-    assert_eq!(fixtures(PairingSystem::Gauntlet { seeds: 3 }, 3, 1), []);
+    assert_eq!(scheduled(PairingSystem::Gauntlet { seeds: 3 }, 3, 1), []);
     assert_eq!(FixedSchedule::new(PairingSystem::Swiss { rounds: 3 }, 8, 1), None);
 }
 
@@ -77,10 +77,10 @@ fn a_swiss_has_no_rematch_where_it_can_be_avoided() {
             for _ in 0..players / 2 {
                 let round = table.pair();
                 assert_eq!(round, table.clone().pair(), "not a pure function");
-                let mut seated: Vec<usize> =
+                let mut paired: Vec<usize> =
                     round.pairings.iter().flatten().copied().chain(round.bye).collect();
-                seated.sort_unstable();
-                assert_eq!(seated, (0..players).collect::<Vec<_>>());
+                paired.sort_unstable();
+                assert_eq!(paired, (0..players).collect::<Vec<_>>());
                 for pairing in round.pairings {
                     let mut key = pairing;
                     key.sort_unstable();
@@ -99,7 +99,7 @@ fn a_swiss_has_no_rematch_where_it_can_be_avoided() {
 }
 
 #[test]
-fn a_swiss_goes_on_when_everybody_has_met() {
+fn a_swiss_allows_rematches_when_everyone_has_met() {
     let mut table = SwissTable::new(4);
     for _ in 0..10 {
         let round = table.pair();
@@ -141,7 +141,7 @@ fn a_round_waits_for_the_round_before() {
             if scheduled.players[0] < scheduled.players[1] { GameResult::First } else { GameResult::Second },
         );
     }
-    // The same results give the same games, whenever they are asked for.
+    // The same results give the same games, in any order of calls.
     let fresh = EventSchedule::new(&swiss(5, 3));
     for number in (0..schedule.games()).rev() {
         assert_eq!(fresh.game(number, &results), schedule.game(number, &results));

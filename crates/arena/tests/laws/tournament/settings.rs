@@ -1,4 +1,4 @@
-//! Settings are read strictly, and print as they read.
+//! Configurations are read strictly and print as they read.
 
 use tesuji_arena::{Schedule, TimeControl, TournamentConfig};
 
@@ -36,7 +36,7 @@ engine = "uct:playouts=10,threads=2"
 "#;
 
 #[test]
-fn events_take_from_the_top_what_they_do_not_say() {
+fn top_level_settings_are_defaults_of_events() {
     let config = config(ALL);
     let [othello, ostle] = &config.events[..] else { panic!("two events") };
     assert_eq!((othello.game.as_str(), othello.pairs, ostle.pairs), ("othello", 2, 2));
@@ -75,12 +75,12 @@ fn a_single_event_needs_no_brackets() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_what_would_be_right() {
+fn errors_name_the_setting_and_a_correction() {
     let two = "[[player]]\nengine = \"random\"\n[[player]]\nengine = \"alphabeta\"\n";
     let cases = [
         ("contrl = \"1s\"", "there is no setting \"contrl\"; did you mean \"control\"?"),
-        ("control = \"fast\"", "\"fast\" is no clock"),
-        ("margin = \"1\"", "\"1\" is no duration"),
+        ("control = \"fast\"", "\"fast\" is not a clock"),
+        ("margin = \"1\"", "\"1\" is not a duration"),
         ("pairs = 0", "pairs = 0: a whole number from 1"),
         ("pairs = -1", "-1"),
         ("schedule = \"knockout\"", "knockout"),

@@ -15,7 +15,7 @@ use tesuji_search::CancelToken;
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Unlimited};
 
-/// A folder that is gone when the test is.
+/// A temporary folder, removed at the end of the test.
 pub(super) struct Folder(PathBuf);
 
 impl Folder {

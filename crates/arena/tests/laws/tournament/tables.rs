@@ -1,7 +1,5 @@
 //! Standings add up.
 
-use std::time::Duration;
-
 use tesuji_arena::{overall, standings};
 use tesuji_game::Side;
 
@@ -40,10 +38,10 @@ fn tables_add_up() {
     let tables = standings(tournament.config(), tournament.journal());
     assert_eq!(tables.iter().map(|table| table.scheduled).collect::<Vec<_>>(), [12, 12, 8, 12]);
     for table in &tables {
-        let counted = table.counted.games.len();
+        let counted = table.counted;
         assert_eq!(table.played, table.scheduled);
-        assert_eq!(counted + table.counted.duplicates.len(), table.played);
-        let points: f64 = table.rows.iter().map(|row| row.score.points()).sum();
+        assert_eq!(counted + table.duplicates, table.played);
+        let points: f64 = table.players.iter().map(|player| player.score.points()).sum();
         assert_eq!(points, counted as f64);
         assert_eq!(table.first_side.games() as usize, counted);
         for one in 0..3 {
@@ -52,41 +50,40 @@ fn tables_add_up() {
                 assert_eq!(table.cross[one][two], table.cross[two][one].reversed());
             }
         }
-        let met: u64 = table.pairings.iter().map(|pairing| pairing.score.games()).sum();
+        let met: u64 = table.meetings.iter().map(|pairing| pairing.games).sum();
         assert_eq!(met as usize, counted);
-        let moves: usize = table.rows.iter().map(|row| row.moves).sum();
+        let moves: usize = table.players.iter().map(|player| player.moves).sum();
         let games = tournament.journal().games(table.event).values();
         assert_eq!(moves, games.map(|game| game.times.len()).sum::<usize>());
-        assert!(table.rows.iter().all(|row| row.failures() == 0 && row.unstarted == 0));
-        assert!(table.rows.windows(2).all(|two| two[0].points >= two[1].points));
-        assert_eq!(table.report().players.len(), 3);
+        assert!(table.players.iter().all(|player| player.failures().is_empty() && player.unstarted == 0));
+        assert!(table.players.windows(2).all(|two| two[0].points >= two[1].points));
+        assert_eq!(table.players.len(), 3);
     }
     // A bye counts in the order of a Swiss, not in its score.
     let swiss = &tables[2];
-    assert_eq!(swiss.rows.iter().map(|row| row.byes).sum::<usize>(), 2);
-    for row in &swiss.rows {
-        assert_eq!(row.points, row.score.points() + 4.0 * row.byes as f64);
+    assert_eq!(swiss.players.iter().map(|player| player.byes).sum::<usize>(), 2);
+    for player in &swiss.players {
+        assert_eq!(player.points, player.score.points() + 4.0 * player.byes as f64);
     }
-    let players: Vec<_> = tables.iter().flat_map(|table| table.report().players).collect();
-    let sums = overall(&players);
+    let sums = overall(&tables);
     assert_eq!(
         sums.iter().map(|(_, score)| score.games()).sum::<u64>() as usize,
-        2 * tables.iter().map(|table| table.counted.games.len()).sum::<usize>()
+        2 * tables.iter().map(|table| table.counted).sum::<usize>()
     );
-    // Margins stand where the game counts them, seen by the first of the two.
-    assert!(tables[0].pairings.iter().all(|pairing| pairing.margins.is_some()));
-    assert!(tables[1].pairings.iter().all(|pairing| pairing.margins.is_none()));
+    // Margins exist where the game has them.
+    assert!(tables[0].meetings.iter().all(|pairing| pairing.margin.is_some()));
+    assert!(tables[1].meetings.iter().all(|pairing| pairing.margin.is_none()));
 }
 
 #[test]
-fn whose_move_it_was_is_known() {
+fn plies_belong_to_their_side() {
     let tournament = played(FOUR);
     for game in tournament.journal().all() {
         let plies = Side::BOTH.map(|side| game.own_plies(side).collect::<Vec<_>>());
         let mut all = plies.concat();
         all.sort_unstable();
         assert_eq!(all, (0..game.times.len()).collect::<Vec<_>>());
-        // Only the dice do not say how deep they looked.
+        // Only the random player reports no depth.
         for side in Side::BOTH {
             for &ply in &plies[side.index()] {
                 assert_eq!(game.depths[ply].is_none(), game.player(side) == "dice", "ply {ply} of {game:?}");
@@ -96,10 +93,10 @@ fn whose_move_it_was_is_known() {
 }
 
 #[test]
-fn a_table_of_nothing_is_a_table() {
+fn standings_without_games_are_valid() {
     let tournament = in_memory(config(FOUR)).expect("it can be set up");
     for table in standings(tournament.config(), tournament.journal()) {
-        assert_eq!((table.played, table.rows.len(), table.pairings.len()), (0, 3, 0));
-        assert!(table.rows.iter().all(|row| row.time == Duration::ZERO && row.rating.elo == 0.0));
+        assert_eq!((table.played, table.players.len(), table.meetings.len()), (0, 3, 0));
+        assert!(table.players.iter().all(|player| player.seconds == 0.0 && player.elo == 0.0));
     }
 }

@@ -1,4 +1,4 @@
-//! Whatever players do, the game ends with the right verdict.
+//! Whatever players do, the game ends with the right result.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -13,33 +13,38 @@ use tesuji_othello::Othello;
 use tesuji_search::CancelToken;
 use tesuji_shogi::Shogi;
 
-/// Plays the first legal move, as long as nothing else is written down for it.
-struct Script<G: Game> {
+/// Plays the first legal move unless its script says otherwise.
+struct ScriptedPlayer<G: Game> {
     starts: VecDeque<Result<(), PlayerFault>>,
     lines: VecDeque<Option<Result<PlayerAnswer<G::Move>, PlayerFault>>>,
     info: SearchInfo,
     ended: usize,
 }
 
-impl<G: Game> Script<G> {
-    fn new() -> Script<G> {
-        Script { starts: VecDeque::new(), lines: VecDeque::new(), info: SearchInfo::default(), ended: 0 }
+impl<G: Game> ScriptedPlayer<G> {
+    fn new() -> ScriptedPlayer<G> {
+        ScriptedPlayer {
+            starts: VecDeque::new(),
+            lines: VecDeque::new(),
+            info: SearchInfo::default(),
+            ended: 0,
+        }
     }
 
-    /// Plays `moves` of its own, and then does this.
-    fn after(mut self, moves: usize, line: Result<PlayerAnswer<G::Move>, PlayerFault>) -> Script<G> {
+    /// Plays `moves` moves, then this line.
+    fn after(mut self, moves: usize, line: Result<PlayerAnswer<G::Move>, PlayerFault>) -> ScriptedPlayer<G> {
         self.lines.extend(std::iter::repeat_n(None, moves));
         self.lines.push_back(Some(line));
         self
     }
 
-    fn thinks(mut self, value: f64) -> Script<G> {
+    fn thinks(mut self, value: f64) -> ScriptedPlayer<G> {
         self.info.value = Some(value);
         self
     }
 }
 
-impl<G: Game> Player<G> for Script<G> {
+impl<G: Game> Player<G> for ScriptedPlayer<G> {
     fn begin(&mut self, _: &Record<G>) -> Result<(), PlayerFault> {
         self.starts.pop_front().unwrap_or(Ok(()))
     }
@@ -69,31 +74,37 @@ fn reply<M>(reply: PlayerAction<M>, millis: u64) -> Result<PlayerAnswer<M>, Play
     Ok(PlayerAnswer { action: reply, info: SearchInfo::default(), used: Duration::from_millis(millis) })
 }
 
-fn meet<G: Game>(first: Script<G>, second: Script<G>, conditions: &PlayConditions<G>) -> Box<PlayedGame<G>> {
+fn meet<G: Game>(
+    first: ScriptedPlayer<G>,
+    second: ScriptedPlayer<G>,
+    conditions: &PlayConditions<G>,
+) -> Box<PlayedGame<G>> {
     meet_from(Record::new(G::start()), first, second, conditions)
 }
 
 fn meet_from<G: Game>(
     opening: Record<G>,
-    mut first: Script<G>,
-    mut second: Script<G>,
+    mut first: ScriptedPlayer<G>,
+    mut second: ScriptedPlayer<G>,
     conditions: &PlayConditions<G>,
 ) -> Box<PlayedGame<G>> {
     let result = play(opening, [&mut first, &mut second], conditions, &CancelToken::new());
-    assert_eq!((first.ended, second.ended), (1, 1), "both are told that it is over");
+    assert_eq!((first.ended, second.ended), (1, 1), "both are informed of the end");
     let PlayResult::Played(played) = result else { panic!("{result:?}") };
     assert_eq!(played.record.ending(), Some(played.ending), "the record says how it ended");
     assert_eq!(played.record.plies().len(), played.booked + played.notes.len());
     played
 }
 
-/// The first player does this after two moves of its own: the verdict, and what is said about it.
+/// The first player does this after two moves: the ending, the plies and the fault.
 fn verdict(
     line: Result<PlayerAnswer<<Othello as Game>::Move>, PlayerFault>,
 ) -> (Ending, usize, Option<String>) {
-    let played = meet(Script::new().after(2, line.clone()), Script::new(), &conditions::<Othello>());
+    let played =
+        meet(ScriptedPlayer::new().after(2, line.clone()), ScriptedPlayer::new(), &conditions::<Othello>());
     // The same for the other side.
-    let mirrored = meet(Script::new(), Script::new().after(2, line), &conditions::<Othello>());
+    let mirrored =
+        meet(ScriptedPlayer::new(), ScriptedPlayer::new().after(2, line), &conditions::<Othello>());
     assert_eq!(mirrored.ending.reason, played.ending.reason);
     assert_eq!(mirrored.ending.winner, played.ending.winner.map(|side| !side));
     (played.ending, played.notes.len(), played.fault.clone())
@@ -148,8 +159,8 @@ fn time_is_up_to_the_margin() {
     let mv = list.each().next().expect("a move");
     let start = |millis| {
         meet(
-            Script::new().after(0, reply(PlayerAction::Move(mv), millis)),
-            Script::new(),
+            ScriptedPlayer::new().after(0, reply(PlayerAction::Move(mv), millis)),
+            ScriptedPlayer::new(),
             &conditions::<Othello>(),
         )
     };
@@ -159,7 +170,7 @@ fn time_is_up_to_the_margin() {
     let accepted = start(120);
     assert_eq!(accepted.notes[0].lag, Duration::from_millis(20));
     assert_ne!(accepted.ending.reason, reason::TIME);
-    // Neither does giving up come too late to lose, nor claiming in time to win.
+    // A late resignation or claim loses on time.
     assert_eq!(verdict(reply(PlayerAction::Claim, 121)).0, lost(reason::TIME));
 }
 
@@ -174,25 +185,25 @@ fn resigning_and_false_claims_lose() {
 #[test]
 fn a_claim_is_judged_by_the_rules() {
     let conditions = PlayConditions { claim: Some(<Shogi as Claims>::claim), ..conditions::<Shogi>() };
-    let claim = || Script::<Shogi>::new().after(0, reply(PlayerAction::Claim, 1));
-    assert_eq!(meet(claim(), Script::new(), &conditions).ending, lost(reason::FALSE_CLAIM));
+    let claim = || ScriptedPlayer::<Shogi>::new().after(0, reply(PlayerAction::Claim, 1));
+    assert_eq!(meet(claim(), ScriptedPlayer::new(), &conditions).ending, lost(reason::FALSE_CLAIM));
     let entered = "+R+R1K5/GGGG5/SSSS5/9/9/9/9/9/4k4 b 2B4N4L18P 1";
     let opening = Record::new(Shogi::parse(entered).expect(entered));
     assert!(opening.now().claim(&opening.path().rules));
-    let granted = meet_from(opening, claim(), Script::new(), &conditions);
+    let granted = meet_from(opening, claim(), ScriptedPlayer::new(), &conditions);
     assert_eq!(granted.ending, Ending { winner: Some(Side::First), reason: reason::DECLARATION });
 }
 
 #[test]
-fn who_does_not_start_does_not_lose() {
+fn a_failed_start_is_not_a_loss() {
     let broken = |times: usize| {
-        let mut script = Script::<Othello>::new();
+        let mut script = ScriptedPlayer::<Othello>::new();
         script.starts =
             std::iter::repeat_n(Err(PlayerFault::Start("no such file".to_owned())), times).collect();
         script
     };
     let meet = |times| {
-        let (mut first, mut second) = (Script::new(), broken(times));
+        let (mut first, mut second) = (ScriptedPlayer::new(), broken(times));
         play(Record::new(Othello::start()), [&mut first, &mut second], &conditions(), &CancelToken::new())
     };
     assert!(matches!(meet(1), PlayResult::Played(_)), "there is a second chance");
@@ -203,10 +214,10 @@ fn who_does_not_start_does_not_lose() {
 }
 
 #[test]
-fn a_stop_leaves_no_result() {
+fn cancellation_leaves_no_result() {
     let stop = CancelToken::new();
     stop.cancel();
-    let (mut first, mut second) = (Script::<Othello>::new(), Script::new());
+    let (mut first, mut second) = (ScriptedPlayer::<Othello>::new(), ScriptedPlayer::new());
     let result = play(Record::new(Othello::start()), [&mut first, &mut second], &conditions(), &stop);
     assert!(matches!(result, PlayResult::Abandoned));
     assert_eq!((first.ended, second.ended), (1, 1));
@@ -214,19 +225,19 @@ fn a_stop_leaves_no_result() {
 
 #[test]
 fn games_end_by_the_rules_or_the_limit() {
-    let played = meet(Script::new(), Script::new(), &conditions::<Othello>());
+    let played = meet(ScriptedPlayer::new(), ScriptedPlayer::new(), &conditions::<Othello>());
     let margin = played.record.now().margin().expect("a finished game");
     let mover = played.record.now().mover();
     let winner = (margin != 0).then_some(if margin > 0 { mover } else { !mover });
     assert_eq!((played.ending.winner, played.fault.as_deref()), (winner, None));
     let short = PlayConditions { longest: Some(6), ..conditions::<Othello>() };
-    let played = meet(Script::new(), Script::new(), &short);
+    let played = meet(ScriptedPlayer::new(), ScriptedPlayer::new(), &short);
     assert_eq!(played.ending, Ending { winner: None, reason: reason::MOVE_LIMIT });
     assert_eq!(played.record.plies().len(), 6);
     // The plies of the opening count.
     let mut opening = Record::new(Othello::start());
     opening.push_text("f5").expect("legal");
-    let played = meet_from(opening, Script::new(), Script::new(), &short);
+    let played = meet_from(opening, ScriptedPlayer::new(), ScriptedPlayer::new(), &short);
     assert_eq!((played.booked, played.notes.len()), (1, 5));
 }
 
@@ -235,45 +246,44 @@ fn both_have_to_agree_for_long_enough() {
     let win = Some(Agreement { value: 10.0, moves: 3, after: 0 });
     let draw = Some(Agreement { value: 1.0, moves: 2, after: 8 });
     let adjudication = Adjudication { win, draw, solver: false };
-    let under = |first: Script<Othello>, second: Script<Othello>| {
+    let under = |first: ScriptedPlayer<Othello>, second: ScriptedPlayer<Othello>| {
         let played = meet(first, second, &PlayConditions { adjudication, ..conditions() });
         (played.ending, played.record.plies().len())
     };
-    let thinks = |value| Script::new().thinks(value);
+    let thinks = |value| ScriptedPlayer::new().thinks(value);
     let won = |side| Ending { winner: Some(side), reason: reason::AGREED_WIN };
     assert_eq!(under(thinks(10.0), thinks(-10.0)), (won(Side::First), 6));
     assert_eq!(under(thinks(-30.0), thinks(10.0)), (won(Side::Second), 6));
     let drawn = Ending { winner: None, reason: reason::AGREED_DRAW };
-    // Only what is said from the eighth ply on counts: the 8th and 10th are the second player's, the 9th and
-    // 11th the first's.
+    // Values count from the eighth ply on: the 8th and 10th ply are the second player's, the 9th and 11th the first's.
     assert_eq!(under(thinks(1.0), thinks(-1.0)), (drawn, 11));
     for (first, second) in [(10.0, -9.9), (10.0, 10.0), (2.0, 0.0)] {
         let (ending, _) = under(thinks(first), thinks(second));
         assert!(![reason::AGREED_WIN, reason::AGREED_DRAW].contains(&ending.reason), "{first} {second}");
     }
-    // Somebody who says nothing does not agree, and proven results count as any value.
-    assert!(!under(thinks(50.0), Script::new()).0.reason.starts_with("adjudicated"));
-    let mut sure = Script::new();
+    // A player without a value does not agree; proven results count as any value.
+    assert!(!under(thinks(50.0), ScriptedPlayer::new()).0.reason.starts_with("adjudicated"));
+    let mut sure = ScriptedPlayer::new();
     sure.info.proven = Some(-12);
     assert_eq!(under(thinks(10.0), sure).0, won(Side::First));
-    // One other opinion, and the count begins again.
+    // One dissenting value restarts the count.
     let moves = |record: &Record<Othello>| record.moves().collect::<Vec<_>>();
-    let plain = meet(Script::new(), Script::new(), &conditions::<Othello>());
+    let plain = meet(ScriptedPlayer::new(), ScriptedPlayer::new(), &conditions::<Othello>());
     let third = moves(&plain.record)[2];
-    let warning = Script::new().thinks(10.0).after(1, reply(PlayerAction::Move(third), 1));
+    let warning = ScriptedPlayer::new().thinks(10.0).after(1, reply(PlayerAction::Move(third), 1));
     assert_eq!(under(warning, thinks(-10.0)), (won(Side::First), 9));
 }
 
 #[test]
-fn a_solver_is_asked_only_when_wanted() {
+fn the_solver_decides_only_when_enabled() {
     fn solver(record: &Record<Othello>) -> Option<Ending> {
         (record.plies().len() == 5).then_some(Ending { winner: Some(Side::Second), reason: "proof" })
     }
     let with = |solver_wanted| {
         let adjudication = Adjudication { solver: solver_wanted, ..Adjudication::default() };
         meet(
-            Script::new(),
-            Script::new(),
+            ScriptedPlayer::new(),
+            ScriptedPlayer::new(),
             &PlayConditions { adjudication, oracle: Some(solver), ..conditions::<Othello>() },
         )
     };

@@ -1,7 +1,7 @@
 //! The standings of matches and tournaments as text or JSON.
 
 use tesuji_arena::stats::{MatchScore, RatingStatus};
-use tesuji_arena::{PlayerReport, StandingsReport, overall};
+use tesuji_arena::{EventStandings, PlayerStanding, overall};
 use tesuji_registry::CompetitionEvent;
 
 use crate::command::counted;
@@ -10,7 +10,7 @@ use crate::out::Out;
 
 /// Prints the standings of events.
 pub(crate) fn print_standings(
-    events: &[StandingsReport],
+    events: &[EventStandings],
     schema: Option<&'static str>,
     out: &mut Out,
 ) -> Done {
@@ -29,8 +29,8 @@ pub(crate) fn print_standings(
     Ok(())
 }
 
-fn print_event(event: &StandingsReport, out: &mut Out) -> Done {
-    let StandingsReport { played, scheduled, .. } = event;
+fn print_event(event: &EventStandings, out: &mut Out) -> Done {
+    let EventStandings { played, scheduled, .. } = event;
     let games = if played == scheduled { played.to_string() } else { format!("{played} of {scheduled}") };
     out.line(format_args!("{}, {games} games", event.game))?;
     match &event.meetings[..] {
@@ -82,7 +82,7 @@ fn score_columns(score: &MatchScore) -> String {
 }
 
 /// One line per player.
-fn print_players(event: &StandingsReport, out: &mut Out) -> Done {
+fn print_players(event: &EventStandings, out: &mut Out) -> Done {
     let width = name_width(event.players.iter().map(|player| player.name.as_str()));
     out.line(format_args!(
         "{:>3}  {:<width$} {:>6} {:>18} {:>7}  {:<14} {:>6} {:>9} {:>7}  faults",
@@ -105,7 +105,7 @@ fn print_players(event: &StandingsReport, out: &mut Out) -> Done {
     Ok(())
 }
 
-fn rating(player: &PlayerReport) -> String {
+fn rating(player: &PlayerStanding) -> String {
     let elo = player.elo;
     match (player.status, player.elo_error) {
         (RatingStatus::Unplayed, _) | (_, None) => "-".to_owned(),
@@ -116,8 +116,8 @@ fn rating(player: &PlayerReport) -> String {
 }
 
 /// `time 2, crash 1`; empty for a player without faults.
-fn faults(player: &PlayerReport) -> String {
-    let lost = player.faults.iter().filter(|(_, count)| count.as_u64() != Some(0));
+fn faults(player: &PlayerStanding) -> String {
+    let lost = player.failures().into_iter();
     let mut words: Vec<String> = lost.map(|(name, count)| format!("{name} {count}")).collect();
     if player.unstarted > 0 {
         words.push(format!("not started {}", player.unstarted));
@@ -126,7 +126,7 @@ fn faults(player: &PlayerReport) -> String {
 }
 
 /// The cross table, in the order of the standings.
-fn print_cross(event: &StandingsReport, out: &mut Out) -> Done {
+fn print_cross(event: &EventStandings, out: &mut Out) -> Done {
     let width = name_width(event.players.iter().map(|player| player.name.as_str()));
     let heads: String = (1..=event.players.len()).map(|place| format!("{place:>8}")).collect();
     out.line(format_args!("{:>3}  {:<width$}{heads}", "", ""))?;
@@ -147,8 +147,8 @@ fn print_cross(event: &StandingsReport, out: &mut Out) -> Done {
 }
 
 /// The scores over all events.
-fn print_overall(events: &[StandingsReport], out: &mut Out) -> Done {
-    let sums = overall(events.iter().flat_map(|event| &event.players));
+fn print_overall(events: &[EventStandings], out: &mut Out) -> Done {
+    let sums = overall(events);
     let width = name_width(sums.iter().map(|(name, _)| name.as_str()));
     out.line("")?;
     out.line("all events")?;

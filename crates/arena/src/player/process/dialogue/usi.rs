@@ -148,8 +148,8 @@ fn go(request: &MoveRequest, side: Side, wait: Duration) -> Go {
         Some(own @ Time::Clock { .. }) => {
             let mut clock = ClockTimes::default();
             for which in Side::BOTH {
-                let told = request.clocks[which.index()].or((which == side).then_some(own));
-                if let Some(Time::Clock { left, increment, byoyomi }) = told {
+                let known = request.clocks[which.index()].or((which == side).then_some(own));
+                if let Some(Time::Clock { left, increment, byoyomi }) = known {
                     clock.left[which.index()] = Some(left);
                     if byoyomi.is_zero() || !increment.is_zero() {
                         clock.increment[which.index()] = Some(increment);

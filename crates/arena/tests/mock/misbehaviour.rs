@@ -1,19 +1,19 @@
-//! The ways to misbehave.
+//! The kinds of misbehaviour.
 
 use std::io::{self, Write};
 use std::process::{Command, exit};
 use std::thread;
 use std::time::Duration;
 
-/// What to do wrong, and how far it has come.
-pub(crate) struct Misdeed {
+/// A kind of misbehaviour, and the requests so far.
+pub(crate) struct Misbehaviour {
     mode: String,
     argument: String,
     asked: u64,
 }
 
 /// How a protocol writes an answer.
-pub(crate) trait Speech {
+pub(crate) trait AnswerFormat {
     /// The answer that plays this move.
     fn plays(&self, mv: &str) -> String;
     /// A move that can be written in the game and is never legal.
@@ -22,16 +22,16 @@ pub(crate) trait Speech {
     fn foreign(&self) -> &'static str;
 }
 
-impl Misdeed {
-    pub(crate) fn new(mode: String, argument: String) -> Misdeed {
-        Misdeed { mode, argument, asked: 0 }
+impl Misbehaviour {
+    pub(crate) fn new(mode: String, argument: String) -> Misbehaviour {
+        Misbehaviour { mode, argument, asked: 0 }
     }
 
     fn number(&self) -> u64 {
         self.argument.parse().unwrap_or(0)
     }
 
-    /// What goes wrong before anything was said.
+    /// Misbehaves before the handshake.
     pub(crate) fn at_start(&self) {
         match self.mode.as_str() {
             "early-exit" => {
@@ -43,10 +43,10 @@ impl Misdeed {
         }
     }
 
-    /// Answers a question, more or less.
-    pub(crate) fn answer(&mut self, speech: &impl Speech, mv: &str) {
+    /// Answers a request, or misbehaves.
+    pub(crate) fn answer(&mut self, format: &impl AnswerFormat, mv: &str) {
         self.asked += 1;
-        let right = speech.plays(mv);
+        let right = format.plays(mv);
         match self.mode.as_str() {
             "crash-on-go" => {
                 eprintln!("out of my depth");
@@ -55,31 +55,31 @@ impl Misdeed {
             "crash-at-move" if self.asked == self.number() => std::process::abort(),
             "hang" => forever(),
             "flood" => loop {
-                say("info string and another thing");
+                send("info string and another thing");
             },
             "garbage" => {
                 let bytes: Vec<u8> = (0..=255).rev().collect();
                 let _ = io::stdout().write_all(&bytes);
-                say("");
+                send("");
                 forever();
             }
-            "illegal" => say(&speech.plays(speech.illegal())),
-            "wrong-game" => say(&speech.plays(speech.foreign())),
+            "illegal" => send(&format.plays(format.illegal())),
+            "wrong-game" => send(&format.plays(format.foreign())),
             "two-answers" => {
-                say(&right);
-                say(&right);
+                send(&right);
+                send(&right);
             }
             "hang-after-answer" => {
-                say(&right);
+                send(&right);
                 forever();
             }
             "out-of-turn" => {
-                say(&right);
-                (0..1000).for_each(|_| say("info string what will you do now?"));
+                send(&right);
+                (0..1000).for_each(|_| send("info string what will you do now?"));
             }
             "slow" => {
                 thread::sleep(Duration::from_millis(self.number()));
-                say(&right);
+                send(&right);
             }
             "huge-line" => {
                 let part = [b'x'; 1 << 20];
@@ -88,20 +88,20 @@ impl Misdeed {
                         forever();
                     }
                 }
-                say("");
-                say(&right);
+                send("");
+                send(&right);
             }
-            "resigns" => say(&speech.plays("resign")),
-            "false-claim" => say(&speech.plays("win")),
+            "resigns" => send(&format.plays("resign")),
+            "false-claim" => send(&format.plays("win")),
             "closes-stdout" => become_sh("exec 1>&-; exec sleep 600"),
             "spawns-child-and-hangs" => {
                 become_sh(&format!("sleep 600 & echo $! > '{}'; wait", self.argument));
             }
-            _ => say(&right),
+            _ => send(&right),
         }
     }
 
-    /// What happens at the end of input, or when told to end.
+    /// Ends, or misbehaves, at the end of input or on the quit command.
     pub(crate) fn quit(&self) {
         if self.mode == "ignore-quit" {
             forever();
@@ -109,8 +109,8 @@ impl Misdeed {
     }
 }
 
-/// Says a line, if anybody listens.
-pub(crate) fn say(line: &str) {
+/// Sends a line; a closed pipe is ignored.
+pub(crate) fn send(line: &str) {
     let mut out = io::stdout().lock();
     if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
         exit(0);
@@ -123,7 +123,7 @@ fn forever() -> ! {
     }
 }
 
-/// Goes on as a shell, which can do with its pipes what safe code cannot.
+/// Becomes a shell, which can close its pipes.
 fn become_sh(script: &str) {
     let mut shell = Command::new("sh");
     shell.args(["-c", script]);
