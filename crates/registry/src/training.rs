@@ -229,11 +229,7 @@ pub trait TrainingApi {
     fn label(&self, job: &LabelJob, context: Context<'_>) -> Result<LabelResponse, Error>;
 
     /// Trains weights. Charts of the training are written beside them.
-    fn train(
-        &self,
-        job: &TrainingJob,
-        context: Context<'_>,
-    ) -> Result<TrainingResponse, Error>;
+    fn train(&self, job: &TrainingJob, context: Context<'_>) -> Result<TrainingResponse, Error>;
 
     /// Compares evaluations on the held-out set.
     fn compare_evaluations(&self, job: &CompareJob) -> Result<CompareResponse, Error>;
@@ -323,11 +319,7 @@ impl<G: Playable> TrainingApi for Registration<G> {
         Ok(LabelResponse { set: job.out.display().to_string(), searched, positions, warnings })
     }
 
-    fn train(
-        &self,
-        job: &TrainingJob,
-        context: Context<'_>,
-    ) -> Result<TrainingResponse, Error> {
+    fn train(&self, job: &TrainingJob, context: Context<'_>) -> Result<TrainingResponse, Error> {
         let outcome = (self.training.ok_or_else(untrainable::<G>)?.train)(job, context)?;
         let TrainingOutcome { weights, existed, held_out, warnings } = outcome;
         let total = ErrorStats::total(&held_out);
