@@ -18,8 +18,8 @@ mod play;
 mod probcut;
 #[path = "laws/specs.rs"]
 mod specs;
-#[path = "laws/table/mod.rs"]
-mod table;
+#[path = "laws/tablebase/mod.rs"]
+mod tablebase;
 #[path = "laws/training.rs"]
 mod training;
 #[path = "laws/trax.rs"]

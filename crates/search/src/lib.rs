@@ -24,5 +24,5 @@ pub use heuristics::{Heuristics, NoHeuristics, NodeContext, ProbCut, SearchSetup
 pub use ordering::{HISTORY, KILLER};
 pub use rng::Rng;
 pub use tesuji_task::CancelToken;
-use value::BestMove;
+use value::ValuedMove;
 pub use value::{Proven, Value};

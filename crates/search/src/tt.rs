@@ -32,14 +32,14 @@ pub struct TtEntry {
 
 /// The two words of an entry.
 #[derive(Clone, Copy)]
-struct Slot<'a> {
+struct TtSlot<'a> {
     check: &'a AtomicU64,
     data: &'a AtomicU64,
 }
 
 #[inline]
-fn slots(bucket: &CacheLine) -> impl Iterator<Item = Slot<'_>> {
-    bucket.0.as_chunks().0.iter().map(|[check, data]| Slot { check, data })
+fn slots(bucket: &CacheLine) -> impl Iterator<Item = TtSlot<'_>> {
+    bucket.0.as_chunks().0.iter().map(|[check, data]| TtSlot { check, data })
 }
 
 /// A transposition table of fixed size, in buckets of four entries.

@@ -171,33 +171,33 @@ impl fmt::Display for Value {
 
 /// The best value so far and its move; joining keeps the better, and of equals the earlier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct BestMove<M> {
+pub(crate) struct ValuedMove<M> {
     /// The value for the side to move.
     pub(crate) value: Value,
     /// The move; none before any was searched, and for a static evaluation.
     pub(crate) mv: Option<M>,
 }
 
-impl<M: Copy> BestMove<M> {
+impl<M: Copy> ValuedMove<M> {
     /// No move searched yet; every other value beats it.
-    pub(crate) const NONE: BestMove<M> = BestMove { value: Value::LEAST, mv: None };
+    pub(crate) const NONE: ValuedMove<M> = ValuedMove { value: Value::LEAST, mv: None };
 
     /// A value without a move.
     #[inline]
-    pub(crate) const fn leaf(value: Value) -> BestMove<M> {
-        BestMove { value, mv: None }
+    pub(crate) const fn leaf(value: Value) -> ValuedMove<M> {
+        ValuedMove { value, mv: None }
     }
 
     /// The value of a move, given the value of its child.
     #[inline]
-    pub(crate) const fn by(mv: M, child: Value) -> BestMove<M> {
-        BestMove { value: child.to_parent(), mv: Some(mv) }
+    pub(crate) const fn by(mv: M, child: Value) -> ValuedMove<M> {
+        ValuedMove { value: child.to_parent(), mv: Some(mv) }
     }
 
-    /// The better of two; associative, with [`BestMove::NONE`] as its unit.
+    /// The better of two; associative, with [`ValuedMove::NONE`] as its unit.
     #[inline]
     #[must_use]
-    pub(crate) fn join(self, later: BestMove<M>) -> BestMove<M> {
+    pub(crate) fn join(self, later: ValuedMove<M>) -> ValuedMove<M> {
         if later.value > self.value || (self.mv.is_none() && self.value == Value::LEAST) {
             later
         } else {
@@ -254,14 +254,14 @@ mod tests {
 
     #[test]
     fn join_is_associative_and_has_a_unit() {
-        let some: Vec<BestMove<u8>> =
+        let some: Vec<ValuedMove<u8>> =
             [Value::LEAST, Value::loss(3), Value::DRAW, Value::estimate(4), Value::win(2)]
                 .into_iter()
-                .flat_map(|value| [None, Some(1), Some(2)].map(|mv| BestMove { value, mv }))
+                .flat_map(|value| [None, Some(1), Some(2)].map(|mv| ValuedMove { value, mv }))
                 .collect();
         for &a in &some {
-            assert_eq!(BestMove::NONE.join(a), a);
-            assert_eq!(a.join(BestMove::NONE), a);
+            assert_eq!(ValuedMove::NONE.join(a), a);
+            assert_eq!(a.join(ValuedMove::NONE), a);
             for &b in &some {
                 for &c in &some {
                     assert_eq!(a.join(b).join(c), a.join(b.join(c)), "{a:?} {b:?} {c:?}");

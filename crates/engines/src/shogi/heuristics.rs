@@ -43,6 +43,13 @@ const MATE_IN_THREE_DEPTHS: RangeInclusive<u32> = 3..=4;
 /// The margin of futility pruning in the quiescence search.
 const QSEARCH_MARGIN: i32 = 250;
 
+/// The margin of reverse futility pruning per ply.
+const REVERSE_FUTILITY_MARGIN: i32 = 180;
+
+/// The margin of razoring, and its part per ply.
+const RAZORING_MARGIN: i32 = 150;
+const RAZORING_MARGIN_PER_PLY: i32 = 200;
+
 impl Heuristics<Shogi, Material> for ShogiHeuristics {
     const NEEDS_STATIC_EVAL: bool = true;
 
@@ -125,7 +132,8 @@ impl Heuristics<Shogi, Material> for ShogiHeuristics {
     fn reverse_futility(&self, game: &Shogi, node: &NodeContext) -> bool {
         self.can_prune(node)
             && node.static_eval.is_some_and(|value| {
-                i32::from(value.get()) - 180 * node.depth as i32 >= i32::from(node.beta.get())
+                i32::from(value.get()) - REVERSE_FUTILITY_MARGIN * node.depth as i32
+                    >= i32::from(node.beta.get())
             })
             && !game.in_check()
     }
@@ -134,7 +142,8 @@ impl Heuristics<Shogi, Material> for ShogiHeuristics {
         node.depth <= 2
             && self.can_prune(node)
             && node.static_eval.is_some_and(|value| {
-                i32::from(value.get()) + 150 + 200 * node.depth as i32 <= i32::from(node.alpha.get())
+                i32::from(value.get()) + RAZORING_MARGIN + RAZORING_MARGIN_PER_PLY * node.depth as i32
+                    <= i32::from(node.alpha.get())
             })
             && !game.in_check()
     }

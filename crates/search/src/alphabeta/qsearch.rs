@@ -4,7 +4,7 @@ use tesuji_game::Game;
 
 use super::result::SearchResult;
 use super::worker::{MAX_PLY, Worker};
-use crate::{BestMove, Eval, Heuristics, NodeContext, Value};
+use crate::{Eval, Heuristics, NodeContext, Value, ValuedMove};
 
 impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
     /// The quiescence value of the position, `qs_ply` plies into the quiescence search.
@@ -57,7 +57,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         if count == 0 {
             return SearchResult::estimate(static_eval);
         }
-        let mut best = if stand_pat { BestMove::leaf(static_eval) } else { BestMove::NONE };
+        let mut best = if stand_pat { ValuedMove::leaf(static_eval) } else { ValuedMove::NONE };
         let mut result = SearchResult { solved: !stand_pat, ..SearchResult::solved(static_eval) };
 
         // Step 6. Move loop
@@ -75,7 +75,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
                 break;
             }
             result = result.with(child);
-            best = best.join(BestMove::by(mv, child.value));
+            best = best.join(ValuedMove::by(mv, child.value));
         }
         self.path.pop();
         SearchResult { value: best.value, ..result }.leaving(ply)

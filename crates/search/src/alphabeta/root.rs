@@ -5,7 +5,7 @@ use tesuji_game::{Game, Move};
 use super::abdada::DEFER_DEPTH;
 use super::result::SearchResult;
 use super::worker::Worker;
-use crate::{BestMove, Eval, Heuristics, NodeContext, Value};
+use crate::{Eval, Heuristics, NodeContext, Value, ValuedMove};
 
 /// A root move and its result in the current iteration.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         node.static_eval = H::NEEDS_STATIC_EVAL.then(|| self.static_eval(0));
         let at = node;
         self.roots[first..].iter_mut().for_each(|root| root.value = Value::LEAST);
-        let mut best = BestMove::NONE;
+        let mut best = ValuedMove::NONE;
         let mut best_result = SearchResult::solved(Value::LEAST);
         let mut all = best_result;
         let mut deferred = Vec::new();
@@ -80,7 +80,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             }
             node.move_count += 1;
             all = all.with(child);
-            let candidate = BestMove::by(mv, child.value);
+            let candidate = ValuedMove::by(mv, child.value);
             if candidate.value <= best.value {
                 continue;
             }

@@ -7,7 +7,7 @@ use super::result::{SearchResult, tt_cutoff};
 use super::worker::{MAX_PLY, Worker};
 use crate::ordering::{self, KILLER};
 use crate::tt::TtEntry;
-use crate::{BestMove, Bound, Eval, Heuristics, NodeContext, Value};
+use crate::{Bound, Eval, Heuristics, NodeContext, Value, ValuedMove};
 
 impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
     /// The value of the position, `depth` plies deep: exact inside the window and a bound outside of it.
@@ -126,7 +126,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
 
         // Step 13. Move loop; steps 14 to 16 are in `search_move`
         let mut node = *at;
-        let mut best = BestMove::NONE;
+        let mut best = ValuedMove::NONE;
         let mut best_result = SearchResult::solved(Value::LEAST);
         let mut all = best_result;
         let mut index = 0;
@@ -147,7 +147,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             }
             node.move_count += 1;
             all = all.with(child);
-            let candidate = BestMove::by(mv, child.value);
+            let candidate = ValuedMove::by(mv, child.value);
             if candidate.value <= best.value {
                 continue;
             }
@@ -269,7 +269,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         &self,
         at: &NodeContext,
         key: u64,
-        best: BestMove<G::Move>,
+        best: ValuedMove<G::Move>,
         result: SearchResult,
         best_result: SearchResult,
     ) {

@@ -21,7 +21,7 @@ const PATH_DEPENDENT: u64 = 0x510e_527f_ade6_82d1;
 
 /// A move and the numbers of the position after it.
 #[derive(Clone, Copy, Debug)]
-struct Child<M> {
+struct DfpnChild<M> {
     mv: M,
     numbers: ProofNumbers,
     /// Whether it was met as near to the root as its parent, or nearer: possibly a cycle.
@@ -36,7 +36,7 @@ pub(super) struct DfpnSearch<'a, 'b, G: Game, P> {
     pub(super) budget: &'a mut NodeBudget<'b>,
     path: SearchPath,
     /// The children of all nodes on the path, as a stack.
-    children: Vec<Child<G::Move>>,
+    children: Vec<DfpnChild<G::Move>>,
     list: Vec<G::Move>,
     /// The last path index within the depth limit.
     last: Option<u32>,
@@ -199,7 +199,7 @@ impl<'a, 'b, G: Game, P: AttackPolicy<G>> DfpnSearch<'a, 'b, G, P> {
                 TableResult::Unknown => (self.initialize(game), false),
             };
             game.undo(undo);
-            self.children.push(Child { mv, numbers, old });
+            self.children.push(DfpnChild { mv, numbers, old });
         }
         self.list = list;
     }

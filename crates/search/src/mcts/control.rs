@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tesuji_game::Move;
 
-use super::{MctsOptions, Tree, final_move};
+use super::{MctsOptions, SearchTree, final_move};
 use crate::clock::{Lag, TimeBudget};
 use crate::{CancelToken, Limits, SearchReport};
 
@@ -110,13 +110,13 @@ impl<'a> SearchControl<'a> {
     /// playouts. The last one runs on this thread, which also checks the limits and reports to `watch`.
     pub(super) fn run<M: Move, W: FnMut(&SearchControl<'_>) + Send>(
         &self,
-        tree: &Tree<M>,
+        tree: &SearchTree<M>,
         options: &MctsOptions,
         mut workers: Vec<W>,
         watch: &mut dyn FnMut(&SearchReport<M>),
     ) {
         let Some(mut main) = workers.pop() else { return };
-        let mut schedule = Schedule::default();
+        let mut schedule = ReportSchedule::default();
         self.check(tree, options, &mut schedule);
         std::thread::scope(|scope| {
             for mut helper in workers {
@@ -141,7 +141,7 @@ impl<'a> SearchControl<'a> {
     }
 
     /// Stops the search if a limit is reached or the choice can no longer change.
-    fn check<M: Move>(&self, tree: &Tree<M>, options: &MctsOptions, schedule: &mut Schedule) {
+    fn check<M: Move>(&self, tree: &SearchTree<M>, options: &MctsOptions, schedule: &mut ReportSchedule) {
         let spent = self.budget.map(|budget| (self.started.elapsed(), budget));
         let enough = |(spent, budget): (Duration, TimeBudget)| {
             budget.over(spent, Duration::from_micros(self.max_pause.load(Relaxed)))
@@ -179,7 +179,7 @@ impl<'a> SearchControl<'a> {
     }
 
     /// A report of the current state.
-    pub(super) fn report<M: Move>(&self, tree: &Tree<M>, options: &MctsOptions) -> SearchReport<M> {
+    pub(super) fn report<M: Move>(&self, tree: &SearchTree<M>, options: &MctsOptions) -> SearchReport<M> {
         let lines = final_move::lines(tree, options.scale, self.limits.lines);
         SearchReport {
             depth: lines.first().map_or(0, |line| line.moves.len() as u32),
@@ -194,13 +194,13 @@ impl<'a> SearchControl<'a> {
 
 /// When to check the lead and when to report: at every doubling of the playouts, and once a second.
 #[derive(Default)]
-struct Schedule {
+struct ReportSchedule {
     next_check: u64,
     next_report: u64,
     last_report: Duration,
 }
 
-impl Schedule {
+impl ReportSchedule {
     fn is_report_due(&mut self, done: u64, now: Duration) -> bool {
         const INTERVAL: Duration = Duration::from_secs(1);
         const MIN_PLAYOUTS: u64 = 128;

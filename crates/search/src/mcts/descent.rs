@@ -4,8 +4,8 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use tesuji_game::{Game, Move, MoveList, Outcome, Path, Record};
 
-use super::Tree;
-use super::node::{Edge, POINT};
+use super::SearchTree;
+use super::node::{POINT, TreeEdge};
 use crate::Value;
 
 /// The points of a draw.
@@ -39,7 +39,7 @@ pub(super) struct SelectedEdge {
 
 /// A descent from the root. Each thread has its own.
 pub(super) struct Descent<'a, G: Game> {
-    pub(super) tree: &'a Tree<G::Move>,
+    pub(super) tree: &'a SearchTree<G::Move>,
     /// Whether this is the only thread.
     pub(super) alone: bool,
     start: &'a G,
@@ -52,7 +52,7 @@ pub(super) struct Descent<'a, G: Game> {
 }
 
 impl<'a, G: Game> Descent<'a, G> {
-    pub(super) fn new(tree: &'a Tree<G::Move>, record: &'a Record<G>, alone: bool) -> Descent<'a, G> {
+    pub(super) fn new(tree: &'a SearchTree<G::Move>, record: &'a Record<G>, alone: bool) -> Descent<'a, G> {
         Descent {
             tree,
             alone,
@@ -80,7 +80,7 @@ impl<'a, G: Game> Descent<'a, G> {
     /// position is a repetition, the points for its side to move. A repetition depends on the path, not on the
     /// position.
     #[inline]
-    pub(super) fn descend(&mut self, node: u32, index: usize) -> (&'a Edge, u32, Option<u32>) {
+    pub(super) fn descend(&mut self, node: u32, index: usize) -> (&'a TreeEdge, u32, Option<u32>) {
         let tree = self.tree;
         let at = tree.node(node);
         let step = SelectedEdge { node, edge: at.first() + index as u32 };
@@ -118,7 +118,7 @@ impl<'a, G: Game> Descent<'a, G> {
     /// Backup: adds a result along the path; `points` are for the side to move at the leaf. A node with a proven draw
     /// is worth at least the draw.
     #[inline]
-    pub(super) fn backup(tree: &Tree<G::Move>, steps: &[SelectedEdge], mut points: u32, alone: bool) {
+    pub(super) fn backup(tree: &SearchTree<G::Move>, steps: &[SelectedEdge], mut points: u32, alone: bool) {
         for step in steps.iter().rev() {
             points = POINT - points;
             tree.pool.edge(step.edge).add_result(points, alone);
@@ -129,7 +129,7 @@ impl<'a, G: Game> Descent<'a, G> {
     }
 
     /// Removes the virtual losses of an abandoned descent.
-    pub(super) fn remove_virtual_losses(tree: &Tree<G::Move>, steps: &[SelectedEdge]) {
+    pub(super) fn remove_virtual_losses(tree: &SearchTree<G::Move>, steps: &[SelectedEdge]) {
         for step in steps {
             tree.node(step.node).remove_visit();
             tree.pool.edge(step.edge).remove_virtual_loss();
@@ -138,7 +138,7 @@ impl<'a, G: Game> Descent<'a, G> {
 
     /// MCTS-Solver: propagates the proof of the last edge. A winning move proves its node at once, any other result only
     /// when all moves are proven.
-    pub(super) fn backup_proof(tree: &Tree<G::Move>, steps: &[SelectedEdge]) {
+    pub(super) fn backup_proof(tree: &SearchTree<G::Move>, steps: &[SelectedEdge]) {
         for (at, step) in steps.iter().enumerate().rev() {
             if prove_node(tree, step.node).is_none() {
                 return;
@@ -151,7 +151,7 @@ impl<'a, G: Game> Descent<'a, G> {
 }
 
 /// Proves a node from the proofs of its moves, if they suffice.
-fn prove_node<M: Move>(tree: &Tree<M>, node: u32) -> Option<Value> {
+fn prove_node<M: Move>(tree: &SearchTree<M>, node: u32) -> Option<Value> {
     let mut best = Value::LEAST;
     let mut open = false;
     for edge in tree.edges(node) {
@@ -172,7 +172,12 @@ fn prove_node<M: Move>(tree: &Tree<M>, node: u32) -> Option<Value> {
 }
 
 /// Proves every move of a node that ends the game, so that a win in one is never missed.
-pub(super) fn prove_children<G: Game>(tree: &Tree<G::Move>, node: u32, game: &mut G, list: &mut G::Moves) {
+pub(super) fn prove_children<G: Game>(
+    tree: &SearchTree<G::Move>,
+    node: u32,
+    game: &mut G,
+    list: &mut G::Moves,
+) {
     let mut ended = false;
     for edge in tree.edges(node).iter().filter(|edge| edge.proof().is_none()) {
         let undo = game.play(G::Move::from_bits(edge.mv.load(Relaxed)));

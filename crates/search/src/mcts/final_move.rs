@@ -2,8 +2,8 @@
 
 use tesuji_game::Move;
 
-use super::node::{Edge, NONE, PENDING};
-use super::{Tree, WinRateScale};
+use super::node::{NONE, PENDING, TreeEdge};
+use super::{SearchTree, WinRateScale};
 use crate::{Bound, Proven, PvLine, Rng, Value};
 
 /// The longest principal variation.
@@ -14,7 +14,7 @@ const MAX_PV: usize = 64;
 type Rank = (u8, u64, u64, u16);
 
 /// The edge indices of a node, best first.
-pub(super) fn ranked<M: Move>(tree: &Tree<M>, node: u32) -> Vec<usize> {
+pub(super) fn ranked<M: Move>(tree: &SearchTree<M>, node: u32) -> Vec<usize> {
     let edges = tree.edges(node);
     let draw = edges.iter().any(|edge| edge.proof() == Some(Value::DRAW));
     let mut order: Vec<usize> = (0..edges.len()).collect();
@@ -22,7 +22,7 @@ pub(super) fn ranked<M: Move>(tree: &Tree<M>, node: u32) -> Vec<usize> {
     order
 }
 
-fn rank(edge: &Edge, draw: bool) -> Rank {
+fn rank(edge: &TreeEdge, draw: bool) -> Rank {
     let (visits, rate) = (u64::from(edge.visits()), edge.rate());
     let prior = (edge.prior() * f32::from(u16::MAX)) as u16;
     match edge.proof().and_then(Value::proven) {
@@ -34,7 +34,7 @@ fn rank(edge: &Edge, draw: bool) -> Rank {
 }
 
 /// The lead of the first move over the second in visits; `None` for a single move.
-pub(super) fn lead<M: Move>(tree: &Tree<M>) -> Option<u64> {
+pub(super) fn lead<M: Move>(tree: &SearchTree<M>) -> Option<u64> {
     let order = ranked(tree, tree.root);
     let edges = tree.edges(tree.root);
     let [first, second, ..] = order[..] else { return None };
@@ -42,15 +42,15 @@ pub(super) fn lead<M: Move>(tree: &Tree<M>) -> Option<u64> {
 }
 
 /// Whether a move with many visits has a better win rate than the first move, so that more time may change the choice.
-pub(super) fn is_unstable<M: Move>(tree: &Tree<M>) -> bool {
+pub(super) fn is_unstable<M: Move>(tree: &SearchTree<M>) -> bool {
     let edges = tree.edges(tree.root);
     let Some(first) = ranked(tree, tree.root).first().map(|&first| &edges[first]) else { return false };
     edges.iter().any(|edge| edge.visits() >= first.visits() / 4 && edge.rate() > first.rate())
 }
 
 /// A move sampled by visit count (temperature 1), without proven losses.
-pub(super) fn sampled<M: Move>(tree: &Tree<M>, rng: &mut Rng) -> Option<usize> {
-    let lost = |edge: &Edge| matches!(edge.proof().and_then(Value::proven), Some(Proven::Loss(_)));
+pub(super) fn sampled<M: Move>(tree: &SearchTree<M>, rng: &mut Rng) -> Option<usize> {
+    let lost = |edge: &TreeEdge| matches!(edge.proof().and_then(Value::proven), Some(Proven::Loss(_)));
     let weights =
         || tree.edges(tree.root).iter().map(|edge| if lost(edge) { 0 } else { edge.visits() as usize });
     let all: usize = weights().sum();
@@ -68,7 +68,7 @@ pub(super) fn sampled<M: Move>(tree: &Tree<M>, rng: &mut Rng) -> Option<usize> {
 }
 
 /// The principal variation that starts with this root move.
-pub(super) fn principal_variation<M: Move>(tree: &Tree<M>, index: usize) -> Vec<M> {
+pub(super) fn principal_variation<M: Move>(tree: &SearchTree<M>, index: usize) -> Vec<M> {
     let (mut node, mut index) = (tree.root, index);
     let (mut moves, mut seen) = (Vec::new(), Vec::new());
     loop {
@@ -90,14 +90,14 @@ pub(super) fn principal_variation<M: Move>(tree: &Tree<M>, index: usize) -> Vec<
 }
 
 /// The principal variations of the best `count` root moves.
-pub(super) fn lines<M: Move>(tree: &Tree<M>, scale: WinRateScale, count: usize) -> Vec<PvLine<M>> {
+pub(super) fn lines<M: Move>(tree: &SearchTree<M>, scale: WinRateScale, count: usize) -> Vec<PvLine<M>> {
     if tree.root == NONE {
         return Vec::new();
     }
     ranked(tree, tree.root).into_iter().take(count.max(1)).map(|index| line(tree, scale, index)).collect()
 }
 
-fn line<M: Move>(tree: &Tree<M>, scale: WinRateScale, index: usize) -> PvLine<M> {
+fn line<M: Move>(tree: &SearchTree<M>, scale: WinRateScale, index: usize) -> PvLine<M> {
     let edge = &tree.edges(tree.root)[index];
     let moves = principal_variation(tree, index);
     let Some(proof) = edge.proof() else {

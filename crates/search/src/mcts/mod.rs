@@ -1,8 +1,8 @@
 //! Monte-Carlo tree search (MCTS): [`Uct`] with random playouts, [`Puct`] with a policy and a value.
 //!
-//! Both share the [`Tree`] and the loop in `think`. Transpositions share a node; the statistics of a move belong to its
-//! edge. Proven results are propagated (MCTS-Solver). A repetition depends on the path, so it is never stored. With one
-//! thread and a playout limit, the same seed grows the same tree on every machine.
+//! Both share the [`SearchTree`] and the loop in `think`. Transpositions share a node; the statistics of a move belong to
+//! its edge. Proven results are propagated (MCTS-Solver). A repetition depends on the path, so it is never stored. With
+//! one thread and a playout limit, the same seed grows the same tree on every machine.
 
 mod control;
 mod descent;
@@ -21,7 +21,7 @@ mod win_rate;
 pub use playout::{Playout, playout};
 pub use policy::{EvalPolicy, LeafPosition, PolicyValue};
 pub use puct::{Puct, PuctOptions};
-pub use tree::{EdgeStats, NodeId, Tree};
+pub use tree::{EdgeStats, NodeId, SearchTree};
 pub use uct::{Uct, UctOptions};
 pub use win_rate::WinRateScale;
 

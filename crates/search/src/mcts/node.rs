@@ -13,7 +13,7 @@ pub(super) const POINT: u32 = 1 << 16;
 
 /// A move of a node with its statistics. They belong to the edge and not to the child, because several edges may lead to
 /// one child.
-pub(super) struct Edge {
+pub(super) struct TreeEdge {
     sum: AtomicU64,
     pub(super) mv: AtomicU32,
     child: AtomicU32,
@@ -30,9 +30,9 @@ pub(super) const PENDING: u32 = u32::MAX - 1;
 /// The fixed-point 1 of priors and values.
 const ONE: f32 = u16::MAX as f32;
 
-impl Edge {
-    pub(super) const fn empty() -> Edge {
-        Edge {
+impl TreeEdge {
+    pub(super) const fn empty() -> TreeEdge {
+        TreeEdge {
             sum: AtomicU64::new(0),
             mv: AtomicU32::new(0),
             child: AtomicU32::new(NONE),
@@ -51,7 +51,7 @@ impl Edge {
         self.proof.store(0, Relaxed);
     }
 
-    pub(super) fn copy_from(&self, other: &Edge) {
+    pub(super) fn copy_from(&self, other: &TreeEdge) {
         self.sum.store(other.sum.load(Relaxed), Relaxed);
         self.mv.store(other.mv.load(Relaxed), Relaxed);
         self.child.store(other.child.load(Relaxed), Relaxed);
@@ -132,7 +132,7 @@ impl Edge {
 }
 
 /// A position, shared by all paths to it.
-pub(super) struct Node {
+pub(super) struct TreeNode {
     key: AtomicU64,
     first: AtomicU32,
     len: AtomicU32,
@@ -144,9 +144,9 @@ pub(super) struct Node {
     proof: AtomicU16,
 }
 
-impl Node {
-    pub(super) const fn empty() -> Node {
-        Node {
+impl TreeNode {
+    pub(super) const fn empty() -> TreeNode {
+        TreeNode {
             key: AtomicU64::new(0),
             first: AtomicU32::new(0),
             len: AtomicU32::new(0),
@@ -169,7 +169,7 @@ impl Node {
         self.proof.store(0, Relaxed);
     }
 
-    pub(super) fn copy_from(&self, other: &Node, first: u32) {
+    pub(super) fn copy_from(&self, other: &TreeNode, first: u32) {
         self.first.store(first, Relaxed);
         self.key.store(other.key.load(Relaxed), Relaxed);
         self.len.store(other.len.load(Relaxed), Relaxed);

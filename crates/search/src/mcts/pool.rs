@@ -4,19 +4,19 @@ use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use super::node::{Edge, NONE, Node, PENDING};
+use super::node::{NONE, PENDING, TreeEdge, TreeNode};
 
 const NODES: usize = 1 << 10;
 const EDGES: usize = 1 << 13;
-const NODE_BLOCK: usize = NODES * size_of::<Node>();
-const EDGE_BLOCK: usize = EDGES * size_of::<Edge>();
+const NODE_BLOCK: usize = NODES * size_of::<TreeNode>();
+const EDGE_BLOCK: usize = EDGES * size_of::<TreeEdge>();
 
 type Blocks<T, const N: usize> = Box<[OnceLock<Box<[T; N]>>]>;
 
 /// Nodes and edges in the order of their creation. The edges of a node are contiguous within one block.
 pub(super) struct NodePool {
-    nodes: Blocks<Node, NODES>,
-    edges: Blocks<Edge, EDGES>,
+    nodes: Blocks<TreeNode, NODES>,
+    edges: Blocks<TreeEdge, EDGES>,
     /// The node count and the next edge index in one word, so that both are updated together.
     used: AtomicU64,
     /// Whether a node was refused since the last shrink.
@@ -43,27 +43,27 @@ impl NodePool {
     }
 
     #[inline]
-    pub(super) fn node(&self, node: u32) -> &Node {
+    pub(super) fn node(&self, node: u32) -> &TreeNode {
         let block =
-            self.nodes[node as usize / NODES].get_or_init(|| Box::new([const { Node::empty() }; NODES]));
+            self.nodes[node as usize / NODES].get_or_init(|| Box::new([const { TreeNode::empty() }; NODES]));
         &block[node as usize % NODES]
     }
 
     #[inline]
-    pub(super) fn edge(&self, edge: u32) -> &Edge {
+    pub(super) fn edge(&self, edge: u32) -> &TreeEdge {
         let block =
-            self.edges[edge as usize / EDGES].get_or_init(|| Box::new([const { Edge::empty() }; EDGES]));
+            self.edges[edge as usize / EDGES].get_or_init(|| Box::new([const { TreeEdge::empty() }; EDGES]));
         &block[edge as usize % EDGES]
     }
 
     /// The edges of a node.
     #[inline]
-    pub(super) fn edges(&self, node: &Node) -> &[Edge] {
+    pub(super) fn edges(&self, node: &TreeNode) -> &[TreeEdge] {
         let (first, len) = (node.first() as usize, node.len() as usize);
         if len == 0 {
             return &[];
         }
-        let block = self.edges[first / EDGES].get_or_init(|| Box::new([const { Edge::empty() }; EDGES]));
+        let block = self.edges[first / EDGES].get_or_init(|| Box::new([const { TreeEdge::empty() }; EDGES]));
         block.get(first % EDGES..first % EDGES + len).unwrap_or_default()
     }
 

@@ -5,10 +5,10 @@ use tesuji_game::{Game, MoveList, Record};
 use super::control::SearchControl;
 use super::descent::{Descent, SelectedEdge, points_of, prove_children};
 use super::math::{exp, ln};
-use super::node::{Edge, NONE, PENDING, POINT};
+use super::node::{NONE, PENDING, POINT, TreeEdge};
 use super::policy::{LeafPosition, PolicyValue};
 use super::think::TreeSearch;
-use super::{MctsOptions, Tree};
+use super::{MctsOptions, SearchTree};
 use crate::{CancelToken, Choice, Engine, Limits, Proven, SearchReport, Value};
 
 /// Options of PUCT.
@@ -57,7 +57,7 @@ impl<G: Game, P: PolicyValue<G>> Puct<G, P> {
     }
 
     /// The tree of the last search.
-    pub fn tree(&self) -> &Tree<G::Move> {
+    pub fn tree(&self) -> &SearchTree<G::Move> {
         &self.search.tree
     }
 }
@@ -80,7 +80,7 @@ impl<G: Game, P: PolicyValue<G>> Engine<G> for Puct<G, P> {
             return Choice::Claim;
         }
         let (policy, puct) = (&self.policy, &self.options);
-        let create_root = |tree: &Tree<G::Move>, game: &G, list: &G::Moves| {
+        let create_root = |tree: &SearchTree<G::Move>, game: &G, list: &G::Moves| {
             let mut batch = [LeafPosition::new(game.clone(), list)];
             policy.evaluate(&mut batch);
             let [leaf] = batch;
@@ -245,7 +245,7 @@ impl<G: Game, P: PolicyValue<G>> PuctWorker<'_, G, P> {
     }
 
     /// Adds the current position to the batch, unless its result is known.
-    fn add_leaf(&mut self, edge: &Edge) -> PuctLeaf {
+    fn add_leaf(&mut self, edge: &TreeEdge) -> PuctLeaf {
         let path_result = self.descent.path_result();
         let game = &mut self.descent.game;
         game.moves(&mut self.list);
@@ -322,7 +322,12 @@ fn clamp_rate(value: f32) -> f32 {
 }
 
 /// Expansion: adds an evaluated leaf to the tree; the softmax of its logits gives the priors.
-fn expand<G: Game>(tree: &Tree<G::Move>, key: u64, leaf: &LeafPosition<G>, temperature: f32) -> Option<u32> {
+fn expand<G: Game>(
+    tree: &SearchTree<G::Move>,
+    key: u64,
+    leaf: &LeafPosition<G>,
+    temperature: f32,
+) -> Option<u32> {
     let most = leaf.policy.iter().copied().filter(|logit| logit.is_finite()).fold(f32::MIN, f32::max);
     let temperature = temperature.max(1e-3);
     let weight = |logit: f32| {

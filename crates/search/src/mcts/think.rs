@@ -7,7 +7,7 @@ use tesuji_game::{Game, Move, MoveList, Record};
 use super::control::SearchControl;
 use super::descent::prove_children;
 use super::node::NONE;
-use super::{MctsOptions, Tree, final_move};
+use super::{MctsOptions, SearchTree, final_move};
 use crate::{CancelToken, Choice, Limits, Rng, SearchReport};
 
 /// Fill of the tree above which unreachable nodes are removed, in thousandths.
@@ -16,14 +16,14 @@ const COLLECT_ABOVE: u32 = 500;
 /// The state of a tree search, kept from move to move.
 #[derive(Debug)]
 pub(super) struct TreeSearch<G: Game> {
-    pub(super) tree: Tree<G::Move>,
+    pub(super) tree: SearchTree<G::Move>,
     options: MctsOptions,
     rng: Rng,
 }
 
 impl<G: Game> TreeSearch<G> {
     pub(super) fn new(options: MctsOptions) -> TreeSearch<G> {
-        TreeSearch { tree: Tree::new(options.memory_mib), options, rng: Rng::new(options.seed) }
+        TreeSearch { tree: SearchTree::new(options.memory_mib), options, rng: Rng::new(options.seed) }
     }
 
     /// Removes the tree and restarts the random numbers.
@@ -40,8 +40,8 @@ impl<G: Game> TreeSearch<G> {
         limits: &Limits,
         cancel: &CancelToken,
         watch: &mut dyn FnMut(&SearchReport<G::Move>),
-        create_root: impl FnOnce(&Tree<G::Move>, &G, &G::Moves) -> Option<u32>,
-        mut worker: impl FnMut(&'s Tree<G::Move>, &'s MctsOptions, &mut Rng) -> W,
+        create_root: impl FnOnce(&SearchTree<G::Move>, &G, &G::Moves) -> Option<u32>,
+        mut worker: impl FnMut(&'s SearchTree<G::Move>, &'s MctsOptions, &mut Rng) -> W,
     ) -> Choice<G::Move> {
         let Some(mut list) = legal_moves(record) else { return Choice::Over };
         let TreeSearch { tree, options, rng } = self;
@@ -57,7 +57,7 @@ impl<G: Game> TreeSearch<G> {
             }
         }
         prove_children(tree, tree.root, &mut game, &mut list);
-        let (tree, options): (&Tree<G::Move>, &MctsOptions) = (tree, options);
+        let (tree, options): (&SearchTree<G::Move>, &MctsOptions) = (tree, options);
         let workers = (0..options.threads.max(1)).map(|_| worker(tree, options, rng)).collect();
         control.run(tree, options, workers, watch);
         watch(&control.report(tree, options));
@@ -74,7 +74,7 @@ fn legal_moves<G: Game>(record: &Record<G>) -> Option<G::Moves> {
 }
 
 /// Makes the end of `record` the root if it is in the tree, with all its statistics.
-fn reuse_root<G: Game>(tree: &mut Tree<G::Move>, record: &Record<G>, list: &G::Moves) -> bool {
+fn reuse_root<G: Game>(tree: &mut SearchTree<G::Move>, record: &Record<G>, list: &G::Moves) -> bool {
     let known = tree.find(record.now().key()).filter(|&node| {
         // Comparing the moves detects key collisions. Their order may differ between paths.
         let mut moves = tree.edges(node).iter().map(|edge| G::Move::from_bits(edge.mv.load(Relaxed)));
@@ -89,7 +89,7 @@ fn reuse_root<G: Game>(tree: &mut Tree<G::Move>, record: &Record<G>, list: &G::M
 
 /// The final choice: the best move, a sampled one in the opening, or resignation.
 fn choose<G: Game>(
-    tree: &Tree<G::Move>,
+    tree: &SearchTree<G::Move>,
     record: &Record<G>,
     options: &MctsOptions,
     rng: &mut Rng,

@@ -6,12 +6,12 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
 use tesuji_game::Move;
 
-use super::node::{Edge, NONE, Node, PENDING};
+use super::node::{NONE, PENDING, TreeEdge, TreeNode};
 use super::pool::NodePool;
 use crate::Value;
 
 /// The search tree: every position once, with its moves and their statistics.
-pub struct Tree<M> {
+pub struct SearchTree<M> {
     pub(super) pool: NodePool,
     /// Hash index: node number plus one by key; 0 for an empty slot.
     slots: Box<[AtomicU32]>,
@@ -19,7 +19,7 @@ pub struct Tree<M> {
     moves: PhantomData<M>,
 }
 
-/// A node of a [`Tree`].
+/// A node of a [`SearchTree`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct NodeId(pub(super) u32);
 
@@ -43,13 +43,13 @@ pub struct EdgeStats<M> {
 /// Slots probed for a key (linear probing).
 const PROBES: usize = 8;
 
-impl<M: Move> Tree<M> {
+impl<M: Move> SearchTree<M> {
     /// An empty tree with this memory limit.
-    pub(super) fn new(memory_mib: usize) -> Tree<M> {
+    pub(super) fn new(memory_mib: usize) -> SearchTree<M> {
         let bytes = memory_mib.saturating_mul(1 << 20).max(1 << 19);
         // 1/32 of the memory for the slots: two for each node of ten moves.
         let slots = (bytes / 32 / size_of::<AtomicU32>() / 2 + 1).next_power_of_two();
-        Tree {
+        SearchTree {
             pool: NodePool::new(bytes - slots * size_of::<AtomicU32>()),
             slots: (0..slots).map(|_| AtomicU32::new(0)).collect(),
             root: NONE,
@@ -100,12 +100,12 @@ impl<M: Move> Tree<M> {
     }
 
     #[inline]
-    pub(super) fn node(&self, node: u32) -> &Node {
+    pub(super) fn node(&self, node: u32) -> &TreeNode {
         self.pool.node(node)
     }
 
     #[inline]
-    pub(super) fn edges(&self, node: u32) -> &[Edge] {
+    pub(super) fn edges(&self, node: u32) -> &[TreeEdge] {
         self.pool.edges(self.pool.node(node))
     }
 
@@ -127,7 +127,7 @@ impl<M: Move> Tree<M> {
         let mut reached = vec![self.root];
         self.node(self.root).moved.store(0, Relaxed);
         while let Some(node) = reached.pop() {
-            for child in self.edges(node).iter().map(Edge::child).filter(|&child| child < PENDING) {
+            for child in self.edges(node).iter().map(TreeEdge::child).filter(|&child| child < PENDING) {
                 if self.node(child).moved.swap(0, Relaxed) == NONE {
                     reached.push(child);
                 }
@@ -196,8 +196,8 @@ impl<M: Move> Tree<M> {
     }
 }
 
-impl<M> std::fmt::Debug for Tree<M> {
+impl<M> std::fmt::Debug for SearchTree<M> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Tree").field("root", &self.root).field("positions", &self.pool.len()).finish()
+        f.debug_struct("SearchTree").field("root", &self.root).field("positions", &self.pool.len()).finish()
     }
 }

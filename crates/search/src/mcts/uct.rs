@@ -5,10 +5,10 @@ use tesuji_game::{Game, MoveList, Record};
 use super::control::SearchControl;
 use super::descent::{Descent, points_of, prove_children};
 use super::math::ln_of_count;
-use super::node::{Edge, PENDING, POINT};
+use super::node::{PENDING, POINT, TreeEdge};
 use super::playout::{Playout, pair, playout};
 use super::think::TreeSearch;
-use super::{MctsOptions, Tree};
+use super::{MctsOptions, SearchTree};
 use crate::{CancelToken, Choice, Engine, Eval, Limits, NoEval, Rng, SearchReport, Value};
 
 /// Pairs of playouts between two clock checks.
@@ -57,7 +57,7 @@ impl<G: Game, E: Eval<G>> Uct<G, E> {
     }
 
     /// The tree of the last search.
-    pub fn tree(&self) -> &Tree<G::Move> {
+    pub fn tree(&self) -> &SearchTree<G::Move> {
         &self.search.tree
     }
 }
@@ -71,7 +71,7 @@ impl<G: Game, E: Eval<G>> Engine<G> for Uct<G, E> {
         watch: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> Choice<G::Move> {
         let (eval, uct) = (&self.eval, &self.options);
-        let create_root = |tree: &Tree<G::Move>, game: &G, list: &G::Moves| {
+        let create_root = |tree: &SearchTree<G::Move>, game: &G, list: &G::Moves| {
             tree.add(game.key(), list.len(), None, list.each().map(|mv| (mv, 0.0)))
         };
         self.search.think(record, limits, stop, watch, create_root, |tree, options, rng| {
@@ -207,13 +207,13 @@ impl<G: Game, E: Eval<G>> UctWorker<'_, G, E> {
 
     /// Selection: unvisited moves first, then by UCB1. Proven moves are skipped.
     #[inline]
-    fn select(&mut self, tree: &Tree<G::Move>, node: u32) -> usize {
+    fn select(&mut self, tree: &SearchTree<G::Move>, node: u32) -> usize {
         let at = tree.node(node);
         let edges = tree.pool.edges(at);
         let visits = at.visits();
         if (visits as usize) < edges.len() {
             let start = self.rng.below(edges.len());
-            let unvisited = |edge: &Edge| edge.visits() == 0 && edge.proof().is_none();
+            let unvisited = |edge: &TreeEdge| edge.visits() == 0 && edge.proof().is_none();
             if let Some(after) = edges[start..].iter().position(unvisited) {
                 return start + after;
             }

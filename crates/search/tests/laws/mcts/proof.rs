@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use tesuji_game::{Game, MoveList, Outcome, Record, Side};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
-use tesuji_search::mcts::{LeafPosition, MctsOptions, PolicyValue, Puct, PuctOptions, Tree};
+use tesuji_search::mcts::{LeafPosition, MctsOptions, PolicyValue, Puct, PuctOptions, SearchTree};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, Proven, Value};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Trax, Unlimited};
@@ -60,7 +60,7 @@ fn othello_endgames_agree_with_brute_force() {
 }
 
 /// Compares every proven root move with brute force.
-fn every_proof_holds(tree: &Tree<tesuji_othello::Move>, game: &Othello) {
+fn every_proof_holds(tree: &SearchTree<tesuji_othello::Move>, game: &Othello) {
     let root = tree.root().expect("a tree was grown");
     for edge in tree.moves(root) {
         if let Some(value) = edge.proof {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
-use tesuji_search::mcts::{MctsOptions, NodeId, Tree};
+use tesuji_search::mcts::{MctsOptions, NodeId, SearchTree};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, Rng};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Trax, Unlimited};
@@ -13,7 +13,7 @@ use tesuji_trax::{EightByEight, Trax, Unlimited};
 use super::{options, playouts, puct, random, think, uct};
 
 /// The visits of a node are those of its moves plus its evaluations.
-fn conserved<M: tesuji_game::Move>(tree: &Tree<M>) {
+fn conserved<M: tesuji_game::Move>(tree: &SearchTree<M>) {
     for node in tree.node_ids() {
         let tried: u64 = tree.moves(node).map(|edge| u64::from(edge.visits)).sum();
         assert_eq!(u64::from(tree.visits(node)), tried + u64::from(tree.evaluations(node)), "{node:?}");
@@ -21,7 +21,7 @@ fn conserved<M: tesuji_game::Move>(tree: &Tree<M>) {
 }
 
 /// A node also has at most as many visits as the edges to it, as long as no node was removed.
-fn all_conserved<M: tesuji_game::Move>(tree: &Tree<M>) {
+fn all_conserved<M: tesuji_game::Move>(tree: &SearchTree<M>) {
     conserved(tree);
     let mut reached: HashMap<NodeId, u64> = HashMap::new();
     for node in tree.node_ids() {
@@ -71,7 +71,7 @@ fn visits_are_conserved_in_every_game_and_with_any_threads() {
 }
 
 /// A text of the subtree of a node, with nodes numbered in breadth-first order.
-fn dump<M: tesuji_game::Move>(tree: &Tree<M>, from: NodeId) -> Vec<String> {
+fn dump<M: tesuji_game::Move>(tree: &SearchTree<M>, from: NodeId) -> Vec<String> {
     let mut numbers = HashMap::from([(from, 0)]);
     let (mut order, mut at) = (vec![from], 0);
     let mut lines = Vec::new();
@@ -93,7 +93,7 @@ fn dump<M: tesuji_game::Move>(tree: &Tree<M>, from: NodeId) -> Vec<String> {
     lines
 }
 
-fn dump_root<M: tesuji_game::Move>(tree: &Tree<M>) -> Vec<String> {
+fn dump_root<M: tesuji_game::Move>(tree: &SearchTree<M>) -> Vec<String> {
     dump(tree, tree.root().expect("a tree was grown"))
 }
 
@@ -126,7 +126,11 @@ fn the_same_seed_grows_the_same_tree_in_every_game() {
 }
 
 /// Plays the chosen move and the most visited reply; returns the node of the new position.
-fn advance<G: Game>(record: &mut Record<G>, tree: &Tree<G::Move>, choice: Choice<G::Move>) -> Option<NodeId> {
+fn advance<G: Game>(
+    record: &mut Record<G>,
+    tree: &SearchTree<G::Move>,
+    choice: Choice<G::Move>,
+) -> Option<NodeId> {
     let Choice::Move { mv, .. } = choice else { return None };
     let root = tree.root()?;
     let after = tree.moves(root).find(|edge| edge.mv == mv)?.child?;

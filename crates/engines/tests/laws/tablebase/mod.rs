@@ -1,8 +1,8 @@
-//! The engine `table` plays a small solved game as well as anybody can, and says so.
+//! The tablebase player plays a small solved game perfectly and reports the true values.
 
+mod fallback;
 mod play;
-mod trust;
-mod warren;
+mod toy_game;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -12,9 +12,9 @@ use tesuji_game::{HasPerfectIndex, Outcome, Record};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, SearchReport, Value};
 use tesuji_solve::retrograde::{Control, Solution, SolveResult, SolveSettings, solve};
 use tesuji_solve::tablebase::{Metric, TablebaseId, TablebaseWriter};
-use warren::{Rabbit, Warren};
+use toy_game::{Token, TokenIndex};
 
-/// A directory with the table of the game, gone when the test is over.
+/// A temporary directory with the tablebase of the toy game.
 struct Scratch {
     dir: PathBuf,
     solution: Solution,
@@ -24,32 +24,33 @@ impl Scratch {
     fn new(name: &str, kind: Metric, classes: &[u8]) -> Scratch {
         let dir = std::env::temp_dir().join(format!("tesuji-engines-{name}-{}", std::process::id()));
         let plan = SolveSettings { threads: 1, stages: 2, memory: 1 << 30 };
-        let SolveResult::Solved(solution) = solve(&Warren, &plan, None, &mut |_| Control::Continue).unwrap()
+        let SolveResult::Solved(solution) =
+            solve(&TokenIndex, &plan, None, &mut |_| Control::Continue).unwrap()
         else {
-            panic!("nobody stops it")
+            panic!("the solver was not stopped")
         };
-        let title = TablebaseId { game: "warren".to_owned(), rules: 1, index: 1 };
+        let title = TablebaseId { game: "toy-game".to_owned(), rules: 1, index: 1 };
         let writer = TablebaseWriter::new(&dir, title, kind, 1).block(50);
         for &class in classes {
-            writer.write(&Warren, class, solution.class(class).unwrap(), &mut |_| true).unwrap();
+            writer.write(&TokenIndex, class, solution.class(class).unwrap(), &mut |_| true).unwrap();
         }
         Scratch { dir, solution }
     }
 
-    /// An engine by this table, with more settings.
-    fn engine(&self, settings: &str) -> Box<dyn Engine<Rabbit>> {
+    /// A tablebase player with more settings.
+    fn engine(&self, settings: &str) -> Box<dyn Engine<Token>> {
         let spec = format!("table:dir=\"{}\",hash=1{settings}", self.dir.display());
         from_table(&Spec::parse(&spec).unwrap(), EngineFactory::generic().make).unwrap()
     }
 
-    /// What a position is worth: odd plies when the mover wins, even ones when not, 0 for a draw.
-    fn worth(&self, game: Rabbit) -> u16 {
-        self.solution.value(&Warren, game, game.forbidden()).unwrap().into()
+    /// The distance of a position: odd for a win, even for a loss, 0 for a draw.
+    fn distance(&self, game: Token) -> u16 {
+        self.solution.value(&TokenIndex, game, game.forbidden()).unwrap().into()
     }
 
-    /// The same as engines tell it.
-    fn value(&self, game: Rabbit) -> Value {
-        match self.worth(game) {
+    /// The value of a position.
+    fn value(&self, game: Token) -> Value {
+        match self.distance(game) {
             0 => Value::DRAW,
             plies if plies % 2 == 1 => Value::win(plies),
             plies => Value::loss(plies),
@@ -63,9 +64,9 @@ impl Drop for Scratch {
     }
 }
 
-fn ask(
-    engine: &mut dyn Engine<Rabbit>,
-    record: &Record<Rabbit>,
+fn think(
+    engine: &mut dyn Engine<Token>,
+    record: &Record<Token>,
     lines: usize,
 ) -> (u8, Option<SearchReport<u8>>) {
     let (limits, mut last) = (Limits { lines, ..Limits::default() }, None);
@@ -75,33 +76,29 @@ fn ask(
     }
 }
 
-fn moves(game: Rabbit) -> Vec<u8> {
+fn moves(game: Token) -> Vec<u8> {
     let mut list = Vec::new();
     tesuji_game::Game::moves(&mut { game }, &mut list);
     list
 }
 
-fn played(game: Rabbit, mv: u8) -> Rabbit {
+fn played(game: Token, mv: u8) -> Token {
     let mut after = game;
     tesuji_game::Game::play(&mut after, mv);
     after
 }
 
-/// The move an engine plays in every position there is.
-fn policy(engine: &mut dyn Engine<Rabbit>) -> HashMap<Rabbit, u8> {
-    let choose = |game: Rabbit| {
-        let mv = ask(engine, &Record::new(game), 1).0;
+/// The move of an engine in every position.
+fn policy(engine: &mut dyn Engine<Token>) -> HashMap<Token, u8> {
+    let choose = |game: Token| {
+        let mv = think(engine, &Record::new(game), 1).0;
         assert!(moves(game).contains(&mv), "{mv} is forbidden in {game:?}");
         (game, mv)
     };
-    Rabbit::all().into_iter().map(choose).collect()
+    Token::all().into_iter().map(choose).collect()
 }
 
-/// How a finished game went for whoever made the last move.
-fn result(after: Rabbit) -> Option<Outcome> {
-    match tesuji_game::Game::outcome(&after)? {
-        Outcome::Win => Some(Outcome::Loss),
-        Outcome::Draw => Some(Outcome::Draw),
-        Outcome::Loss => Some(Outcome::Win),
-    }
+/// The result of a finished game for the side that moved last.
+fn result(after: Token) -> Option<Outcome> {
+    tesuji_game::Game::outcome(&after).map(|outcome| -outcome)
 }
