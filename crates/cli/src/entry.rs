@@ -14,7 +14,6 @@ use crate::args;
 use crate::command::{query, solve, verify};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
-use crate::play;
 
 /// A game on the command line.
 pub struct Entry {
@@ -103,7 +102,6 @@ impl<G: Playable> CliGame<G> {
 
 /// The commands of one game, whatever its type.
 pub(crate) trait Tool {
-    fn play(&self, args: &args::Play, out: &mut Out) -> Done;
     fn solve(&self, args: &args::Solve, out: &mut Out) -> Done;
     fn query(&self, args: &args::Query, out: &mut Out) -> Done;
     /// Verifies a table of this game, if that is what lies there.
@@ -111,10 +109,6 @@ pub(crate) trait Tool {
 }
 
 impl<G: Playable> Tool for CliGame<G> {
-    fn play(&self, args: &args::Play, out: &mut Out) -> Done {
-        play::run(self, args, out)
-    }
-
     fn solve(&self, args: &args::Solve, out: &mut Out) -> Done {
         if let Some(solve) = self.endings.or(self.published.filter(|_| args.published)) {
             return solve(args, out);

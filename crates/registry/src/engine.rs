@@ -69,12 +69,11 @@ impl EngineChoice {
 }
 
 /// An engine that is ready to search.
-#[doc(hidden)]
-pub struct PreparedEngine<G: Game> {
-    pub engine: Box<dyn Engine<G>>,
-    pub limits: Limits,
+pub(crate) struct PreparedEngine<G: Game> {
+    pub(crate) engine: Box<dyn Engine<G>>,
+    pub(crate) limits: Limits,
     /// The spec with all settings that were filled in.
-    pub spec: Spec,
+    pub(crate) spec: Spec,
 }
 
 impl EngineRequest {
@@ -82,7 +81,7 @@ impl EngineRequest {
     ///
     /// # Errors
     /// The spec, which `field` of the request holds, names no engine; or a time cannot be read.
-    pub fn prepare<G: Game>(
+    pub(crate) fn prepare<G: Game>(
         &self,
         engines: &EngineFactory<G>,
         field: &'static str,

@@ -32,6 +32,7 @@ use crate::args::{self, At, Cli, Source, Verb};
 use crate::entry::{Playable, Tool};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
+use crate::play;
 
 pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
     match cli.verb {
@@ -42,7 +43,7 @@ pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
         Verb::Convert(args) => convert::run(game(games, &args.source.game)?, &args, out),
         Verb::Analyze(args) => analyze::run(game(games, &args.at.game)?, &args, out),
         Verb::BestMove(args) => best_move::run(game(games, &args.game)?, &args, out),
-        Verb::Play(args) => tool(games, &args.at.game)?.play(&args, out),
+        Verb::Play(args) => play::run(game(games, &args.at.game)?, &args, out),
         Verb::Engine(args) => engine::run(games, &args),
         Verb::Connect(args) => connect::run(game(games, &args.game)?, &args, out),
         Verb::Host(args) => host::run(game(games, &args.game)?, &args, out),
@@ -91,22 +92,6 @@ pub(crate) fn tables(dir: Option<&str>) -> PathBuf {
 /// What the table of a game calls itself.
 pub(crate) fn title<G: HasPerfectIndex>() -> TablebaseId {
     TablebaseId { game: G::NAME.to_owned(), rules: G::RULES_VERSION, index: G::INDEX_VERSION }
-}
-
-/// The game as far as `--position` and `--moves` take it.
-pub(crate) fn reach<G: Notation>(at: &At) -> Result<Record<G>, Failure> {
-    let start = match &at.position {
-        None => G::start(),
-        Some(text) => {
-            let text = at.previous.as_ref().map_or(text.clone(), |previous| format!("{text}/{previous}"));
-            G::parse(&text).map_err(|error| Failure::usage(format!("--position {error}")))?
-        }
-    };
-    let mut record = Record::new(start);
-    if let Some(moves) = &at.moves {
-        G::read_moves(&mut record, moves).map_err(|fault| Failure::usage(format!("--moves: {fault}")))?;
-    }
-    Ok(record)
 }
 
 /// The bytes of a file, or of standard input.

@@ -83,7 +83,7 @@ fn ends(name: &str, code: i32, end: impl FnOnce(&mut Terminal)) {
     assert!(!terminal.is_cooked());
     end(&mut terminal);
     terminal.shows(LEFT);
-    terminal.shows("the game is kept in");
+    terminal.shows("the game is saved in");
     assert_eq!(terminal.child.wait().unwrap().code(), Some(code), "{}", terminal.seen);
     assert!(terminal.is_cooked());
     let moves = fs::read_to_string(&path).unwrap();

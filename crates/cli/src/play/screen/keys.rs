@@ -1,16 +1,34 @@
-//! What each key does.
+//! The keys.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::desk::Desk;
-use crate::entry::Playable;
+use super::app::App;
 
-/// Ctrl-C, which a raw terminal hands over as a key.
+/// Key and meaning, for the help.
+pub(super) const KEYS: &[(&str, &str)] = &[
+    ("a move, Enter", "plays it"),
+    ("Tab ↓ ↑", "selects a legal move"),
+    ("Enter", "the engine moves now, for you too"),
+    ("u  U", "takes back, plays again"),
+    ("← →  Home End", "shows earlier positions"),
+    ("v  Space", "values on, off"),
+    ("h  :hint", "suggests a move"),
+    ("Esc", "clears, or pauses the engine"),
+    ("Shift+arrows", "moves a large board"),
+    (":resign", "resigns (:declare a win in shogi)"),
+    (":save FILE", "saves the game there"),
+    (":load FILE", "continues the game of a file"),
+    ("q  Ctrl-C", "ends; the game is saved"),
+    ("", "A letter that begins a legal move is"),
+    ("", "typed; :u :v :h :q work everywhere."),
+];
+
+/// Ctrl-C, which is a key on a raw terminal.
 pub(super) fn is_interrupt(key: &KeyEvent) -> bool {
     key.modifiers.contains(KeyModifiers::CONTROL) && matches!(key.code, KeyCode::Char('c' | 'C'))
 }
 
-impl<G: Playable> Desk<G> {
+impl App {
     pub(super) fn press(&mut self, key: KeyEvent) {
         if self.help {
             self.help = false;
@@ -18,58 +36,61 @@ impl<G: Playable> Desk<G> {
         }
         let shifted = key.modifiers.contains(KeyModifiers::SHIFT);
         let control = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+        let ply = self.view().ply;
         match key.code {
             KeyCode::Enter => self.enter(),
             KeyCode::Esc => self.escape(),
-            KeyCode::Tab => self.cycle(true),
-            KeyCode::BackTab => self.cycle(false),
-            KeyCode::Down if !shifted => self.cycle(true),
-            KeyCode::Up if !shifted => self.cycle(false),
+            KeyCode::Tab => self.complete(true),
+            KeyCode::BackTab => self.complete(false),
+            KeyCode::Down if !shifted => self.complete(true),
+            KeyCode::Up if !shifted => self.complete(false),
             KeyCode::Left if shifted => self.shift.0 -= 3,
             KeyCode::Right if shifted => self.shift.0 += 3,
             KeyCode::Up => self.shift.1 -= 2,
             KeyCode::Down => self.shift.1 += 2,
-            KeyCode::Left => self.look(self.ply().saturating_sub(1)),
-            KeyCode::Right => self.look(self.ply() + 1),
-            KeyCode::Home => self.look(0),
-            KeyCode::End => self.look(usize::MAX),
-            KeyCode::Backspace => self.rub_out(),
+            KeyCode::Left => self.show_ply(ply.saturating_sub(1)),
+            KeyCode::Right => self.show_ply(ply + 1),
+            KeyCode::Home => self.show_ply(0),
+            KeyCode::End => self.show_ply(usize::MAX),
+            KeyCode::Backspace => self.backspace(),
             KeyCode::F(1) => self.help = true,
             KeyCode::Char('z' | 'Z') if control && shifted => self.redo(),
             KeyCode::Char('z') if control => self.undo(),
             KeyCode::Char('y') if control => self.redo(),
-            KeyCode::Char('d') if control => self.leaving = true,
+            KeyCode::Char('d') if control => self.quit = true,
             KeyCode::Char(_) if control => {}
             KeyCode::Char(' ') if self.input.is_empty() => self.toggle_values(),
             KeyCode::Char(letter) if self.input.is_empty() && !self.begins_a_move(letter) => {
                 self.shortcut(letter);
             }
-            KeyCode::Char(letter) => self.type_text(letter),
+            KeyCode::Char(letter) => self.type_char(letter),
             _ => {}
         }
     }
 
-    /// Whether some legal move is written with this letter first: then it is typed, whatever else it means.
+    /// Whether a legal move starts with this letter: then the letter is typed.
     fn begins_a_move(&self, letter: char) -> bool {
-        self.legal.iter().any(|(_, text)| text.starts_with(letter))
+        self.view().legal.iter().any(|text| text.starts_with(letter))
     }
 
     fn shortcut(&mut self, letter: char) {
+        let ply = self.view().ply;
         match letter {
-            'q' => self.leaving = true,
+            'q' => self.quit = true,
             'u' => self.undo(),
             'U' => self.redo(),
             '?' => self.help = true,
             'v' => self.toggle_values(),
-            'h' => self.ask_hint(),
-            'j' | '0' => self.look(if letter == 'j' { self.ply().saturating_sub(1) } else { 0 }),
-            'k' => self.look(self.ply() + 1),
-            '$' => self.look(usize::MAX),
-            other => self.type_text(other),
+            'h' => self.hint(),
+            'j' => self.show_ply(ply.saturating_sub(1)),
+            '0' => self.show_ply(0),
+            'k' => self.show_ply(ply + 1),
+            '$' => self.show_ply(usize::MAX),
+            other => self.type_char(other),
         }
     }
 
     pub(super) fn paste(&mut self, text: &str) {
-        text.chars().filter(|letter| !letter.is_control()).for_each(|letter| self.type_text(letter));
+        text.chars().filter(|letter| !letter.is_control()).for_each(|letter| self.type_char(letter));
     }
 }

@@ -1,15 +1,12 @@
-//! The game on a full terminal screen, which is given back as it was whatever happens.
+//! Play on the full terminal screen. The terminal is restored however the program ends.
 
-mod desk;
-mod help;
+mod app;
+mod commands;
 mod keys;
-mod orders;
 mod panel;
 mod render;
-mod run;
 #[cfg(test)]
 mod tests;
-mod typing;
 mod window;
 
 use std::io;
@@ -17,37 +14,34 @@ use std::time::Duration;
 
 use crossterm::event::{self, Event, KeyEventKind};
 use ratatui::DefaultTerminal;
-use tesuji_search::CancelToken;
+use tesuji_registry::{GameHandle, Session};
+use tesuji_task::CancelToken;
 
-use super::sitting::Sitting;
-use crate::entry::Playable;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
-use crate::think::{interrupted, on_forced_end, raise_on_interrupt};
-use desk::Desk;
+use crate::think::on_forced_end;
+use app::App;
 
-/// How often to look for news of an engine.
+/// How often to poll the session.
 const TICK: Duration = Duration::from_millis(40);
 /// How long input that is there may take to become an event.
 const SHORT: Duration = Duration::from_millis(1);
 
-pub(super) fn run<G: Playable>(sitting: Sitting<G>, out: &mut Out) -> Done {
-    raise_on_interrupt(&CancelToken::new());
-    let mut desk = Desk::new(sitting, out.colored);
+pub(super) fn run(game: &GameHandle, session: Box<dyn Session>, out: &mut Out) -> Done {
+    let cancel = out.cancel_on_interrupt();
+    let mut app = App::new(game, session, out.colored);
     let mut screen = Screen::open()?;
-    let ended = play(&mut desk, &mut screen.0);
+    let ended = play(&mut app, &mut screen.0, &cancel);
     if hung_up() {
         // The game was saved after its last move. Restoring a terminal that is gone would print, and so panic.
         std::mem::forget(screen);
         return Err(Failure::No);
     }
     drop(screen);
-    let keeper = desk.sitting.keeper.as_ref();
-    if let Some(path) = keeper.and_then(super::Keeper::path) {
-        out.line(format_args!("the game is kept in {}", path.display()))?;
-        let quoted = path.display().to_string();
-        let quoted = if quoted.contains(' ') { format!("'{quoted}'") } else { quoted };
-        out.line(format_args!("go on with: tesuji play {} --game {quoted}", G::NAME))?;
+    if let Some(path) = &app.view().saved {
+        out.line(format_args!("the game is saved in {path}"))?;
+        let quoted = if path.contains(' ') { format!("'{path}'") } else { path.clone() };
+        out.line(format_args!("continue it with: tesuji play {} --game {quoted}", game.name()))?;
     }
     match ended {
         Ok(Ended::Quit) => Ok(()),
@@ -62,11 +56,11 @@ enum Ended {
     Interrupted,
 }
 
-fn play<G: Playable>(desk: &mut Desk<G>, terminal: &mut DefaultTerminal) -> io::Result<Ended> {
+fn play(app: &mut App, terminal: &mut DefaultTerminal, cancel: &CancelToken) -> io::Result<Ended> {
     loop {
-        desk.tick();
-        terminal.draw(|frame| render::draw(desk, frame))?;
-        if interrupted() {
+        app.tick();
+        terminal.draw(|frame| render::draw(app, frame))?;
+        if cancel.is_cancelled() {
             return Ok(Ended::Interrupted);
         }
         match wait_for_input(TICK) {
@@ -80,26 +74,26 @@ fn play<G: Playable>(desk: &mut Desk<G>, terminal: &mut DefaultTerminal) -> io::
                     if keys::is_interrupt(&key) {
                         return Ok(Ended::Interrupted);
                     }
-                    desk.press(key);
+                    app.press(key);
                 }
-                Event::Paste(text) => desk.paste(&text),
+                Event::Paste(text) => app.paste(&text),
                 _ => {}
             }
-            if desk.leaving {
+            if app.quit {
                 return Ok(Ended::Quit);
             }
         }
     }
 }
 
-/// What a wait for the terminal gave.
+/// The result of waiting for input.
 enum Input {
     None,
     Ready,
     HungUp,
 }
 
-/// Waits for input ourselves: a terminal that has hung up counts as readable, and an event loop would spin on it.
+/// Waits for input with `poll`: a terminal that has hung up is readable, and crossterm would read from it for ever.
 #[cfg(unix)]
 fn wait_for_input(time: Duration) -> Input {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -124,7 +118,7 @@ fn wait_for_input(time: Duration) -> Input {
     if event::poll(time).unwrap_or(false) { Input::Ready } else { Input::None }
 }
 
-/// The terminal while it is ours; a panic gives it back too.
+/// The terminal in raw mode. Dropping it restores the terminal, also on a panic.
 struct Screen(DefaultTerminal);
 
 impl Screen {

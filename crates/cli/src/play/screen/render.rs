@@ -1,4 +1,4 @@
-//! The desk as a picture of the whole terminal, at any size, with and without colours.
+//! The whole screen, at any size, with and without colours.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -6,19 +6,17 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 
-use super::desk::Desk;
-use super::help;
-use super::panel::side;
+use super::app::App;
+use super::keys::KEYS;
+use super::panel::panel;
 use super::window::Window;
-use crate::command::player;
-use crate::entry::Playable;
 
 /// The least width of the panel beside the board.
 const PANEL: u16 = 32;
-/// What lies between them.
+/// The space between them.
 const GAP: u16 = 2;
 
-pub(super) fn draw<G: Playable>(desk: &Desk<G>, frame: &mut Frame<'_>) {
+pub(super) fn draw(app: &App, frame: &mut Frame<'_>) {
     let [title, middle, message, prompt, keys] = Layout::vertical([
         Constraint::Length(1),
         Constraint::Min(1),
@@ -28,8 +26,8 @@ pub(super) fn draw<G: Playable>(desk: &Desk<G>, frame: &mut Frame<'_>) {
     ])
     .areas(frame.area());
     let most = Rect { width: middle.width.saturating_sub(PANEL + GAP), ..middle };
-    let window = Window::new(desk, most);
-    let [board, _, panel] = Layout::horizontal([
+    let window = Window::new(app, most);
+    let [board, _, beside] = Layout::horizontal([
         Constraint::Length(window.width.min(most.width)),
         Constraint::Length(GAP),
         Constraint::Min(0),
@@ -37,42 +35,42 @@ pub(super) fn draw<G: Playable>(desk: &Desk<G>, frame: &mut Frame<'_>) {
     .areas(middle);
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let dim = Style::new().add_modifier(Modifier::DIM);
-    frame.render_widget(Line::styled(heading(desk), bold), title);
+    frame.render_widget(Line::styled(heading(app), bold), title);
     frame.render_widget(window.board, board);
-    frame.render_widget(Paragraph::new(side(desk, panel)), panel);
-    frame.render_widget(Line::styled(desk.message.as_str(), bold), message);
-    frame.render_widget(input(desk), prompt);
-    let map = "Tab moves · Enter plays · ←→ look · u undo · v values · ? help · q quit";
+    frame.render_widget(Paragraph::new(panel(app, beside)), beside);
+    frame.render_widget(Line::styled(app.message.as_str(), bold), message);
+    frame.render_widget(input(app), prompt);
+    let map = "Tab moves · Enter plays · ←→ earlier · u undo · v values · ? help · q quit";
     frame.render_widget(Line::styled(map, dim), keys);
-    if desk.help {
+    if app.help {
         overlay(frame);
     }
 }
 
-fn heading<G: Playable>(desk: &Desk<G>) -> String {
-    let last = desk.sitting.record.plies().len();
-    let ply = desk.ply();
-    let place = if desk.looks_back() { format!("move {ply} of {last}") } else { format!("move {last}") };
-    format!("tesuji · {} · {place}", G::NAME)
+fn heading(app: &App) -> String {
+    let view = app.view();
+    let last = view.moves.len();
+    let place = if view.is_latest { format!("move {last}") } else { format!("move {} of {last}", view.ply) };
+    format!("tesuji · {} · {place}", view.game)
 }
 
-fn input<G: Playable>(desk: &Desk<G>) -> Line<'static> {
-    let who = match desk.sitting.verdict() {
-        Some(_) => "the game is over".to_owned(),
-        None => format!("{} to move", player::<G>(desk.sitting.mover())),
+fn input(app: &App) -> Line<'static> {
+    let prompt = match app.view().to_move {
+        None => "the game is over".to_owned(),
+        Some(side) => format!("{} to move", app.game.player(side)),
     };
     let dim = Style::new().add_modifier(Modifier::DIM);
     let caret = Style::new().add_modifier(Modifier::REVERSED);
     Line::from(vec![
-        Span::styled(format!("{who} > "), dim),
-        Span::raw(desk.input.clone()),
+        Span::styled(format!("{prompt} > "), dim),
+        Span::raw(app.input.clone()),
         Span::styled(" ", caret),
     ])
 }
 
 fn overlay(frame: &mut Frame<'_>) {
-    let width = help::KEYS.iter().map(|(key, about)| Span::raw(*key).width().max(16) + about.len() + 2).max();
-    let (width, height) = (width.unwrap_or(0) as u16 + 2, help::KEYS.len() as u16 + 2);
+    let width = KEYS.iter().map(|(key, about)| Span::raw(*key).width().max(16) + about.len() + 2).max();
+    let (width, height) = (width.unwrap_or(0) as u16 + 2, KEYS.len() as u16 + 2);
     let all = frame.area();
     let area = Rect {
         x: all.width.saturating_sub(width) / 2,
@@ -81,7 +79,7 @@ fn overlay(frame: &mut Frame<'_>) {
         height: height.min(all.height),
     };
     let lines: Vec<Line<'static>> =
-        help::KEYS.iter().map(|(key, about)| Line::raw(format!(" {key:<16}{about}"))).collect();
+        KEYS.iter().map(|(key, about)| Line::raw(format!(" {key:<16}{about}"))).collect();
     frame.render_widget(Clear, area);
     frame.render_widget(Paragraph::new(lines).block(Block::bordered().title(" keys ")), area);
 }

@@ -1,32 +1,30 @@
-//! The board in its window.
+//! The part of the board that fits.
 
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
-use tesuji_registry::BoardDescription;
 
-use super::desk::Desk;
+use super::app::App;
 use crate::draw::{self, Marks, Picture, Stress};
-use crate::entry::Playable;
 
-/// The board, moved so that the last move is in sight where all of it does not fit.
+/// The board. If it does not fit, it is moved so that the last move is visible.
 pub(super) struct Window {
     pub(super) board: Paragraph<'static>,
-    /// Columns of the whole board.
+    /// Width of the whole board.
     pub(super) width: u16,
 }
 
 impl Window {
-    /// The board as it is seen through this area.
-    pub(super) fn new<G: Playable>(desk: &Desk<G>, area: Rect) -> Window {
-        let style = draw::Style::pick(desk.colored);
-        let view = BoardDescription::of(&desk.shown);
-        let mut marks = desk.marks();
-        let mut picture = draw::draw(&view, &marks, style);
+    /// The board for this area.
+    pub(super) fn new(app: &App, area: Rect) -> Window {
+        let style = draw::Style::pick(app.colored);
+        let view = &app.view().board;
+        let mut marks = app.marks();
+        let mut picture = draw::draw(view, &marks, style);
         if !fits(&picture, area) {
             marks = Marks { small: true, ..marks };
-            picture = draw::draw(&view, &marks, style);
+            picture = draw::draw(view, &marks, style);
         }
         let (width, height) = size(&picture);
         let columns = view.columns.len().max(1);
@@ -40,8 +38,8 @@ impl Window {
             let wanted = (focus * length as f64) as i32 - i32::from(window) / 2 + shift;
             wanted.clamp(0, slack as i32) as u16
         };
-        let x = offset(focus.0, width, area.width, desk.shift.0);
-        let y = offset(focus.1, height, area.height, desk.shift.1);
+        let x = offset(focus.0, width, area.width, app.shift.0);
+        let y = offset(focus.1, height, area.height, app.shift.1);
         let lines =
             picture.lines.into_iter().map(|line| line.into_iter().map(span).collect::<Line<'static>>());
         let board = Paragraph::new(lines.collect::<Vec<_>>()).scroll((y, x));

@@ -1,0 +1,379 @@
+//! Interactive play: a game with its players, hints and values, everything as text and plain data.
+//!
+//! A front end calls [`Session::poll`] in its loop, sends [`SessionAction`]s and draws the [`SessionView`].
+
+mod game;
+mod player;
+mod save;
+mod search;
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tesuji_game::Record;
+
+use crate::{
+    AnalysisUpdate, BoardDescription, EngineChoice, Error, GameEnding, Playable, PositionSpec, RecordSource,
+    Registration, SearchLimits, SideName,
+};
+use game::GameSession;
+use player::Player;
+
+/// The name of a player who is no engine.
+pub const HUMAN: &str = "human";
+
+/// Asks for a game to play.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SessionRequest {
+    /// Where the game starts.
+    #[serde(flatten)]
+    pub at: PositionSpec,
+    /// Records instead; the first one is continued.
+    pub record: Option<RecordSource>,
+    /// The first player: [`HUMAN`] or an engine spec. One player alone meets the default engine; an engine meets a
+    /// human.
+    pub first: Option<String>,
+    /// The second player.
+    pub second: Option<String>,
+    /// The limits of all engines.
+    pub limits: SearchLimits,
+    /// The file to save the game to, after every move; not saved when absent.
+    pub save: Option<String>,
+}
+
+/// What to do in a session.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "action")]
+pub enum SessionAction {
+    /// Plays a move for the side to move; also `resign`, and `win` or `declare` in games that know such a rule.
+    Play {
+        /// The move in the game's notation.
+        text: String,
+    },
+    /// The side to move resigns.
+    Resign,
+    /// The side to move claims the win.
+    Declare,
+    /// Takes back to the viewed position if that is an earlier one. Otherwise to the last position where a human chose a
+    /// move; one move if there is no engine or no human.
+    Undo,
+    /// Plays the move again that was taken back last.
+    Redo,
+    /// Views the position after so many plies; beyond the end the latest one.
+    View {
+        /// Plies from the start.
+        ply: usize,
+    },
+    /// Engines wait, or continue.
+    Pause {
+        /// Whether they wait.
+        paused: bool,
+    },
+    /// The engine moves now: it ends its search, or it moves for the human.
+    EngineMove,
+    /// Searches for a hint.
+    Hint,
+    /// Searches for values of the position that is viewed, or ends that.
+    Values {
+        /// Whether to search.
+        on: bool,
+    },
+    /// Ends searches for hints, values and moves for the human.
+    EndAssistance,
+    /// Saves the game, from now on to this file if there is one.
+    Save {
+        /// The file; its extension selects the format.
+        file: Option<String>,
+    },
+    /// Continues another game: the first of these records.
+    Load {
+        /// The records.
+        source: RecordSource,
+        /// The file that the game is saved to; not saved when absent.
+        save: Option<String>,
+    },
+}
+
+/// Something that happened in a session.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "event")]
+pub enum SessionEvent {
+    /// An engine did something: it moved, claimed the win or resigned.
+    Played {
+        /// The side that moved.
+        side: SideName,
+        /// What it did.
+        #[serde(flatten)]
+        choice: EngineChoice,
+    },
+    /// A hint was found.
+    Hint {
+        /// What to do.
+        #[serde(flatten)]
+        choice: EngineChoice,
+        /// Its value for people, if the engine gave one.
+        value: Option<String>,
+    },
+    /// An engine failed or the game could not be saved. Engines are paused.
+    Failed {
+        /// Why.
+        message: String,
+    },
+}
+
+/// A session as a front end shows it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SessionView {
+    /// The name of the game.
+    pub game: String,
+    /// The players.
+    pub players: [SessionPlayer; 2],
+    /// All moves of the game.
+    pub moves: Vec<String>,
+    /// The side to move at the end of the game; none when it is over.
+    pub to_move: Option<SideName>,
+    /// How the game ended.
+    pub ending: Option<GameEnding>,
+    /// The position that is viewed: plies from the start.
+    pub ply: usize,
+    /// Whether that is the latest position.
+    pub is_latest: bool,
+    /// The viewed position in the game's notation.
+    pub position: String,
+    /// The side to move in the viewed position; none when the game is over there.
+    pub mover: Option<SideName>,
+    /// The legal moves of the viewed position.
+    pub legal: Vec<String>,
+    /// The board of the viewed position.
+    pub board: BoardDescription,
+    /// Whether engines wait.
+    pub paused: bool,
+    /// Whether values are wanted.
+    pub values: bool,
+    /// The file that the game was saved to.
+    pub saved: Option<String>,
+}
+
+/// A player of a session.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SessionPlayer {
+    /// The name to show.
+    pub name: String,
+    /// Whether it is a human.
+    pub is_human: bool,
+}
+
+/// A search of a session.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SearchStatus {
+    /// What it is for; `Values` for final values.
+    pub purpose: SearchPurpose,
+    /// Time since it began; the time of the last iteration when it is done.
+    pub seconds: f64,
+    /// Whether the search is still running.
+    pub is_running: bool,
+    /// The last iteration.
+    pub update: Option<AnalysisUpdate>,
+}
+
+/// What a search of a session is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SearchPurpose {
+    /// The move of an engine.
+    Move,
+    /// A move for a human who asked for one.
+    Assist,
+    /// A hint.
+    Hint,
+    /// The values of the position that is viewed.
+    Values,
+}
+
+/// A game being played.
+pub trait Session: Send {
+    /// The state to show.
+    fn view(&self) -> &SessionView;
+
+    /// The current search, or the final values of the viewed position.
+    fn search(&self) -> Option<SearchStatus>;
+
+    /// The cells of a legal move of the viewed position; empty if it is none.
+    fn cells(&self, mv: &str) -> Vec<usize>;
+
+    /// Does something.
+    ///
+    /// # Errors
+    /// It is not possible now; the message says why.
+    fn act(&mut self, action: SessionAction) -> Result<(), Error>;
+
+    /// Starts the searches that are due, takes in their results and returns what happened. If a search is running and
+    /// nothing has happened yet, waits up to `wait`.
+    fn poll(&mut self, wait: Duration) -> Vec<SessionEvent>;
+}
+
+impl SessionView {
+    /// Whether a human is to move.
+    pub fn awaits_human(&self) -> bool {
+        self.to_move.is_some_and(|side| self.players[side.index()].is_human)
+    }
+
+    /// Whether an engine is to move.
+    pub fn awaits_engine(&self) -> bool {
+        self.to_move.is_some_and(|side| !self.players[side.index()].is_human)
+    }
+}
+
+/// Interactive play.
+pub trait SessionApi {
+    /// Starts a game.
+    ///
+    /// # Errors
+    /// The position, the record or an engine does not exist, or the file to save to is a folder.
+    fn session(&self, request: &SessionRequest) -> Result<Box<dyn Session>, Error>;
+
+    /// The file extension of the first record format.
+    fn record_extension(&self) -> &'static str;
+}
+
+impl<G: Playable> SessionApi for Registration<G> {
+    fn session(&self, request: &SessionRequest) -> Result<Box<dyn Session>, Error> {
+        let record: Record<G> = match &request.record {
+            Some(source) => source.record(1)?,
+            None => request.at.record()?,
+        };
+        let default = self.engines.default;
+        let [first, second] = players(request.first.as_deref(), request.second.as_deref(), default);
+        let player = |spec, field| Player::new(&self.engines, spec, field, &request.limits);
+        let players = [player(first, "first")?, player(second, "second")?];
+        let assistant = player(default, "engine")?;
+        let save = request.save.as_deref().map(save::SavedGame::<G>::at).transpose()?;
+        Ok(Box::new(GameSession::new(record, players, assistant, save, self.claim)))
+    }
+
+    fn record_extension(&self) -> &'static str {
+        G::FORMATS[0].extensions.first().unwrap_or(&"txt")
+    }
+}
+
+/// Both players: a human meets the default engine, an engine meets a human.
+fn players<'a>(first: Option<&'a str>, second: Option<&'a str>, engine: &'a str) -> [&'a str; 2] {
+    let opposite = |player: &str| if player == HUMAN { engine } else { HUMAN };
+    match (first, second) {
+        (None, None) => [HUMAN, engine],
+        (Some(first), None) => [first, opposite(first)],
+        (None, Some(second)) => [opposite(second), second],
+        (Some(first), Some(second)) => [first, second],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shipped;
+
+    const PATIENCE: Duration = Duration::from_secs(60);
+
+    fn session(game: &str, first: &str, second: &str, moves: &str) -> Box<dyn Session> {
+        let request = SessionRequest {
+            at: PositionSpec { moves: Some(moves.to_owned()), ..PositionSpec::default() },
+            first: Some(first.to_owned()),
+            second: Some(second.to_owned()),
+            limits: SearchLimits { hash: Some(1), depth: Some(2), ..SearchLimits::default() },
+            ..SessionRequest::default()
+        };
+        shipped().game(game).unwrap().session(&request).unwrap()
+    }
+
+    fn play(session: &mut dyn Session, text: &str) -> Result<(), Error> {
+        session.act(SessionAction::Play { text: text.to_owned() })
+    }
+
+    /// Polls until something happens.
+    fn events(session: &mut dyn Session) -> Vec<SessionEvent> {
+        std::iter::repeat_with(|| session.poll(PATIENCE)).find(|events| !events.is_empty()).unwrap()
+    }
+
+    #[test]
+    fn the_other_player() {
+        assert_eq!(players(None, None, "e"), ["human", "e"]);
+        assert_eq!(players(Some("human"), None, "e"), ["human", "e"]);
+        assert_eq!(players(Some("random"), None, "e"), ["random", "human"]);
+        assert_eq!(players(None, Some("human"), "e"), ["e", "human"]);
+        assert_eq!(players(None, Some("random"), "e"), ["human", "random"]);
+    }
+
+    #[test]
+    fn an_engine_replies_and_undo_takes_both_moves_back() {
+        let mut session = session("othello", HUMAN, "alphabeta", "");
+        assert!(session.view().awaits_human() && play(&mut *session, "a1").is_err());
+        play(&mut *session, "f5").unwrap();
+        let refused = play(&mut *session, "d6").unwrap_err().to_string();
+        assert!(refused.contains("the engine's move"), "{refused}");
+        let played = events(&mut *session);
+        let [SessionEvent::Played { side: SideName::Second, choice: EngineChoice::Move { mv } }] =
+            &played[..]
+        else {
+            panic!("{played:?}");
+        };
+        assert_eq!(session.view().moves, ["f5", mv.as_str()]);
+        session.act(SessionAction::Undo).unwrap();
+        assert!(session.view().moves.is_empty() && session.view().awaits_human());
+        assert!(session.act(SessionAction::Undo).is_err());
+        session.act(SessionAction::Redo).unwrap();
+        assert_eq!(session.view().moves, ["f5"]);
+    }
+
+    #[test]
+    fn hints_values_and_moves_for_a_human() {
+        let mut session = session("shogi", HUMAN, HUMAN, "7g7f");
+        session.act(SessionAction::Hint).unwrap();
+        let hint = events(&mut *session);
+        assert!(matches!(
+            &hint[..],
+            [SessionEvent::Hint { choice: EngineChoice::Move { .. }, value: Some(_) }]
+        ));
+        assert_eq!(session.view().moves.len(), 1);
+        session.act(SessionAction::EngineMove).unwrap();
+        assert!(matches!(&events(&mut *session)[..], [SessionEvent::Played { side: SideName::Second, .. }]));
+        assert_eq!((session.view().moves.len(), session.search()), (2, None));
+        session.act(SessionAction::Values { on: true }).unwrap();
+        let update = std::iter::repeat_with(|| {
+            session.poll(PATIENCE);
+            session.search().and_then(|search| search.update)
+        });
+        assert_eq!(update.flatten().next().unwrap().lines.len(), 5);
+        session.act(SessionAction::Values { on: false }).unwrap();
+        while session.search().is_some() {
+            session.poll(PATIENCE);
+        }
+    }
+
+    #[test]
+    fn an_earlier_position_is_viewed_and_continued() {
+        let mut session = session("othello", HUMAN, HUMAN, "f5d6c3");
+        session.act(SessionAction::View { ply: 1 }).unwrap();
+        let view = session.view();
+        assert_eq!(
+            (view.ply, view.is_latest, view.mover, view.moves.len()),
+            (1, false, Some(SideName::Second), 3)
+        );
+        assert_eq!((session.cells("D6").len(), session.cells("a1").len()), (1, 0));
+        assert!(play(&mut *session, "d6").is_err());
+        session.act(SessionAction::Undo).unwrap();
+        assert_eq!((session.view().moves.len(), session.view().is_latest), (1, true));
+        play(&mut *session, "f4").unwrap();
+        assert!(session.act(SessionAction::Redo).is_err(), "another move was played");
+    }
+
+    #[test]
+    fn endings() {
+        let mut session = session("shogi", HUMAN, HUMAN, "");
+        assert!(play(&mut *session, "win").is_err());
+        play(&mut *session, "resign").unwrap();
+        let view = session.view();
+        assert_eq!(view.ending.as_ref().unwrap().text, "white won (resignation)");
+        assert!(view.to_move.is_none() && view.legal.is_empty() && play(&mut *session, "7g7f").is_err());
+    }
+}

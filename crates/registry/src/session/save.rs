@@ -1,0 +1,64 @@
+//! The file of a game, written after every move.
+
+use std::fs;
+use std::marker::PhantomData;
+use std::path::PathBuf;
+
+use tesuji_game::{Format, Formats, Record};
+use tesuji_store::save;
+
+use crate::Error;
+
+/// The file that a game is saved to.
+pub(super) struct SavedGame<G> {
+    path: PathBuf,
+    format: Format,
+    written: bool,
+    game: PhantomData<fn(G)>,
+}
+
+impl<G: Formats> SavedGame<G> {
+    /// This file, in the format of its extension, or else in the first format.
+    pub(super) fn at(file: &str) -> Result<SavedGame<G>, Error> {
+        let path = PathBuf::from(file);
+        if path.is_dir() {
+            return Err(Error::field("save", format!("{file:?} is a folder; name a file in it")));
+        }
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+        let fits =
+            |format: &&Format| extension.as_deref().is_some_and(|text| format.extensions.contains(&text));
+        let format = *G::FORMATS.iter().find(fits).unwrap_or(&G::FORMATS[0]);
+        Ok(SavedGame { path, format, written: false, game: PhantomData })
+    }
+
+    /// The file, once it was written.
+    pub(super) fn path(&self) -> Option<String> {
+        self.written.then(|| self.path.display().to_string())
+    }
+
+    /// Writes the game. If the format cannot express how it ended, that is omitted.
+    pub(super) fn write(&mut self, record: &Record<G>) -> Result<(), Error> {
+        let body = G::write(self.format, record)
+            .or_else(|_| G::write(self.format, &without_ending(record)))
+            .map_err(Error::failed)?;
+        if let Some(folder) = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            // If this fails, so does writing the file, with a better message.
+            let _ = fs::create_dir_all(folder);
+        }
+        let bytes = [G::head(self.format, 1), body].concat();
+        save(&self.path, &bytes).map_err(Error::failed)?;
+        self.written = true;
+        Ok(())
+    }
+}
+
+/// The game without an ending that did not happen on the board.
+fn without_ending<G: Formats>(record: &Record<G>) -> Record<G> {
+    let mut moves = Record::with_rules(record.start().clone(), record.path().rules.clone());
+    for mv in record.moves() {
+        if moves.push(mv).is_err() {
+            break;
+        }
+    }
+    moves
+}
