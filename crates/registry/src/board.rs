@@ -40,7 +40,7 @@ pub struct ShowResponse {
     /// The value by the evaluation asked for, seen by the mover.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eval: Option<StaticValue>,
-    /// What to draw; not part of the JSON of `show`.
+    /// The board to draw; not part of the JSON of `show`.
     #[serde(skip)]
     pub board: Option<BoardDescription>,
 }

@@ -1,4 +1,4 @@
-//! What to draw: a board as serialisable data, for terminals and pages.
+//! A board as serialisable data, for terminals and web pages.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -38,7 +38,7 @@ impl fmt::Display for SideName {
     }
 }
 
-/// A board of cells, row by row from the top left, with what to point out on it.
+/// A board of cells, row by row from the top left, with the cells to highlight.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BoardDescription {
     /// Labels of the columns, left to right.
@@ -47,7 +47,7 @@ pub struct BoardDescription {
     pub rows: Vec<String>,
     /// `rows.len() * columns.len()` cells.
     pub cells: Vec<CellContent>,
-    /// What each side holds in hand.
+    /// The pieces in hand of each side.
     pub hands: [Vec<HandEntry>; 2],
     /// The look of an empty board.
     pub ground: Ground,
@@ -69,7 +69,7 @@ pub enum Ground {
     Table,
 }
 
-/// What lies on a cell.
+/// The content of a cell.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CellContent {
@@ -81,14 +81,14 @@ pub enum CellContent {
     Hole,
     /// A piece with a name on it.
     Piece {
-        /// Whose it is.
+        /// Its owner.
         side: SideName,
         /// Its native sign, possibly two columns wide.
         sign: String,
         /// Its name in ASCII, at most two characters, in upper case.
         letters: String,
     },
-    /// A tile with two tracks: whose track leaves by the north, east, south and west edge.
+    /// A tile with two tracks: the owner of the track at the north, east, south and west edge.
     Tile([SideName; 4]),
 }
 

@@ -1,4 +1,4 @@
-//! Boards in a terminal: with colours where there are any, with letters where there is nothing else.
+//! Boards in a terminal, in colours, in native signs or in ASCII letters.
 
 mod paint;
 mod picture;
@@ -7,7 +7,7 @@ mod tiles;
 
 use tesuji_registry::{BoardDescription, Ground};
 
-pub(crate) use picture::{Picture, Stress, Stroke};
+pub(crate) use picture::{Highlight, Picture, Stroke};
 
 /// How a board is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,30 +21,30 @@ pub(crate) enum Style {
 }
 
 impl Style {
-    /// The best this output can show.
+    /// Colours if the output supports them.
     pub(crate) fn pick(colored: bool) -> Style {
         if colored { Style::Color } else { Style::Plain }
     }
 }
 
-/// What else to show on a board.
+/// What to highlight on a board.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
-    /// The move about to be played.
+    /// The selected move.
     pub(crate) picked: Vec<usize>,
-    /// Tiles are to be small.
+    /// Draw small tiles.
     pub(crate) small: bool,
 }
 
 impl Marks {
-    /// What a cell is pointed out for.
-    fn stress(&self, view: &BoardDescription, index: usize) -> Stress {
+    /// How a cell is highlighted.
+    fn highlight(&self, view: &BoardDescription, index: usize) -> Highlight {
         if self.picked.contains(&index) {
-            Stress::Picked
+            Highlight::Picked
         } else if view.last.contains(&index) {
-            Stress::Last
+            Highlight::Last
         } else {
-            Stress::None
+            Highlight::None
         }
     }
 }

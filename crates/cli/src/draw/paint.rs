@@ -9,11 +9,11 @@ pub(crate) const RED: Hue = 160;
 pub(crate) const GREY: Hue = 244;
 pub(crate) const SLATE: Hue = 236;
 pub(crate) const GOLD: Hue = 220;
-/// Two shades each, so that neighbouring squares can be told apart without lines.
+/// Two shades each: neighbouring squares differ without lines.
 pub(crate) const FELT: [Hue; 2] = [28, 22];
 pub(crate) const WOOD: [Hue; 2] = [180, 179];
 /// The square of the last move.
 pub(crate) const FELT_LAST: Hue = 100;
 pub(crate) const WOOD_LAST: Hue = 215;
-/// The square of the move about to be played.
+/// The square of the selected move.
 pub(crate) const PICKED: Hue = 75;

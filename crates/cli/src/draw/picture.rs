@@ -1,10 +1,10 @@
-//! A board as lines of strokes, each with its colours: what terminals and the full screen both paint from.
+//! A board as lines of coloured text, for plain output and for the full screen.
 
 use std::fmt::Write;
 
 use super::paint::Hue;
 
-/// Lines of strokes.
+/// Lines of coloured text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Picture {
     /// From the top.
@@ -16,33 +16,33 @@ pub(crate) struct Picture {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Stroke {
     pub(crate) text: String,
-    /// Ink and ground; the terminal's own when there are none.
+    /// Foreground and background; the terminal's own when absent.
     pub(crate) colors: Option<(Hue, Hue)>,
-    pub(crate) stress: Stress,
+    pub(crate) highlight: Highlight,
 }
 
-/// What a stroke is pointed out for, where there are no colours to do it.
+/// Why a text is highlighted, for output without colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Stress {
+pub(crate) enum Highlight {
     /// Nothing.
     None,
     /// The last move.
     Last,
-    /// The move about to be played.
+    /// The selected move.
     Picked,
 }
 
 impl Picture {
     /// Appends text in the terminal's own colours.
     pub(crate) fn write(&mut self, text: &str) {
-        self.stress(text, Stress::None);
+        self.highlight(text, Highlight::None);
     }
 
-    /// Appends text in the terminal's own colours, pointed out.
-    pub(crate) fn stress(&mut self, text: &str, stress: Stress) {
+    /// Appends highlighted text in the terminal's own colours.
+    pub(crate) fn highlight(&mut self, text: &str, highlight: Highlight) {
         match self.line.last_mut() {
-            Some(last) if last.colors.is_none() && last.stress == stress => last.text.push_str(text),
-            _ => self.line.push(Stroke { text: text.to_owned(), colors: None, stress }),
+            Some(last) if last.colors.is_none() && last.highlight == highlight => last.text.push_str(text),
+            _ => self.line.push(Stroke { text: text.to_owned(), colors: None, highlight }),
         }
     }
 
@@ -51,7 +51,7 @@ impl Picture {
         let colors = Some((ink, ground));
         match self.line.last_mut() {
             Some(last) if last.colors == colors => last.text.push_str(text),
-            _ => self.line.push(Stroke { text: text.to_owned(), colors, stress: Stress::None }),
+            _ => self.line.push(Stroke { text: text.to_owned(), colors, highlight: Highlight::None }),
         }
     }
 
@@ -60,8 +60,7 @@ impl Picture {
         self.lines.push(std::mem::take(&mut self.line));
     }
 
-    /// The picture as text with escape sequences, each line ended by a line feed; blanks before it that have
-    /// no colour are left out.
+    /// The picture as text with escape sequences. Trailing blanks without a colour are removed.
     pub(crate) fn ansi(&self) -> String {
         let mut text = String::new();
         for line in &self.lines {

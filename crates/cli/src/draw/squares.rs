@@ -3,7 +3,7 @@
 use tesuji_registry::{BoardDescription, CellContent, Ground, HandEntry, SideName};
 
 use super::paint::{BLACK, FELT, FELT_LAST, GOLD, Hue, PICKED, RED, WHITE, WOOD, WOOD_LAST};
-use super::picture::{Picture, Stress};
+use super::picture::{Picture, Highlight};
 use super::{Marks, Style, centered, margin};
 
 pub(super) fn draw(view: &BoardDescription, marks: &Marks, style: Style) -> Picture {
@@ -60,7 +60,7 @@ fn lettered(
     let sign = if style == Style::Ascii { sign.replace('·', ".") } else { sign };
     let wide = matches!(cell, CellContent::Piece { .. }) && style == Style::Plain;
     // A kanji takes two columns and counts as one character.
-    picture.stress(&centered(&sign, if wide { width - 1 } else { width }), marks.stress(view, index));
+    picture.highlight(&centered(&sign, if wide { width - 1 } else { width }), marks.highlight(view, index));
 }
 
 fn painted(
@@ -75,10 +75,10 @@ fn painted(
         Ground::Felt => (FELT, FELT_LAST),
         Ground::Wood | Ground::Table => (WOOD, WOOD_LAST),
     };
-    let ground = match marks.stress(view, index) {
-        Stress::Picked => PICKED,
-        Stress::Last => last,
-        Stress::None => shades[shade],
+    let ground = match marks.highlight(view, index) {
+        Highlight::Picked => PICKED,
+        Highlight::Last => last,
+        Highlight::None => shades[shade],
     };
     match &view.cells[index] {
         CellContent::Empty | CellContent::Tile(_) => {
@@ -101,7 +101,7 @@ fn painted(
     }
 }
 
-/// A piece with a sign of whose it is: gote's pieces are marked `v`, as in the diagrams players know.
+/// A piece with its owner: gote's pieces are marked `v`, as in printed diagrams.
 fn named(side: SideName, sign: &str, letters: &str, style: Style) -> String {
     match (style, side) {
         (Style::Ascii, SideName::First) => letters.to_owned(),

@@ -1,12 +1,12 @@
-//! Boards of tiles with tracks: pictures of half blocks in colour, letters on the edges without.
+//! Boards of tiles with tracks: half blocks in colour, or letters on the edges.
 
 use tesuji_registry::{BoardDescription, CellContent, SideName};
 
 use super::paint::{BLACK, GOLD, GREY, Hue, PICKED, RED, SLATE, WHITE};
-use super::picture::{Picture, Stress};
+use super::picture::{Picture, Highlight};
 use super::{Marks, Style, centered, margin};
 
-/// A tile is as many pixels wide as high: a column is one pixel, half a line the other way.
+/// Pixels of a tile in both directions. A pixel is one column wide and half a line high.
 #[derive(Clone, Copy)]
 struct Size(usize);
 
@@ -42,7 +42,7 @@ pub(super) fn draw(view: &BoardDescription, marks: &Marks, style: Style) -> Pict
     picture
 }
 
-/// One line of a tile in colour: the upper pixel is the ink of a half block, the lower its ground.
+/// One line of a tile in colour: the upper pixel is the foreground of a half block, the lower its background.
 fn pixels(
     picture: &mut Picture,
     view: &BoardDescription,
@@ -51,16 +51,16 @@ fn pixels(
     line: usize,
     size: Size,
 ) {
-    let stress = marks.stress(view, index);
+    let highlight = marks.highlight(view, index);
     let CellContent::Tile(edges) = view.cells[index] else {
         let spot = if line == 1 && view.playable.contains(&index) { "·" } else { " " };
-        let ground = if stress == Stress::Picked { PICKED } else { SLATE };
+        let ground = if highlight == Highlight::Picked { PICKED } else { SLATE };
         return picture.paint(&centered(spot, size.0), GREY, ground);
     };
-    let edge = match stress {
-        Stress::Picked => PICKED,
-        Stress::Last => GOLD,
-        Stress::None => BLACK,
+    let edge = match highlight {
+        Highlight::Picked => PICKED,
+        Highlight::Last => GOLD,
+        Highlight::None => BLACK,
     };
     for x in 0..size.0 {
         let color = |y| track(edges, x, y, size).map_or(if corner(x, y, size) { edge } else { BLACK }, hue);
@@ -76,7 +76,7 @@ fn hue(side: SideName) -> Hue {
     if side == SideName::First { WHITE } else { RED }
 }
 
-/// Whose track covers the pixel of a tile with these edges (north, east, south, west).
+/// The side whose track covers a pixel of a tile with these edges (north, east, south, west).
 fn track(
     [north, east, south, west]: [SideName; 4],
     x: usize,
@@ -86,7 +86,7 @@ fn track(
     // The middle two pixels of an edge are where its track leaves.
     let middle = |pixel: usize| pixel == size / 2 - 1 || pixel == size / 2;
     if north == south {
-        // Two straights; the one from north to south lies on top.
+        // Two straight tracks; the one from north to south is on top.
         return if middle(x) { Some(north) } else { middle(y).then_some(east) };
     }
     // Two quarter circles round opposite corners, as wide as the middle, measured in half pixels.
@@ -105,12 +105,12 @@ fn track(
     }
 }
 
-/// One line of a tile in letters: the glyph of the notation, and on each edge whose track leaves there.
+/// One line of a tile in letters: the glyph of the notation, and the owner of the track on each edge.
 fn letters(picture: &mut Picture, view: &BoardDescription, marks: &Marks, index: usize, line: usize) {
-    let stress = marks.stress(view, index);
+    let highlight = marks.highlight(view, index);
     let CellContent::Tile([north, east, south, west]) = view.cells[index] else {
         let spot = if line == 1 && view.playable.contains(&index) { "." } else { " " };
-        return picture.stress(&centered(spot, LARGE.0), stress);
+        return picture.highlight(&centered(spot, LARGE.0), highlight);
     };
     let letter = |side| if side == SideName::First { 'w' } else { 'r' };
     let glyph = match (north == south, north == west) {
@@ -123,14 +123,14 @@ fn letters(picture: &mut Picture, view: &BoardDescription, marks: &Marks, index:
         1 => format!("{} {glyph} {}", letter(west), letter(east)),
         _ => format!("  {}  ", letter(south)),
     };
-    picture.stress(&centered(&tile, LARGE.0), stress);
+    picture.highlight(&centered(&tile, LARGE.0), highlight);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Whatever the tile and its size, every edge shows the colour of its track in the middle.
+    /// Every edge shows the colour of its track in the middle, for all tiles and sizes.
     #[test]
     fn tracks_leave_where_the_edges_say() {
         let (w, r) = (SideName::First, SideName::Second);

@@ -1,18 +1,18 @@
-//! The course of a game as a picture of blocks: up is good for the first player.
+//! The values of a game as a bar chart of block characters: up is good for the first player.
 
 use tesuji_search::Value;
 
-/// Lines above the middle, and as many below.
+/// Lines above the middle; as many are below.
 const ROWS: i32 = 4;
-/// The widest picture.
+/// The largest number of bars.
 const WIDEST: usize = 72;
 
-/// Lines of text for these values, each after a ply and seen by the first player; `names` are the players'.
+/// The chart of these values, one per ply and seen by the first player.
 pub(super) fn graph(values: &[Value], names: [&str; 2]) -> Vec<String> {
     let estimates = values.iter().filter(|value| !value.is_proven());
     let most = estimates.map(|value| i32::from(value.get()).abs()).max().unwrap_or(0).max(1);
     let each = values.len().div_ceil(WIDEST).max(1);
-    // Halves of a line; a column stands for the last of its plies, and whoever is better has at least one.
+    // Heights in half lines. A bar shows the last of its plies; any advantage is at least half a line high.
     let halves: Vec<i32> = values
         .chunks(each)
         .filter_map(|chunk| chunk.last())
@@ -40,7 +40,7 @@ pub(super) fn graph(values: &[Value], names: [&str; 2]) -> Vec<String> {
     above.chain(below).collect()
 }
 
-/// What a bar of so many halves shows in a row: 1 is the first above the middle, -1 the first below.
+/// The block of a bar in a row: 1 is the first row above the middle, -1 the first below.
 fn block(half: i32, row: i32) -> char {
     let inside = half * row.signum() - 2 * (row.abs() - 1);
     match (inside, row > 0) {
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_point_to_who_is_better() {
+    fn bars_point_to_the_better_side() {
         let values = [0, 10, 70, -35, -70].map(Value::estimate);
         let mut values = values.to_vec();
         values.push(Value::loss(1));

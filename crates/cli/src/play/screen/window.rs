@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use super::app::App;
-use crate::draw::{self, Marks, Picture, Stress};
+use crate::draw::{self, Marks, Picture, Highlight};
 
 /// The board. If it does not fit, it is moved so that the last move is visible.
 pub(super) struct Window {
@@ -48,11 +48,11 @@ impl Window {
 }
 
 fn span(stroke: draw::Stroke) -> Span<'static> {
-    let style = match (stroke.colors, stroke.stress) {
+    let style = match (stroke.colors, stroke.highlight) {
         (Some((ink, ground)), _) => Style::new().fg(Color::Indexed(ink)).bg(Color::Indexed(ground)),
-        (None, Stress::None) => Style::new(),
-        (None, Stress::Last) => Style::new().add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
-        (None, Stress::Picked) => Style::new().add_modifier(Modifier::REVERSED),
+        (None, Highlight::None) => Style::new(),
+        (None, Highlight::Last) => Style::new().add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+        (None, Highlight::Picked) => Style::new().add_modifier(Modifier::REVERSED),
     };
     Span::styled(stroke.text, style)
 }
