@@ -122,11 +122,6 @@ impl Threads {
     pub(crate) fn get(self) -> Option<usize> {
         self.threads.map(usize::from)
     }
-
-    /// The number that was asked for, or all cores.
-    pub(crate) fn or_all(self) -> usize {
-        self.get().unwrap_or_else(tesuji_task::cores)
-    }
 }
 
 /// The game and where in it.

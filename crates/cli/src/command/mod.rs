@@ -23,12 +23,12 @@ pub(crate) mod verify;
 use std::io::Read;
 use std::path::PathBuf;
 
-use tesuji_game::{Format, Formats, HasPerfectIndex, Notation, ParsedRecord, Record, Side};
+use tesuji_game::{HasPerfectIndex, Side};
 use tesuji_registry::{GameHandle, Registry};
 use tesuji_solve::tablebase::TablebaseId;
 
 use crate::Entry;
-use crate::args::{self, At, Cli, Source, Verb};
+use crate::args::{self, Cli, Verb};
 use crate::entry::{Playable, Tool};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
@@ -103,28 +103,6 @@ pub(crate) fn load(file: &str) -> Result<Vec<u8>, Failure> {
         std::fs::read(file)
     };
     bytes.map_err(|error| Failure::usage(format!("cannot read {file:?}: {error}")))
-}
-
-/// The format of this name.
-fn format_named<G: Formats>(name: &str) -> Result<Format, Failure> {
-    let found = G::FORMATS.iter().find(|format| format.name == name);
-    found.copied().ok_or_else(|| {
-        let known: Vec<&str> = G::FORMATS.iter().map(|format| format.name).collect();
-        Failure::usage(format!("{} has no record format {name:?}; it has: {}", G::NAME, known.join(", ")))
-    })
-}
-
-/// The records of a source, one after the other.
-pub(crate) fn each_record<G: Playable>(
-    source: &Source,
-    mut visit: impl FnMut(usize, ParsedRecord<G>) -> Done,
-) -> Done {
-    let bytes = load(&source.file)?;
-    let format = match &source.format {
-        Some(name) => format_named::<G>(name)?,
-        None => G::detect(&bytes),
-    };
-    G::read(format, &bytes).enumerate().try_for_each(|(index, reading)| visit(index + 1, reading))
 }
 
 /// A side as the players of the game call it.

@@ -3,7 +3,7 @@
 use tesuji_registry::{BoardDescription, CellContent, Ground, HandEntry, SideName};
 
 use super::paint::{BLACK, FELT, FELT_LAST, GOLD, Hue, PICKED, RED, WHITE, WOOD, WOOD_LAST};
-use super::picture::{Picture, Highlight};
+use super::picture::{Highlight, Picture};
 use super::{Marks, Style, centered, margin};
 
 pub(super) fn draw(view: &BoardDescription, marks: &Marks, style: Style) -> Picture {

@@ -3,7 +3,7 @@
 use tesuji_registry::{BoardDescription, CellContent, SideName};
 
 use super::paint::{BLACK, GOLD, GREY, Hue, PICKED, RED, SLATE, WHITE};
-use super::picture::{Picture, Highlight};
+use super::picture::{Highlight, Picture};
 use super::{Marks, Style, centered, margin};
 
 /// Pixels of a tile in both directions. A pixel is one column wide and half a line high.

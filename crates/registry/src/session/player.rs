@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tesuji_engines::{EngineFactory, Maker, Spec};
+use tesuji_engines::{EngineConstructor, EngineFactory, Spec};
 use tesuji_game::Game;
 use tesuji_search::{Engine, Limits, Time};
 
@@ -20,7 +20,7 @@ pub(super) struct Player<G: Game> {
 
 struct EnginePlayer<G: Game> {
     spec: Spec,
-    make: Maker<G>,
+    make: EngineConstructor<G>,
     /// Absent while it searches.
     engine: Option<Box<dyn Engine<G>>>,
     limits: Limits,

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use super::app::App;
-use crate::draw::{self, Marks, Picture, Highlight};
+use crate::draw::{self, Highlight, Marks, Picture};
 
 /// The board. If it does not fit, it is moved so that the last move is visible.
 pub(super) struct Window {
