@@ -3,7 +3,7 @@
 use tesuji_ostle::{Move, Ostle};
 use tesuji_search::{Eval, Value};
 
-/// Counts pieces by where they stand. NoEval is carried from move to move.
+/// Counts pieces by where they stand. It has no incremental state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Material;
 
