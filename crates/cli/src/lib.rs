@@ -8,6 +8,7 @@ mod command;
 mod draw;
 mod entry;
 mod failure;
+mod interrupt;
 mod out;
 mod play;
 mod shipped;

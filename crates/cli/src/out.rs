@@ -1,5 +1,6 @@
 //! Standard output, checked and flushed line by line, and the progress bar on standard error.
 
+use std::cell::OnceCell;
 use std::fmt::{self, Display};
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use tesuji_registry::Error;
 use tesuji_task::{CancelToken, Context};
 
 use crate::failure::{Done, Failure};
-use crate::think::raise_on_interrupt;
+use crate::interrupt::Interrupt;
 
 /// When to colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -27,9 +28,11 @@ pub(crate) enum Color {
 /// Where results go.
 pub(crate) struct Out {
     to: BufWriter<Stdout>,
-    /// Whether colours are welcome.
+    /// Whether to use colours.
     pub(crate) colored: bool,
     quiet: bool,
+    /// Installed by the first operation that can be cancelled.
+    interrupt: OnceCell<Interrupt>,
 }
 
 impl Out {
@@ -41,7 +44,7 @@ impl Out {
             Color::Never => false,
             Color::Auto => io::stdout().is_terminal() && !no_color && !dumb,
         };
-        Out { to: BufWriter::new(io::stdout()), colored, quiet }
+        Out { to: BufWriter::new(io::stdout()), colored, quiet, interrupt: OnceCell::new() }
     }
 
     /// Whether no progress is to be shown.
@@ -49,7 +52,7 @@ impl Out {
         self.quiet
     }
 
-    /// Writes a line; it is seen at once by whoever reads along.
+    /// Writes a line and flushes it.
     pub(crate) fn line(&mut self, text: impl Display) -> Done {
         writeln!(self.to, "{text}")?;
         self.flush()
@@ -67,11 +70,14 @@ impl Out {
         self.line(text.map_err(|error| Failure::Failed(error.to_string()))?)
     }
 
-    /// The token that Ctrl-C cancels.
+    /// A token that Ctrl-C cancels.
     pub(crate) fn cancel_on_interrupt(&self) -> CancelToken {
-        let token = CancelToken::new();
-        raise_on_interrupt(&token);
-        token
+        self.interrupt().token()
+    }
+
+    /// The handler of Ctrl-C.
+    pub(crate) fn interrupt(&self) -> &Interrupt {
+        self.interrupt.get_or_init(Interrupt::install)
     }
 
     /// Runs an operation that Ctrl-C cancels, with a progress bar when it takes more than two seconds.
@@ -112,13 +118,13 @@ impl Out {
         self.to.flush().map_err(Failure::from)
     }
 
-    /// A bar on standard error that appears when the work takes more than two seconds and a person watches.
+    /// A progress bar on standard error, if that is a terminal and the work takes more than two seconds.
     pub(crate) fn progress(&self, steps: u64) -> Progress {
         let watched = io::stderr().is_terminal() && !self.quiet;
-        let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {elapsed} gone{left}  {msg}")
+        let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {elapsed}{left}  {msg}")
             .unwrap_or_else(|_| ProgressStyle::default_bar())
             .with_key("left", |state: &ProgressState, to: &mut dyn fmt::Write| {
-                // Before the first step there is nothing to judge by.
+                // Before the first step there is no estimate.
                 if state.pos() > 0 {
                     let _ = write!(to, ", about {:#} left", HumanDuration(state.eta()));
                 }
@@ -158,24 +164,24 @@ impl Progress {
         self.at(self.bar.position() + 1);
     }
 
-    /// So many steps are done.
+    /// The number of steps done.
     pub(crate) fn at(&self, steps: u64) {
         self.show_when_it_is_time();
         self.bar.set_position(steps);
     }
 
-    /// Beside the bar: what is thought of the step under way.
+    /// A note beside the bar.
     pub(crate) fn note(&self, text: impl Display) {
         self.bar.set_message(text.to_string());
     }
 
-    /// A moment went by, for steps that are long themselves.
+    /// Redraws the bar during a long step.
     pub(crate) fn tick(&self) {
         self.show_when_it_is_time();
         self.bar.tick();
     }
 
-    /// Does something that writes to the screen, the bar out of its way.
+    /// Hides the bar while something else is printed.
     pub(crate) fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
         self.bar.suspend(work)
     }
@@ -186,7 +192,7 @@ impl Progress {
         }
     }
 
-    /// The work is done: the bar goes.
+    /// Removes the bar.
     pub(crate) fn done(&self) {
         self.bar.finish_and_clear();
     }

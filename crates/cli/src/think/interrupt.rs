@@ -7,7 +7,6 @@ use tesuji_search::CancelToken;
 
 static TIMES: AtomicUsize = AtomicUsize::new(0);
 static STOP: OnceLock<CancelToken> = OnceLock::new();
-static LAST: OnceLock<fn()> = OnceLock::new();
 
 /// What a shell gives for a program that SIGINT ended.
 const ENDED_BY_INTERRUPT: i32 = 130;
@@ -21,20 +20,12 @@ pub(crate) fn raise_on_interrupt(stop: &CancelToken) {
     // Where no handler can be set the default remains: the process just ends.
     let _ = ctrlc::set_handler(|| {
         if TIMES.fetch_add(1, Ordering::SeqCst) > 0 {
-            if let Some(last) = LAST.get() {
-                last();
-            }
             std::process::exit(ENDED_BY_INTERRUPT);
         }
         if let Some(stop) = STOP.get() {
             stop.cancel();
         }
     });
-}
-
-/// What must not be left undone even when the process ends at once: giving the terminal back.
-pub(crate) fn on_forced_end(last: fn()) {
-    let _ = LAST.set(last);
 }
 
 /// Whether somebody wants this process to end.

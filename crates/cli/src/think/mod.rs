@@ -2,4 +2,4 @@
 
 mod interrupt;
 
-pub(crate) use interrupt::{interrupted, on_forced_end, raise_on_interrupt};
+pub(crate) use interrupt::{interrupted, raise_on_interrupt};

@@ -18,8 +18,8 @@ use tesuji_registry::{GameHandle, Session};
 use tesuji_task::CancelToken;
 
 use crate::failure::{Done, Failure};
+use crate::interrupt::Interrupt;
 use crate::out::Out;
-use crate::think::on_forced_end;
 use app::App;
 
 /// How often to poll the session.
@@ -30,10 +30,11 @@ const SHORT: Duration = Duration::from_millis(1);
 pub(super) fn run(game: &GameHandle, session: Box<dyn Session>, out: &mut Out) -> Done {
     let cancel = out.cancel_on_interrupt();
     let mut app = App::new(game, session, out.colored);
-    let mut screen = Screen::open()?;
-    let ended = play(&mut app, &mut screen.0, &cancel);
+    let mut screen = Screen::open(out.interrupt())?;
+    let ended = play(&mut app, &mut screen.terminal, &cancel);
     if hung_up() {
         // The game was saved after its last move. Restoring a terminal that is gone would print, and so panic.
+        screen.interrupt.set_screen(false);
         std::mem::forget(screen);
         return Err(Failure::No);
     }
@@ -119,17 +120,21 @@ fn wait_for_input(time: Duration) -> Input {
 }
 
 /// The terminal in raw mode. Dropping it restores the terminal, also on a panic.
-struct Screen(DefaultTerminal);
+struct Screen<'a> {
+    terminal: DefaultTerminal,
+    interrupt: &'a Interrupt,
+}
 
-impl Screen {
-    fn open() -> Result<Screen, Failure> {
-        on_forced_end(ratatui::restore);
-        Ok(Screen(ratatui::try_init()?))
+impl Screen<'_> {
+    fn open(interrupt: &Interrupt) -> Result<Screen<'_>, Failure> {
+        interrupt.set_screen(true);
+        Ok(Screen { terminal: ratatui::try_init()?, interrupt })
     }
 }
 
-impl Drop for Screen {
+impl Drop for Screen<'_> {
     fn drop(&mut self) {
         ratatui::restore();
+        self.interrupt.set_screen(false);
     }
 }
