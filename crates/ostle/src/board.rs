@@ -21,8 +21,8 @@ use crate::Move;
 
 /// A position of Ostle, small enough for a register.
 ///
-/// The board is seen by the side to move. Equality, hash and key cover the pieces, the hole and the ko but
-/// not the name of the mover: two boards that look the same to whoever moves are the same position.
+/// The board is stored from the mover's point of view. Equality, hash and key cover the pieces, the hole and the ko, but not
+/// which player moves.
 #[derive(Clone, Copy)]
 pub struct Ostle(pub(crate) u64);
 

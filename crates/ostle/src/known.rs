@@ -1,5 +1,5 @@
-//! What others found out about the game: the totals of the only solution before this one, which took 36 threads a day
-//! and a half, and of the class with four pieces a side, which was solved by another program still.
+//! Published results: the totals of an earlier solution of the game (36 threads, a day and a half), and of the class with
+//! four pieces a side by another program.
 //!
 //! The published solution counts nodes: a board and what is forbidden there. It forbids a little more than the rules
 //! do. Plies are one more than its numbers, but for draws, which are 0.

@@ -1,8 +1,8 @@
-//! Ostle: board, moves, notation, symmetry and record formats. No search, no files.
+//! Ostle: rules, notation, symmetries, perfect index and record formats. No search, no I/O.
 //!
-//! Five pieces a side on a board of five by five, and one hole that either side may move. Pieces are pushed
-//! in chains; who first loses two of them, over the edge or into the hole, has lost. A move may not recreate
-//! the board that stood before the opponent's last move: that is the ko, and it is part of the position.
+//! Each side has five pieces on a board of five by five; there is one hole that either side may move. Pieces push chains of
+//! pieces. The side that first loses two pieces, over the edge or into the hole, loses. A move may not recreate the board
+//! before the opponent's last move. This is the ko, and it is part of the position.
 //!
 //! ```
 //! use tesuji_game::{Game, Notation};

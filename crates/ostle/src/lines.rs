@@ -1,4 +1,4 @@
-//! What every push does to the row or column it happens in, worked out once by the letter of the rules.
+//! The effect of every push on its row or column, computed at compile time from the rules.
 //!
 //! A line is five digits, ten bits: the same digits as the board's. Which line it is on the board, and that
 //! a column's digits lie apart, is left to `play`.
@@ -48,7 +48,7 @@ pub(crate) fn changes(digits: u64, place: usize) -> &'static [Change; 2] {
     &CHANGES[(digits as usize & 0x3ff) * SIDE + (place & 7)]
 }
 
-/// Five for each line, and a few that are never asked for but spare a bounds check.
+/// Five for each line, and a few unused ones that avoid a bounds check.
 static CHANGES: [[Change; 2]; (1 << 10) * SIDE + 8] = {
     let mut table = [[Change::NONE; 2]; (1 << 10) * SIDE + 8];
     let mut line = 0;

@@ -5,7 +5,7 @@ use tesuji_game::{Formats, Notation, TextError};
 use crate::board::{CELLS, Ostle, SIDE};
 use crate::moves::{Direction, Move};
 
-/// What the board before the last move says about the ko.
+/// The effect of the board before the last move on the ko.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Previous {
     /// The last move could be taken back, and that is forbidden.
@@ -17,7 +17,7 @@ pub enum Previous {
 }
 
 impl Ostle {
-    /// This board after the board that stood before the last move, seen by whoever made that move.
+    /// This board after `previous`, the board before the last move from the point of view of the side that made it.
     ///
     /// Nothing is forbidden when `previous` is impossible. A ko of either is not looked at.
     ///

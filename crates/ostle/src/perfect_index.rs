@@ -1,4 +1,4 @@
-//! What ties the game to the numbering of its boards.
+//! The perfect index of Ostle as a capability of the game.
 
 use tesuji_game::{HasPerfectIndex, NO_MOVE, PublishedResults};
 

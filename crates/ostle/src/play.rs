@@ -1,10 +1,10 @@
-//! Making moves: one at a time, or all successors of a position in one sweep.
+//! Playing moves: one at a time, or all successors of a position at once.
 
 use crate::board::{CELLS, COLUMN, KO, LOSSES, LOW, MOVER, Ostle, ROW, SIDE, swap};
 use crate::lines::{Change, KINDS, changes, reply};
 use crate::moves::{Direction, Move, Moves};
 
-/// Whose piece a move drops, seen by the side that makes it.
+/// The owner of a piece that a move drops, from the point of view of the side that moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fallen {
     /// Nothing falls.

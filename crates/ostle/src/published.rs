@@ -1,5 +1,5 @@
-//! The game as the published solution has it, to compare with that: what is forbidden is any reply to an image of the
-//! board before, where the rules forbid only the reply to that board itself.
+//! The ko rule of the published solution, for comparison: it forbids any reply to an image of the board before, while the
+//! rules forbid only the reply to that board itself.
 //!
 //! The two differ on few boards, all of them nearly symmetric. Those are found once and answered the slow way; all
 //! others are as in the [`Index`]. Their moves cannot be counted one by one as others can, so they pass for symmetric.
@@ -9,10 +9,10 @@ use tesuji_game::{BoardRank, NO_MOVE, PerfectIndex, Predecessor, Successor};
 use crate::board::Ostle;
 use crate::index::Index;
 
-/// Numbers whose presence is told by a bit first.
+/// The size of the bit filter.
 const BITS: u32 = 1 << 22;
 
-/// The numbering under the wider ko.
+/// The perfect index under the wider ko.
 pub struct Published {
     index: Index,
     /// Class and number of boards where the two differ, in order.

@@ -1,4 +1,4 @@
-//! What to draw: the board as it lies on the table, so that a replayed game does not turn or change colours.
+//! The board view, from a fixed point of view: a replayed game does not rotate or change colours.
 
 use tesuji_game::{BoardView, Game, Ground, View, ViewCell};
 

@@ -1,4 +1,4 @@
-//! The laws of every game, the facts of this one, and its slow twin.
+//! Property tests, known results, and the comparison with the reference implementation.
 
 mod facts;
 mod index;

@@ -1,37 +1,37 @@
-//! Tiles on a table, laid and taken up one by one: edges, the list of cells to play on, the tracks' ends.
+//! Tiles on a grid, laid and removed one by one, with edges, playable cells and the ends of tracks.
 //!
-//! Nothing here knows whose move it is or what wins; a turn is put together in `position`.
+//! Turns, movers and wins are in `position`.
 
 use crate::edges::{Edges, FORCED, FREE, paint, tracks};
 use crate::hash;
 
-/// A cell by its number in the grid.
+/// The index of a cell in the grid.
 pub(crate) type CellIndex = u32;
 
 /// An open end of a track: `4 * cell + side`, where the track's last tile shows its colour to `side` of the
 /// empty `cell`.
 pub(crate) type EndIndex = u32;
 
-/// No end, because the track has closed.
+/// No end: the track is closed.
 pub(crate) const CLOSED: EndIndex = EndIndex::MAX;
 
-/// In `slot`: the cell is laid, and what remains is the place in the list that it had.
+/// In `slot`: the cell is laid; the other bits are its former place in the list.
 const LAID: u32 = 1 << 31;
 
-/// A tile in the order of laying.
+/// A laid tile.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LaidEntry {
     pub(crate) cell: CellIndex,
     pub(crate) tile: Edges,
-    /// The edges before it lay here: those of its neighbours then.
+    /// The edges of the cell before.
     pub(crate) before: Edges,
-    /// Whether a player chose it; forced tiles follow.
+    /// Whether it was chosen; forced tiles follow.
     pub(crate) chosen: bool,
     /// One end of its white and of its red track just after it was laid. The other is the end's partner.
     pub(crate) ends: [EndIndex; 2],
 }
 
-/// The smallest rectangle round all tiles, counted from the first one. Empty when `right < left`.
+/// The smallest rectangle around all tiles, relative to the first one. Empty when `right < left`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct BoundingBox {
     pub(crate) left: i16,
@@ -71,22 +71,22 @@ impl BoundingBox {
     }
 }
 
-/// The table. Its grid is wider than the frame by at least two cells on every side, so that no neighbour of a
-/// cell that can be played on lies outside; `make_room` keeps it so.
+/// The board. Its grid is wider than the bounding box by at least two cells on every side, so that all neighbours of
+/// playable cells are inside. `make_room` maintains this.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
     /// The grid has `1 << shift` columns.
     pub(crate) shift: u32,
-    /// The first tile's cell, from which places are counted so that growth moves nothing.
+    /// The cell of the first tile, the origin of places.
     pub(crate) origin: CellIndex,
     /// Steps to the north, east, south and west.
     pub(crate) steps: [u32; 4],
-    /// What each cell shows or is shown.
+    /// The edges of each cell.
     pub(crate) edges: Vec<Edges>,
-    /// The partners of open ends. Entries of laid cells keep what they were when the tile came: that is what
-    /// taking it up again needs, as in Knuth's dancing links.
+    /// The partners of open ends. Entries of laid cells keep their old value, which `take_up` needs, as in Knuth's dancing
+    /// links.
     pub(crate) partner: Vec<EndIndex>,
-    /// Where a cell stands in `playable`, or stood when it was laid.
+    /// The place of a cell in `playable`, or its place when it was laid.
     pub(crate) slot: Vec<u32>,
     /// The empty cells that touch a tile; the origin while there is none.
     pub(crate) playable: Vec<CellIndex>,
@@ -95,13 +95,13 @@ pub(crate) struct Board {
     pub(crate) frame: BoundingBox,
     /// One bit per cell: whether a tile lies there.
     pub(crate) laid: Vec<u64>,
-    /// How many sides of tiles face an empty cell.
+    /// The number of open ends.
     pub(crate) ends: u32,
-    /// See `hash`; places are counted from the first tile.
+    /// The hash sum of all tiles, see `hash`.
     pub(crate) sum: u64,
     /// Cells that await their forced tile; empty between turns.
     pub(crate) forced: Vec<CellIndex>,
-    /// What a trial of forced play has overwritten; empty between trials.
+    /// The cells that a trial of forced play has changed, with their old edges; empty between trials.
     pub(crate) overwritten: Vec<(CellIndex, Edges)>,
 }
 
@@ -137,8 +137,8 @@ impl Board {
         self.slot[cell as usize] & LAID != 0
     }
 
-    /// Lays a tile that matches on a playable cell, notes the cells that are forced by it, and says which
-    /// colours' tracks it closed (bit 0 white, bit 1 red). The frame must hold the cell already.
+    /// Lays a matching tile on a playable cell and adds the cells that it forces. Returns the colours whose tracks it closed
+    /// (bit 0 white, bit 1 red). The bounding box must contain the cell.
     #[inline]
     pub(crate) fn lay(&mut self, cell: CellIndex, tile: Edges, chosen: bool) -> u8 {
         let before = self.edges(cell);
@@ -173,7 +173,7 @@ impl Board {
         u8::from(white == CLOSED) | u8::from(red == CLOSED) << 1
     }
 
-    /// Takes up the tile that was laid last. The frame, the number of ends and the sum are the caller's to restore.
+    /// Removes the last tile. The caller restores the bounding box, the number of ends and the sum.
     #[inline]
     pub(crate) fn take_up(&mut self) {
         let Some(LaidEntry { cell, tile, before, .. }) = self.log.pop() else { return };
@@ -195,8 +195,7 @@ impl Board {
         self.return_playable(cell);
     }
 
-    /// Joins the tracks that meet in a tile at the ends `a` and `b` of its cell; gives one end of the joined
-    /// track.
+    /// Joins the tracks at the ends `a` and `b` of a cell. Returns one end of the joined track.
     #[inline]
     fn join(&mut self, a: EndIndex, b: EndIndex) -> EndIndex {
         let (x, y) = (self.partner[a as usize], self.partner[b as usize]);
@@ -205,7 +204,7 @@ impl Board {
         if x == b { CLOSED } else { x }
     }
 
-    /// Undoes `join`: the cell's own entries still name the far ends.
+    /// Undoes `join`: the entries of the cell still have the far ends.
     #[inline]
     fn part(&mut self, a: EndIndex, b: EndIndex) {
         let (x, y) = (self.partner[a as usize], self.partner[b as usize]);

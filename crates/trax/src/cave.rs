@@ -1,8 +1,8 @@
-//! Caves: the only places where forced play can break a turn, found on bits.
+//! Caves: the only regions where forced play can make a turn illegal, found with bit operations.
 //!
 //! A turn is illegal when an empty cell comes to show three edges of one colour. Before the turn it showed at
-//! most one, so two tiles of the turn lie beside it. Look at the *first* empty cell, `f`, that two tiles of
-//! the turn lie beside. Until then every forced tile had one new neighbour, hence also an old one; and the
+//! most one, so two tiles of the turn lie beside it. Consider the *first* empty cell, `f`, with two tiles of
+//! the turn beside it. Until then every forced tile had one new neighbour, hence also an old one; and the
 //! chosen tile has an old one by the rules. The turn's tiles hang together, so `f` and some of them make a
 //! ring of cells that were empty before, all but `f` beside an old tile.
 //!
@@ -22,24 +22,24 @@
 
 use crate::board::{Board, CellIndex};
 
-/// The most rows of a box that is looked at; larger ones are suspect throughout.
+/// The most rows of an analysed box; larger ones are suspect throughout.
 const ROWS: usize = 62;
 
 /// The cells of a box: a word for each row from the one above the box, bit 0 left of it.
 type BoxCells = [u64; ROWS + 2];
 
-/// Where a chosen tile may break its turn.
+/// The cells where a chosen tile may make its turn illegal.
 #[allow(clippy::large_enum_variant, reason = "one lives on the stack for a moment; a box would be allocated")]
 pub(crate) enum Caves {
     /// Nowhere: every tile that matches is legal.
     None,
     /// On these cells.
     Here(BoxCells),
-    /// Who knows.
+    /// Not analysed: all cells.
     Anywhere,
 }
 
-/// The tiles of a box on bits.
+/// The tiles of a box as bits.
 struct BoxBits<'a> {
     laid: &'a [u64],
     shift: u32,
@@ -60,7 +60,7 @@ impl Board {
         }
     }
 
-    /// Whether it is certain that no turn is illegal.
+    /// Whether no turn is illegal, for certain.
     pub(crate) fn is_open(&self) -> bool {
         self.plan().is_some_and(|plan| plan.is_open())
     }
@@ -162,8 +162,8 @@ mod tests {
     use crate::edges::{MATCHING, TILES};
     use crate::{Loops, Trax};
 
-    /// Games in which nobody wins for as long as possible, so that boards grow wide and ragged: what is
-    /// called legal with the help of caves is what a trial of each single chain finds legal.
+    /// Long games without a winner, so that boards grow wide and ragged: legality by caves agrees with a trial of each
+    /// chain.
     #[test]
     fn nothing_outside_a_cave_breaks() {
         let (mut seed, mut illegal, mut open, mut positions) = (3u64, 0, 0, 0);

@@ -1,15 +1,15 @@
-//! The edges round a cell on eight bits, and the tables that playing reads.
+//! The edges of a cell in eight bits, and tables by edges.
 
 use tesuji_game::Side;
 
 use crate::tile::Glyph;
 
-/// The colours round a cell, two bits per side from the north clockwise: 0 none, 1 white, 2 red.
+/// The colours of the edges of a cell, two bits per side clockwise from the north: 0 none, 1 white, 2 red.
 ///
-/// Of an empty cell: what its neighbours show to it. Of a laid one: its own sides, which is the same.
+/// For an empty cell these are the edges of its neighbours, for a laid one its own.
 pub(crate) type Edges = u8;
 
-/// Some of the six tiles, by the bits of their numbers.
+/// A set of the six tiles, one bit each.
 pub(crate) type Tiles = u8;
 
 /// The edges that paint `side` of a cell in the colour of bits `1` or `2`.
@@ -87,7 +87,7 @@ pub(crate) static SHOWING: [Tiles; 256] = {
     table
 };
 
-/// How many tiles a set holds; the baseline instruction set has no such count.
+/// The number of tiles in a set; the baseline instruction set has no POPCNT.
 pub(crate) static SIZE: [u8; 64] = {
     let mut table = [0; 64];
     let mut set = 0;
@@ -98,12 +98,12 @@ pub(crate) static SIZE: [u8; 64] = {
     table
 };
 
-/// In [`FORCED`]: nothing has to be laid here.
+/// In [`FORCED`]: no tile is forced.
 pub(crate) const FREE: Edges = 0;
 /// In [`FORCED`]: three edges of one colour, so the whole turn is illegal.
 pub(crate) const BROKEN: Edges = 0xff;
 
-/// What an empty cell with these edges demands: a tile's edges, [`FREE`] or [`BROKEN`].
+/// The forced tile of an empty cell with these edges, or [`FREE`] or [`BROKEN`].
 pub(crate) static FORCED: [Edges; 256] = {
     let mut table = [FREE; 256];
     let mut edges = 0;

@@ -1,16 +1,15 @@
-//! Which turns are legal, found without playing them.
+//! Generation of legal turns without playing them.
 //!
-//! Only a board with a cave (see `cave`) has illegal turns at all. There, a tile that forces nothing is legal,
-//! which the edges of its four neighbours tell. So is one whose chain shows no cell two new tiles: a cell needs
-//! two to get three edges of one colour. Short chains are seen to be such without touching anything; the others
-//! are tried, on the edges alone.
+//! Only a board with a cave (see `cave`) has illegal turns. There, a tile that forces nothing is legal; the edges of its
+//! four neighbours decide that. A tile is also legal when no empty cell gets two new tiles of its chain: three edges of one
+//! colour need two. Short chains are checked without changes; the others are tried on the edges.
 
 use crate::board::{Board, BoundingBox, CellIndex};
 use crate::cave::Caves;
 use crate::edges::{BROKEN, Edges, FORCED, FREE, MATCHING, SHOWING, SIZE, TILES, Tiles, paint};
 
 impl Board {
-    /// Calls `found` with each playable cell inside `within` and its legal tiles; stops when it says so.
+    /// Calls `found` with each playable cell inside `within` and its legal tiles, until it returns `false`.
     #[inline]
     pub(crate) fn each_cell(
         &mut self,
@@ -43,7 +42,7 @@ impl Board {
         }
     }
 
-    /// How many legal tiles there are on the cells inside `within`.
+    /// The number of legal tiles on the cells inside `within`.
     pub(crate) fn count(&mut self, within: Option<BoundingBox>) -> u64 {
         if within.is_none() && self.is_open() {
             // Between turns a playable cell is shown one edge, which three tiles match, or two of different
@@ -62,14 +61,14 @@ impl Board {
     #[inline]
     fn legal(&mut self, cell: CellIndex) -> Tiles {
         let edges = self.edges(cell);
-        let tender = self.tender(cell, edges);
+        let colours = self.forcing_colours(cell, edges);
         let mut legal = MATCHING[usize::from(edges)];
-        let mut forcing = legal & SHOWING[usize::from(tender)];
+        let mut forcing = legal & SHOWING[usize::from(colours)];
         while forcing != 0 {
             let number = forcing.trailing_zeros();
             forcing &= forcing - 1;
             let tile = TILES[number as usize];
-            if !self.is_simple(cell, tile & tender) && self.breaks(cell, tile).is_some() {
+            if !self.is_simple(cell, tile & colours) && self.breaks(cell, tile).is_some() {
                 legal &= !(1 << number);
             }
         }
@@ -79,7 +78,7 @@ impl Board {
     /// The colours on the open sides of a cell with these edges that would force the neighbour there: those
     /// it is shown already.
     #[inline]
-    fn tender(&self, cell: CellIndex, edges: Edges) -> Edges {
+    fn forcing_colours(&self, cell: CellIndex, edges: Edges) -> Edges {
         let shown = |dir: usize| u32::from(self.edges(self.neighbour(cell, dir)));
         // One byte per neighbour; each folds to the two bits of the colours in it.
         let all = shown(0) | shown(1) << 8 | shown(2) << 16 | shown(3) << 24;
@@ -108,7 +107,7 @@ impl Board {
         let ends = |dir: usize| {
             let next = self.neighbour(cell, dir);
             let edges = self.edges(next) | paint(hit >> (2 * dir) & 3, dir ^ 2);
-            FORCED[usize::from(edges)] & self.tender(next, edges) == 0
+            FORCED[usize::from(edges)] & self.forcing_colours(next, edges) == 0
         };
         ends(dir) && ends(other)
     }
@@ -124,7 +123,7 @@ impl Board {
         for _ in 0..3 {
             let next = self.neighbour(cell, dir);
             let edges = self.edges(next) | paint(hit >> (2 * dir), dir ^ 2);
-            hit = FORCED[usize::from(edges)] & self.tender(next, edges);
+            hit = FORCED[usize::from(edges)] & self.forcing_colours(next, edges);
             if hit == 0 {
                 return true;
             }
@@ -146,11 +145,10 @@ impl Board {
 
     /// The cell that forced play would give three edges of one colour, if any: the turn is illegal then.
     ///
-    /// Plays the chain on the edges alone and wipes it off again. A laid cell is shown what it shows already,
-    /// so nothing has to ask which cells are laid.
+    /// Plays the chain on the edges and undoes it. Laid cells need no special case: their edges do not change.
     pub(crate) fn breaks(&mut self, cell: CellIndex, tile: Edges) -> Option<CellIndex> {
         let broken = self.spread(cell, tile);
-        self.wipe();
+        self.undo_spread();
         broken
     }
 
@@ -170,19 +168,19 @@ impl Board {
                 laid.push((changed, now));
             }
         }
-        self.wipe();
+        self.undo_spread();
         broken.map_or(Ok(laid), Err)
     }
 
-    /// Restores what `spread` has changed.
-    fn wipe(&mut self) {
+    /// Undoes `spread`.
+    fn undo_spread(&mut self) {
         while let Some((cell, before)) = self.overwritten.pop() {
             self.edges[cell as usize] = before;
         }
         self.forced.clear();
     }
 
-    /// Shows a tile and all that it forces to the cells around, until nothing changes or a cell breaks.
+    /// Propagates the edges of a tile and of all tiles that it forces, until nothing changes or a cell breaks.
     fn spread(&mut self, cell: CellIndex, tile: Edges) -> Option<CellIndex> {
         self.overwritten.push((cell, self.edges(cell)));
         self.edges[cell as usize] = tile;

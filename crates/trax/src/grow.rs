@@ -1,19 +1,19 @@
-//! Room for tiles: a new table, and a larger one when the frame nears the rim.
+//! The grid: creation, and growth when the bounding box nears the rim.
 //!
-//! Cells are renumbered and nothing else changes: places are counted from the first tile, and whatever holds
-//! a cell's number lives in the board itself, so that turns played before can still be taken back.
+//! Growth only renumbers cells. Places are relative to the first tile, and all cell indices are inside the board, so that
+//! earlier turns can still be undone.
 
 use crate::board::{Board, BoundingBox, CLOSED, CellIndex, EndIndex, LaidEntry};
 
-/// Columns, and rows, of a new table: enough for nearly every game, little to copy.
+/// Columns and rows of a new grid: enough for nearly every game.
 const SIDE: u32 = 1 << SHIFT;
 const SHIFT: u32 = 5;
 
-/// Empty cells that must lie round the frame: one to play on and one that is asked about.
+/// Empty cells around the bounding box: one to play on, and its neighbour.
 const RIM: u32 = 2;
 
 impl Board {
-    /// A table without tiles.
+    /// An empty board.
     pub(crate) fn new() -> Board {
         let origin = (SIDE / 2) * SIDE + SIDE / 2;
         let cells = (SIDE * SIDE) as usize;
@@ -37,7 +37,7 @@ impl Board {
         board
     }
 
-    /// Extends the frame to hold this place, one step outside or inside, and the grid with it if it must.
+    /// Extends the bounding box to include this place, at most one step outside, and the grid if needed.
     #[inline]
     pub(crate) fn make_room(&mut self, x: i16, y: i16) {
         if !self.frame.holds(x, y) {
@@ -66,7 +66,7 @@ impl Board {
         (self.origin >> self.shift) as i32 + i32::from(y)
     }
 
-    /// Moves everything to a new grid with half as much room again, the frame in its middle.
+    /// Moves everything to a larger grid, with the bounding box in its middle.
     #[cold]
     fn relay(&mut self, frame: &BoundingBox) {
         let (width, height) = (frame.width() as u32, frame.height() as u32);
@@ -76,7 +76,7 @@ impl Board {
         let east = ((columns - width) / 2) as i32 - self.column(frame.left);
         let south = ((rows - height) / 2) as i32 - self.row(frame.top);
         let old = self.shift;
-        // Numbers that were never set may point anywhere: they wrap, and are never followed.
+        // Indices that were never set may be anything: they wrap, and are never used.
         let moved = |cell: CellIndex| -> CellIndex {
             let x = (cell & ((1 << old) - 1)) as i32 + east;
             let y = (cell >> old) as i32 + south;

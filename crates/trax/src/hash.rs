@@ -1,4 +1,4 @@
-//! A hash of tiles that a shift of the whole board multiplies by a known factor.
+//! A translation-invariant hash: a shift of the whole board multiplies the sum of all tiles by a known factor.
 //!
 //! Tile `t` at column `x` and row `y` adds `h(t) * A^x * B^y` modulo the prime `2^61 - 1`; dividing the sum by
 //! `A^x0 * B^y0`, with `(x0, y0)` the corner of the box, makes it the same wherever the tiles lie. In a field

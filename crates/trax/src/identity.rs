@@ -1,4 +1,4 @@
-//! Which positions are the same: equality, hash and key see tiles relative to their box, and the mover.
+//! Equality, hash and key: tiles relative to their bounding box, and the mover.
 
 use std::hash::{Hash, Hasher};
 
@@ -10,7 +10,7 @@ use crate::position::Trax;
 use crate::variant::Variant;
 
 impl<V: Variant> Trax<V> {
-    /// The rows of the box as the players see them.
+    /// The rows of the bounding box.
     fn rows(&self) -> impl Iterator<Item = &[Edges]> {
         let frame = &self.board.frame;
         (frame.top..=frame.bottom).map(|y| {

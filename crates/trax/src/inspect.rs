@@ -1,5 +1,5 @@
-//! What an evaluation or a search of attacks may ask of a position: tiles, the box, the ends of tracks, and
-//! what a move would force. Everything is named by places of the present box.
+//! Queries for evaluations and searches: tiles, the bounding box, the ends of tracks and forced chains. Coordinates are
+//! relative to the current bounding box.
 
 use tesuji_game::Side;
 
@@ -10,31 +10,31 @@ use crate::position::{LINE, LOOP, Trax};
 use crate::tile::{Dir, Tile};
 use crate::variant::Variant;
 
-/// A tile that lies on the table.
+/// A laid tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LaidTile {
-    /// Where.
+    /// Its coordinate.
     pub place: Coordinate,
-    /// How.
+    /// The tile.
     pub tile: Tile,
-    /// Whether a player chose it, or it was forced.
+    /// Whether it was chosen or forced.
     pub chosen: bool,
 }
 
-/// An open end of a track: it runs into an empty cell.
+/// An open end of a track, at an empty cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TrackEnd {
     /// The empty cell.
     pub place: Coordinate,
-    /// The side of that cell by which the track enters: its last tile lies there.
+    /// The side of that cell where the last tile of the track is.
     pub dir: Dir,
-    /// Whose track.
+    /// The owner of the track.
     pub side: Side,
     /// The empty cell and its side at the track's other end.
     pub other: (Coordinate, Dir),
 }
 
-/// What wins.
+/// The kind of a win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WinKind {
     /// A closed track.
@@ -44,7 +44,7 @@ pub enum WinKind {
 }
 
 impl WinKind {
-    /// The word for it in records.
+    /// Its name in records.
     pub fn name(self) -> &'static str {
         match self {
             WinKind::Loop => "loop",
@@ -81,7 +81,7 @@ impl<V: Variant> Trax<V> {
         LaidTile { place: self.named(entry.cell), tile: Tile::of(entry.tile), chosen: entry.chosen }
     }
 
-    /// How many turns were played.
+    /// The number of turns played.
     pub fn turns(&self) -> usize {
         self.board.log.iter().filter(|entry| entry.chosen).count()
     }
@@ -116,7 +116,7 @@ impl<V: Variant> Trax<V> {
         Some(TrackEnd { place: self.named(cell), dir, side: colour(edges), other })
     }
 
-    /// Whether a move, say from a table, is legal here; cheaper than listing all.
+    /// Whether a move is legal; cheaper than generating all moves.
     pub fn is_legal(&mut self, mv: Move) -> bool {
         self.check(mv).is_ok()
     }
@@ -135,8 +135,8 @@ impl<V: Variant> Trax<V> {
         Some([chosen].into_iter().chain(forced).collect())
     }
 
-    /// What a player's tracks have completed; a loop is named before a line. After a turn that completed
-    /// both players', the one who made it has won.
+    /// The completed win of a player; a loop comes before a line. When a turn completes wins of both players, the player who
+    /// made it has won.
     pub fn completed(&self, side: Side) -> Option<WinKind> {
         match self.done >> side.index() {
             done if done & LOOP != 0 => Some(WinKind::Loop),

@@ -14,15 +14,15 @@ use crate::variant::{LARGEST, LONGEST, Variant};
 pub(crate) enum Illegal {
     /// The game has ended.
     Over,
-    /// The first tile may not lie so.
+    /// Not allowed as the first tile.
     First,
-    /// The place lies outside the box and the ring round it.
+    /// The coordinate is not in or next to the bounding box.
     Nowhere,
-    /// A tile lies there.
+    /// The cell has a tile.
     Occupied,
-    /// No tile lies beside it.
+    /// The cell has no neighbouring tile.
     Apart,
-    /// The box may not grow so far.
+    /// The bounding box would be too large.
     TooLarge,
     /// No tile of this glyph has the edges of this cell.
     Mismatch(CellIndex),
@@ -59,7 +59,7 @@ impl<V: Variant> Trax<V> {
         }
     }
 
-    /// What to tell the player, and what would be right.
+    /// The error message, with what is expected.
     pub(crate) fn explain(&mut self, illegal: Illegal) -> String {
         match illegal {
             Illegal::Over => "the game is over".to_owned(),

@@ -1,7 +1,6 @@
-//! Trax: board, moves, notation, symmetry and record formats. No search, no files.
+//! Trax: rules, notation, symmetries and record formats. No search, no I/O.
 //!
-//! A turn lays one chosen tile and every tile that is forced by it; [`Trax`] plays whole turns. The three
-//! ways to play are types: [`Unlimited`], [`EightByEight`] and [`Loops`]. White is [`Side::First`].
+//! A turn lays one chosen tile and all tiles that it forces. [`Trax`] plays whole turns. The three variants are types: [`Unlimited`], [`EightByEight`] and [`Loops`]. White is [`Side::First`].
 //!
 //! ```
 //! use tesuji_game::{Game, Notation, Outcome};

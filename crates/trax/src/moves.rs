@@ -1,4 +1,4 @@
-//! Places and moves as the notation counts them: from the box before the move.
+//! Coordinates and moves, relative to the bounding box before the move, as in the notation.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use tesuji_game::Move as Packed;
 
 use crate::tile::Glyph;
 
-/// A cell by the notation's count: column 1 and row 1 are the first of the box, 0 lies before it.
+/// A cell relative to the bounding box: column 1 and row 1 are the first of the box, 0 is the one before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Coordinate {
     /// 0 is written `@`, 1 `A`, 27 `AA`.
     pub column: u16,
-    /// 0 is the empty row above the box.
+    /// 0 is the row above the box.
     pub row: u16,
 }
 
@@ -19,14 +19,14 @@ pub struct Coordinate {
 const BITS: u32 = 15;
 const MASK: u32 = (1 << BITS) - 1;
 
-/// A turn: where its chosen tile goes and which glyph it shows. Forced tiles follow from the position.
+/// A turn: the coordinate and the glyph of its chosen tile. Forced tiles follow from the position.
 ///
-/// Counted from the box, as it is written, so that equal positions have equal moves wherever they lie.
+/// The coordinate is relative to the bounding box, so that equal positions have equal moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u32);
 
 impl Move {
-    /// The move that lays a tile with this glyph here. Columns and rows beyond 32,767 do not exist.
+    /// The move that lays a tile with this glyph. Columns and rows are at most 32,767.
     #[inline]
     pub fn new(place: Coordinate, glyph: Glyph) -> Move {
         debug_assert!(u32::from(place.column) <= MASK && u32::from(place.row) <= MASK, "{place:?}");
@@ -37,7 +37,7 @@ impl Move {
         )
     }
 
-    /// Where the tile goes.
+    /// The coordinate of the tile.
     #[inline]
     pub fn place(self) -> Coordinate {
         Coordinate { column: (self.0 >> (2 + BITS)) as u16, row: (self.0 >> 2 & MASK) as u16 }
@@ -101,7 +101,7 @@ pub(crate) fn column_name(column: u16) -> String {
     letters.iter().rev().collect()
 }
 
-/// The number of a column of letters in either case; `None` when there are none or they count too far.
+/// The number of a column name in either case; `None` when it is empty or too large.
 pub(crate) fn column_number(letters: &str) -> Option<u16> {
     if letters == "@" {
         return Some(0);

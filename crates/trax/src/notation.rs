@@ -1,4 +1,4 @@
-//! Text: moves as players write them, and positions as the moves that lead to them.
+//! Notation: moves as players write them, and positions as the moves that lead to them.
 
 use std::fmt::Write;
 
@@ -12,11 +12,11 @@ use crate::symmetry::TraxSymmetry;
 use crate::tile::{Glyph, Tile};
 use crate::variant::Variant;
 
-/// Before the moves of a game that is looked at from another side: `~9 @0/ B1+` is symmetry 9 of `@0/ B1+`.
+/// The prefix of a transformed game: `~9 @0/ B1+` is symmetry 9 of `@0/ B1+`.
 const TURNED: char = '~';
 
 impl<V: Variant> Notation for Trax<V> {
-    /// Reads the moves that lead to the position; nothing is the empty board.
+    /// Parses the moves that lead to the position; the empty text is the empty board.
     fn parse(text: &str) -> Result<Trax<V>, TextError> {
         let mut words = words(text).peekable();
         let mut turn = TraxSymmetry::NONE;
@@ -78,7 +78,7 @@ impl<V: Variant> Notation for Trax<V> {
 
 impl<V: Variant> Formats for Trax<V> {}
 
-/// Takes a move apart; `None` when its place lies beyond any board.
+/// Splits a move; `None` when its coordinate is beyond any board.
 fn read(text: &str) -> Result<Option<(Coordinate, Glyph)>, TextError> {
     let malformed = |at: usize, message: &str| Err(TextError::new(text, at, message));
     let digits =
@@ -103,7 +103,7 @@ fn read(text: &str) -> Result<Option<(Coordinate, Glyph)>, TextError> {
     Ok(place.filter(within).map(|place| (place, glyph)))
 }
 
-/// The words between blanks and where each begins.
+/// The words of a text and their offsets.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_whitespace().map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }

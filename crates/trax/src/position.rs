@@ -1,4 +1,4 @@
-//! The position: whole turns on a board, and what they complete.
+//! The position: whole turns, loops and lines.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -15,16 +15,16 @@ use crate::variant::{LARGEST, Variant};
 
 /// A position of Trax, and the turns that led to it.
 ///
-/// Two positions are equal when the same tiles lie in the same places *relative to their box* and the same
-/// player is to move. How they came about is remembered for the text form and ignored by comparison.
+/// Two positions are equal when they have the same tiles *relative to their bounding box* and the same player to move. The
+/// history is kept for the notation and ignored by comparison.
 #[derive(Clone)]
 pub struct Trax<V: Variant> {
     pub(crate) board: Board,
     pub(crate) mover: Side,
-    /// What has been completed: see [`LOOP`], [`LINE`] and [`STUCK`].
+    /// The completed wins: see [`LOOP`], [`LINE`] and [`STUCK`].
     pub(crate) done: u8,
-    /// How the players sit at the table. The first tile may lie in two ways only, so an empty board that is
-    /// turned is another position; once a tile lies, this only says how the game is written down.
+    /// The symmetry of the view. Only two first tiles are allowed, so a transformed empty board is another position. After
+    /// the first tile this only affects the notation.
     pub(crate) turned: TraxSymmetry,
     variant: PhantomData<V>,
 }
@@ -39,7 +39,7 @@ pub(crate) const STUCK: u8 = 1 << 4;
 /// A line must be at least this long.
 const SHORTEST_LINE: usize = 8;
 
-/// What a turn overwrites beside the tiles, which the position remembers itself.
+/// The data that `undo` needs besides the log of tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     sum: u64,
@@ -49,7 +49,7 @@ pub struct Undo {
 }
 
 impl<V: Variant> Trax<V> {
-    /// An empty table, seen from this seat.
+    /// An empty board under a symmetry.
     pub(crate) fn empty(turned: TraxSymmetry) -> Trax<V> {
         let mover = if turned.swaps() { Side::Second } else { Side::First };
         Trax { board: Board::new(), mover, done: 0, turned, variant: PhantomData }
@@ -59,7 +59,7 @@ impl<V: Variant> Trax<V> {
         self.board.log.is_empty()
     }
 
-    /// The two ways in which the first tile may lie: white round the north-west, or straight.
+    /// The two allowed first tiles: a white curve in the north-west, or straight tracks.
     pub(crate) fn first_tiles(&self) -> [Edges; 2] {
         [TILES[2], TILES[0]].map(|tile| self.turned.edges(tile))
     }
@@ -97,13 +97,13 @@ impl<V: Variant> Trax<V> {
         (self.board.frame.left - 1, self.board.frame.top - 1)
     }
 
-    /// How the notation names a cell of the box or of the ring round it.
+    /// The coordinate of a cell in or next to the bounding box.
     pub(crate) fn named(&self, cell: CellIndex) -> Coordinate {
         let ((x, y), (left, top)) = (self.board.place(cell), self.corner());
         Coordinate { column: (x - left) as u16, row: (y - top) as u16 }
     }
 
-    /// The cell of this name, if it lies in the box or the ring round it.
+    /// The cell of a coordinate in or next to the bounding box.
     pub(crate) fn cell(&self, place: Coordinate) -> Option<CellIndex> {
         if self.is_empty() {
             return (place == Coordinate { column: 0, row: 0 }).then_some(self.board.origin);
@@ -188,7 +188,7 @@ impl<V: Variant> Trax<V> {
         can
     }
 
-    /// Who has won, by what.
+    /// The winner and the kind of win.
     pub(crate) fn winner(&self) -> Option<(Side, WinKind)> {
         let last = !self.mover;
         [last, self.mover].into_iter().find_map(|side| Some((side, self.completed(side)?)))

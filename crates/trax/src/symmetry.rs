@@ -1,4 +1,4 @@
-//! Sixteen ways to look at the table: turned, mirrored, and with the colours exchanged.
+//! The sixteen symmetries: rotations, reflections and an exchange of colours.
 
 use tesuji_game::{Game, Side, Symmetric};
 
@@ -11,8 +11,8 @@ use crate::position::{LINE, LOOP, STUCK, Trax};
 use crate::tile::Glyph;
 use crate::variant::Variant;
 
-/// One of the symmetries: mirror left and right (4), then turn clockwise so many quarters (the low two
-/// bits); exchange the colours (8).
+/// A symmetry: reflect left and right (bit 2), then rotate clockwise by quarter turns (the low two bits); exchange the
+/// colours (bit 3).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct TraxSymmetry(u8);
 
@@ -48,12 +48,12 @@ impl TraxSymmetry {
         TraxSymmetry((self.0 ^ first.0) & 12 | (self.quarters() + quarters) & 3)
     }
 
-    /// What undoes it.
+    /// The inverse.
     pub(crate) fn inverse(self) -> TraxSymmetry {
         if self.mirrors() { self } else { TraxSymmetry(self.0 & 12 | (4 - self.quarters()) & 3) }
     }
 
-    /// A place, counted from a point that stays.
+    /// The image of a place, relative to a fixed point.
     pub(crate) fn place(self, (x, y): (i16, i16)) -> (i16, i16) {
         let x = if self.mirrors() { -x } else { x };
         match self.quarters() {
@@ -93,7 +93,7 @@ impl TraxSymmetry {
         if self.swaps() { !side } else { side }
     }
 
-    /// The key of an empty table seen so; boards with tiles have none of this form.
+    /// The key of the empty board under this symmetry; no board with tiles has such a key.
     pub(crate) fn key(self) -> u64 {
         hash::mix(1 << 62 | u64::from(self.0))
     }
@@ -136,7 +136,7 @@ impl<V: Variant> Symmetric for Trax<V> {
         Move::new(Coordinate { column: (x - frame.left + 1) as u16, row: (y - frame.top + 1) as u16 }, glyph)
     }
 
-    /// The least key of the sixteen images, without laying them out.
+    /// The least key of the sixteen images, without building them.
     fn canonical_key(&self) -> u64 {
         let turns = (0..TraxSymmetry::COUNT as u8).map(TraxSymmetry);
         if self.is_empty() {

@@ -1,4 +1,4 @@
-//! Tiles: six ways to lie, three signs, four coloured sides.
+//! Tiles: six orientations, three glyphs, four coloured sides.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use tesuji_game::Side;
 
 use crate::edges::{Edges, NUMBER, TILES, colour, tracks};
 
-/// One of the four sides of a cell, or the way to the neighbour there.
+/// One of the four sides of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Dir {
     /// Up, towards row 0.
@@ -30,7 +30,7 @@ impl Dir {
     }
 }
 
-/// How a move names its tile: the sign draws the gap between the tracks.
+/// The glyph of a tile in the notation: it draws the gap between the tracks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Glyph {
     /// `+`: two straights cross.
@@ -45,34 +45,34 @@ impl Glyph {
     /// All three.
     pub const ALL: [Glyph; 3] = [Glyph::Plus, Glyph::Slash, Glyph::Backslash];
 
-    /// The sign that is written.
+    /// The character.
     pub fn sign(self) -> char {
         ['+', '/', '\\'][self as usize]
     }
 }
 
-/// A tile as it lies on the table: one white and one red track.
+/// A tile in one of its orientations: one white and one red track.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tile(Edges);
 
 impl Tile {
-    /// The six ways to lie. Neighbours in pairs are each other with the colours exchanged.
+    /// The six orientations. Each pair differs by an exchange of colours.
     pub const ALL: [Tile; 6] =
         [Tile(TILES[0]), Tile(TILES[1]), Tile(TILES[2]), Tile(TILES[3]), Tile(TILES[4]), Tile(TILES[5])];
 
-    /// Its sign in the notation.
+    /// Its glyph in the notation.
     #[inline]
     pub fn glyph(self) -> Glyph {
         Glyph::ALL[usize::from(NUMBER[usize::from(self.0)] / 2)]
     }
 
-    /// Whose track leaves by this side.
+    /// The owner of the track at a side.
     #[inline]
     pub fn side(self, dir: Dir) -> Side {
         colour(self.0 >> (2 * dir as u8))
     }
 
-    /// Where the track that enters by this side leaves.
+    /// The other side of the track that enters by this side.
     #[inline]
     pub fn exit(self, dir: Dir) -> Dir {
         let [a, b, c, d] = tracks(self.0).map(usize::from);

@@ -1,9 +1,9 @@
-//! The three ways to play: what the box may grow to, and whether lines win.
+//! The three variants: the size of the bounding box, and whether lines win.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// A way to play Trax. A type, so that its rules cost nothing at run time.
+/// A variant of Trax. It is a type, so that its rules are constants.
 pub trait Variant: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// The name on the command line.
     const NAME: &'static str;
@@ -20,7 +20,7 @@ pub trait Variant: Copy + Eq + Hash + Debug + Send + Sync + 'static {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Unlimited {}
 
-/// The box may never exceed 8x8; a player who cannot move has drawn.
+/// The box may not exceed 8x8. Without a legal move the game is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EightByEight {}
 

@@ -1,4 +1,4 @@
-//! The table as a picture in words: the box with the ring of cells that can be played on.
+//! The board view: the bounding box and the cells around it.
 
 use tesuji_game::{BoardView, Ground, View};
 

@@ -1,4 +1,4 @@
-//! Everything that must hold of Trax, in one binary: the common laws, the slow twin, facts and limits.
+//! All tests of Trax in one binary: property tests, the reference implementation, known results and limits.
 
 #![allow(clippy::unwrap_used, reason = "a test that unwraps what is not there fails, as it should")]
 

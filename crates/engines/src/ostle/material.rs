@@ -1,21 +1,21 @@
-//! `material`: pieces, how near they stand to the edge and to the hole, and who can drop one next.
+//! `material`: pieces, their distance from the edge and the hole, and threats to drop a piece.
 
 use tesuji_ostle::{Move, Ostle};
 use tesuji_search::{Eval, Value};
 
-/// Counts pieces by where they stand. It has no incremental state.
+/// Piece values by cell. There is no incremental state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Material;
 
 /// A piece in the open, in thousandths.
 const PIECE: i16 = 1000;
-/// What a piece loses on an edge, and a second time in a corner: it can be pushed off.
+/// The penalty on an edge, twice in a corner: the piece can be pushed off.
 const EDGE: i16 = 60;
-/// What it loses one and two steps from the hole: it can be pushed in.
+/// The penalty one and two steps from the hole: the piece can be pushed in.
 const NEAR_HOLE: [i16; 2] = [80, 25];
-/// What it gains in the middle, from where it reaches everything.
+/// The bonus in the middle.
 const MIDDLE: i16 = 25;
-/// To be able to drop a piece now, on the move; and if it were one's move.
+/// The bonus for a threat to drop a piece, for the mover and for the opponent.
 const CAN_DROP: i32 = 450;
 const COULD_DROP: i32 = 120;
 
@@ -52,7 +52,7 @@ fn sum(worth: &[i16; CELLS], mut set: u32) -> i32 {
     sum
 }
 
-/// What a piece on a cell is worth, by the cell of the hole.
+/// The value of a piece on a cell, by the cell of the hole.
 static WORTH: [[i16; CELLS]; CELLS] = {
     let mut table = [[0; CELLS]; CELLS];
     let mut hole = 0;

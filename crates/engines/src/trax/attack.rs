@@ -1,4 +1,4 @@
-//! Attacks: tracks that one turn can finish, found by the distance between their ends.
+//! Attacks: tracks that one turn can complete, found by the distance between their ends.
 //!
 //! Two open ends of one track in neighbouring cells close when either cell is filled so that the track leads
 //! into the other, which is then forced (a narrow attack); with one cell between them, filling that one forces
@@ -9,8 +9,8 @@ use tesuji_game::{Game, Outcome, Side};
 use tesuji_search::Value;
 use tesuji_trax::{Coordinate, Dir, Glyph, Move, TrackEnd, Trax, Variant};
 
-/// A move that wins at once for the mover, if an attack shows one. Played to make sure, so a move that is
-/// found does win; none may be found where a long chain would win.
+/// A winning move for the mover that completes an attack. Candidates are verified by playing them. A win by a long chain
+/// may be missed.
 pub fn win_in_one<V: Variant>(game: &mut Trax<V>) -> Option<Move> {
     if game.outcome().is_some() {
         return None;
@@ -31,7 +31,7 @@ fn wins<V: Variant>(game: &mut Trax<V>, mv: Move) -> bool {
     won
 }
 
-/// A win in one as a verdict.
+/// The value of a win in one.
 #[inline]
 pub(super) fn verdict<V: Variant>(game: &mut Trax<V>) -> Option<Value> {
     win_in_one(game).map(|_| Value::win(1))

@@ -3,8 +3,7 @@
 //! Every legal move is played once. A turn that finishes the game counts +1 when the mover of the position has
 //! won by it and -1 when the opponent has (a player may complete the other's path); any other counts 0. The
 //! sum over the number of legal moves is the leaf average, in thousandths. It is not a search: moves that
-//! complete the opponent's path are counted although nobody would play them, because they show where the
-//! opponent could finish. So it measures the threats of both sides, and is known to get weaker with depth.
+//! complete the opponent's path are counted too, because they show where the opponent could finish. So it measures the threats of both sides, and is known to get weaker with depth.
 
 use tesuji_game::{Game, MoveList, Outcome};
 use tesuji_search::{Eval, Value};
@@ -19,7 +18,7 @@ pub(super) const WIN: i32 = 1000;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LeafAverage;
 
-/// The leaf average, and among equals what play-outs say.
+/// The leaf average, with playouts as a tie-break.
 ///
 /// Its unit is a twentieth of a thousandth: play-outs, at most ±9 of those, never outweigh the least step of
 /// the average.
@@ -32,7 +31,7 @@ pub struct AverageThenPlayouts {
 const STEP: i32 = 20;
 const BETWEEN: i32 = 9;
 
-/// The leaf average in thousandths, seen by the mover.
+/// The leaf average in thousandths, for the mover.
 fn average<V: Variant>(game: &Trax<V>) -> i32 {
     let mut game = game.clone();
     let mut list = Vec::new();

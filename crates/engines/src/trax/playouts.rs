@@ -1,7 +1,7 @@
-//! `monte-carlo`: the mean result of games played at random from the position.
+//! `monte-carlo`: the mean result of random playouts.
 //!
-//! The games are chosen by the position alone, not by the order in which its moves happen to be listed: two
-//! ways to the same position, and two runs, give the same value.
+//! The playouts depend only on the position, not on the order of its move list: transpositions and repeated runs give the
+//! same value.
 
 use tesuji_game::{Game, Move as _, MoveList, Outcome};
 use tesuji_search::{Eval, Rng, Value};
@@ -9,13 +9,12 @@ use tesuji_trax::{Move, Trax, Undo, Variant};
 
 use super::average::WIN;
 
-/// Random games to their end. Wins count +1, losses -1, draws and games that reach the cap 0; the value is
-/// their mean, in thousandths.
+/// Random playouts. Wins count +1, losses -1, draws and capped games 0. The value is the mean in thousandths.
 #[derive(Clone, Copy, Debug)]
 pub struct MonteCarlo {
-    /// How many games.
+    /// The number of playouts.
     pub games: u32,
-    /// What chance begins with, beside the position.
+    /// The seed, combined with the position.
     pub seed: u64,
 }
 
@@ -25,11 +24,11 @@ impl Default for MonteCarlo {
     }
 }
 
-/// Random games of Trax take 19 turns on average, and hardly ever a hundred.
+/// The longest playout. Random games take 19 turns on average and rarely a hundred.
 const CAP: u32 = 200;
 
 impl MonteCarlo {
-    /// The mean in thousandths, seen by the mover.
+    /// The mean in thousandths, for the mover.
     pub(super) fn mean<V: Variant>(&self, game: &Trax<V>) -> i32 {
         let mut game = game.clone();
         let mut rng = Rng::new(game.key() ^ self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -39,13 +38,13 @@ impl MonteCarlo {
     }
 }
 
-/// The result of one random game, seen by the mover; the position is left as it was.
+/// The result of one playout for the mover. The position is restored.
 fn result<V: Variant>(game: &mut Trax<V>, rng: &mut Rng, list: &mut Vec<Move>, undos: &mut Vec<Undo>) -> i32 {
     let mover = game.mover();
     for _ in 0..CAP {
         game.moves(list);
         let salt = rng.draw();
-        let Some(mv) = list.each().max_by_key(|mv| lot(*mv, salt)) else { break };
+        let Some(mv) = list.each().max_by_key(|mv| priority(*mv, salt)) else { break };
         undos.push(game.play(mv));
     }
     let winner = game.outcome().and_then(|outcome: Outcome| outcome.winner(game.mover()));
@@ -55,9 +54,9 @@ fn result<V: Variant>(game: &mut Trax<V>, rng: &mut Rng, list: &mut Vec<Move>, u
     winner.map_or(0, |side| if side == mover { 1 } else { -1 })
 }
 
-/// The lot a move draws; the highest is played.
+/// The random priority of a move; the highest is played.
 #[inline]
-fn lot(mv: Move, salt: u64) -> u64 {
+fn priority(mv: Move, salt: u64) -> u64 {
     let mixed = (u64::from(mv.to_bits()) ^ salt).wrapping_mul(0xd6e8_feb8_6659_fd93);
     (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }

@@ -1,5 +1,5 @@
-//! Squeezing and spreading by the instructions made for it, and the loops around them compiled to use these.
-#![allow(unsafe_code)] // Only to enter functions that need these instructions.
+//! Compression and expansion with PEXT and PDEP, and the loops around them compiled for these instructions.
+#![allow(unsafe_code)] // Only to call functions with these target features.
 
 pub(super) use here::*;
 

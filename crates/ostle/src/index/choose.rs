@@ -1,4 +1,4 @@
-//! Sets of so many cells, numbered in ascending order by two look-ups.
+//! Combinatorial number system: sets of a fixed size, ranked by two look-ups.
 
 /// How many cells the lower look-up covers.
 const HALF: u32 = 12;

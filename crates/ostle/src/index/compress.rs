@@ -1,8 +1,8 @@
-//! Closing the gaps of a set of cells, and opening them again, in plain instructions.
+//! Bit compression (PEXT) and expansion (PDEP) of sets of cells, in portable code.
 
 use crate::board::CELLS;
 
-/// How sets are compressed and expand: [`Portable`] here, by one instruction each in `bmi2`.
+/// Compression and expansion of sets: [`Portable`] here, single instructions in `bmi2`.
 pub(super) trait BitCompress: Copy {
     /// The set as if the cells `taken` were cut out of the board; none of its cells is among them.
     ///

@@ -22,7 +22,7 @@ impl Images {
             let cells = (PARTS[part]..PARTS[part + 1]).filter(|cell| set >> (cell - PARTS[part]) & 1 != 0);
             cells.fold(0, |image, cell| image | 1 << image_cell(cell, symmetry))
         };
-        // Two cells in general position tell the symmetries apart.
+        // The images of two cells in general position identify a symmetry.
         let trace = |cells: [usize; 2], symmetry: usize| cells.map(|cell| image_cell(cell, symmetry));
         let composed = |first: usize, second: usize| {
             let twice = trace(trace([0, 1], first), second);

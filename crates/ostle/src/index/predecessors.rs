@@ -1,4 +1,4 @@
-//! From a board back to the boards before it.
+//! Predecessors of a board.
 
 use tesuji_game::{NO_MOVE, Predecessor, Symmetric};
 

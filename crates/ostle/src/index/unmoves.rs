@@ -1,5 +1,4 @@
-//! What may have happened in a row or column: every push that leaves a line as it is now, found by trying all
-//! pushes of all lines.
+//! Retraction of pushes: every push that leads to a line, found by trying all pushes of all lines.
 
 use crate::board::SIDE;
 use crate::lines::changes;
@@ -7,7 +6,7 @@ use crate::play::Fallen;
 
 /// A push, seen from the line it left.
 ///
-/// The sets are to be xored with what whoever pushed, and the other side, have in the line now.
+/// The sets are xored with the pieces of the pushing side and of the other side in the line.
 #[derive(Clone, Copy)]
 pub(super) struct Unmove {
     /// Changes of the side that pushed.
@@ -24,7 +23,7 @@ pub(super) struct Unmove {
 pub(super) const NONE: u8 = u8::MAX;
 
 /// Pushes by the line they left, which is a number of ten bits: the mover's pieces, then the opponent's, the hole
-/// counting as both. The mover is whoever did not push.
+/// counting as both. The mover is the side that did not push.
 pub(super) struct Unmoves {
     ends: Vec<u16>,
     list: Vec<Unmove>,

@@ -124,7 +124,7 @@ fn known_games_end_as_they_did() {
 const LINE_ENDS: usize = 100;
 const DOUBLE_ENDS: usize = 68;
 
-/// Random play that avoids winning fills boxes of 8x8 until no tile fits; the twin agrees all the way.
+/// Random play without wins fills 8x8 boxes until no tile fits; the reference implementation agrees.
 #[test]
 fn a_full_box_is_a_draw() {
     let mut seed = 1u64;

@@ -1,4 +1,4 @@
-//! Trax told as simply as possible: a dictionary of tiles, forced play by looking everywhere again until
+//! The reference implementation: a map of tiles, forced play by looking everywhere again until
 //! nothing changes, and every track walked from tile to tile after each turn.
 
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ const TILES: [(Glyph, Tile); 6] = [
     (Glyph::Backslash, [R, R, W, W]),
 ];
 
-/// The slow twin of `Trax<V>`.
+/// The reference implementation of `Trax<V>`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Reference<V> {
     /// Counted from the corner of the box, so that equal boards are equal.
