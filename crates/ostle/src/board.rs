@@ -72,7 +72,7 @@ impl Ostle {
         Ostle(digits | lost(4) << LOSSES | lost(3) << (LOSSES + 2))
     }
 
-    /// All of the position, the mover included, as one number: no two positions share it.
+    /// The whole position, including the mover, as one unique number.
     #[inline]
     pub fn bits(self) -> u64 {
         self.0
@@ -115,7 +115,7 @@ impl Ostle {
         Ostle(self.without_ko().0 | (u64::from(mv.index()) + 1) << KO)
     }
 
-    /// How many pieces the mover and the opponent have.
+    /// The number of pieces of the mover and of the opponent.
     #[inline]
     pub fn pieces(self) -> (u32, u32) {
         let lost = |bit: u32| (self.0 >> (LOSSES + bit) & 1) + (self.0 >> (LOSSES + 2 + bit) & 1);

@@ -1,9 +1,9 @@
-//! The 55-bit code of a board, that of the published solution of the game, so that results can be compared.
+//! The 55-bit code of a board in the published solution of the game, to compare results.
 
 use crate::board::{CELLS, Ostle, SIDE};
 use crate::symmetry::{diagonals, image_cell, mirror, transpose};
 
-/// How many bits a code has.
+/// The number of bits of a code.
 pub const CODE_BITS: u32 = 55;
 
 impl Ostle {

@@ -18,7 +18,6 @@
 mod board;
 mod code;
 mod index;
-mod known;
 mod lines;
 mod mate;
 mod moves;
@@ -26,6 +25,7 @@ mod notation;
 mod perfect_index;
 mod play;
 mod published;
+mod published_results;
 mod rules;
 mod symmetry;
 mod view;

@@ -1,4 +1,4 @@
-//! Checkmate: whether the mover can take the second piece now, without making a move.
+//! Win in one: whether the mover can drop the second piece now.
 
 use crate::board::{LOSSES, LOW, Ostle};
 

@@ -1,10 +1,10 @@
-//! A move, its direction, and the list that legal moves are gathered in.
+//! Moves, directions and the list of legal moves.
 
 use tesuji_game::MoveList;
 
 use crate::board::SIDE;
 
-/// One of the four ways a piece or the hole can go, in the order moves are listed.
+/// One of the four directions, in the order of the move list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Direction {
     /// Towards the first row.
@@ -26,7 +26,7 @@ impl Direction {
         ['u', 'd', 'l', 'r'][self as usize]
     }
 
-    /// The cell one step on, unless that is off the board.
+    /// The next cell in this direction; `None` beyond the edge.
     #[inline]
     pub fn step(self, cell: usize) -> Option<usize> {
         match self {
@@ -38,12 +38,12 @@ impl Direction {
     }
 }
 
-/// A piece, or the hole, and where it goes: `4 * cell + direction`.
+/// A move of a piece or the hole: `4 * cell + direction`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Move(u8);
 
 impl Move {
-    /// The move of whatever stands on `cell`, 0 to 24.
+    /// The move of the piece or hole on `cell`, 0 to 24.
     #[inline]
     pub fn new(cell: usize, direction: Direction) -> Move {
         Move(4 * cell as u8 + direction as u8)
@@ -66,7 +66,7 @@ impl Move {
         usize::from(self.0 / 4)
     }
 
-    /// Where it goes.
+    /// The direction.
     #[inline]
     pub fn direction(self) -> Direction {
         Direction::ALL[usize::from(self.0 % 4)]
@@ -126,7 +126,7 @@ impl Moves {
         self.len += 4;
     }
 
-    /// Takes out one move and keeps the order.
+    /// Removes one move and keeps the order.
     pub(crate) fn remove(&mut self, mv: Move) {
         let len = usize::from(self.len);
         if let Some(at) = self.moves[..len].iter().position(|&index| index == mv.0) {

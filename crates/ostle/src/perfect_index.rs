@@ -4,8 +4,8 @@ use tesuji_game::{HasPerfectIndex, NO_MOVE, PublishedResults};
 
 use crate::board::Ostle;
 use crate::index::Index;
-use crate::known::KNOWN;
 use crate::moves::Move;
+use crate::published_results::PUBLISHED_RESULTS;
 
 impl HasPerfectIndex for Ostle {
     type Index = Index;
@@ -35,6 +35,6 @@ impl HasPerfectIndex for Ostle {
     }
 
     fn published_results() -> Option<&'static PublishedResults> {
-        Some(&KNOWN)
+        Some(&PUBLISHED_RESULTS)
     }
 }

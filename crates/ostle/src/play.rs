@@ -119,7 +119,7 @@ impl Ostle {
         }
     }
 
-    /// How many legal moves there are: a push is never blocked, so only the hole has to look around.
+    /// The number of legal moves. A push is never blocked, so only the hole depends on its neighbours.
     #[inline]
     pub(crate) fn mobility(self) -> u64 {
         if self.is_over() {
@@ -138,7 +138,7 @@ impl Ostle {
         free << 10 >> hole
     }
 
-    /// Where the hole may go, the ko considered: a bit for each direction.
+    /// The directions of the hole, without the ko: a bit for each.
     #[inline(always)]
     fn hole_ways(self) -> u32 {
         let free = self.around_hole() as u32;
@@ -163,7 +163,7 @@ impl Ostle {
         (self.0 >> ((2 * column) & 63) & COLUMN).wrapping_mul(TOGETHER) >> 32 & ROW
     }
 
-    /// The position handed to the opponent with nothing moved yet.
+    /// The position from the opponent's point of view, before any change.
     #[inline(always)]
     fn handed_over(self) -> u64 {
         swap(self.0) | !self.0 & MOVER

@@ -1,8 +1,8 @@
 //! The ko rule of the published solution, for comparison: it forbids any reply to an image of the board before, while the
 //! rules forbid only the reply to that board itself.
 //!
-//! The two differ on few boards, all of them nearly symmetric. Those are found once and answered the slow way; all
-//! others are as in the [`Index`]. Their moves cannot be counted one by one as others can, so they pass for symmetric.
+//! The two differ on few boards, all of them nearly symmetric. Those are found once and handled separately; all
+//! others are as in the [`Index`]. Their moves cannot be counted one by one, so they are treated as symmetric.
 
 use tesuji_game::{BoardRank, NO_MOVE, PerfectIndex, Predecessor, Successor};
 
@@ -21,7 +21,7 @@ pub struct Published {
 }
 
 impl Published {
-    /// Which of these numbers of a class differ, or lie next to one that does: see [`new`](Published::new).
+    /// The numbers of a class that differ or are neighbours of one that does: see [`new`](Published::new).
     pub fn odd(index: &Index, class: u8, numbers: std::ops::Range<u32>) -> Vec<(u8, u32)> {
         let (mut after, mut before, mut odd) = (Vec::new(), Vec::new(), Vec::new());
         for number in numbers {
@@ -58,7 +58,7 @@ impl Published {
         odd
     }
 
-    /// The numbering, given what [`odd`](Published::odd) found for all numbers of all classes, in any order.
+    /// The index, given the results of [`odd`](Published::odd) for all numbers of all classes, in any order.
     pub fn new(index: Index, mut odd: Vec<(u8, u32)>) -> Published {
         odd.sort_unstable();
         odd.dedup();
@@ -70,7 +70,7 @@ impl Published {
         Published { index, odd, bits }
     }
 
-    /// How many boards differ, or lie next to one that does.
+    /// The number of boards that differ or are neighbours of one that does.
     pub fn differing(&self) -> usize {
         self.odd.len()
     }
@@ -109,7 +109,7 @@ impl Published {
     }
 }
 
-/// The class in the numbering.
+/// The class of a board.
 fn class_of(board: Ostle) -> u8 {
     let (own, other) = board.pieces();
     (own & 1 | (other & 1) << 1) as u8

@@ -14,7 +14,7 @@ use crate::{PieceKind, Square};
 
 /// The threats against a king.
 #[derive(Clone, Copy)]
-pub(crate) struct Threats {
+pub(crate) struct KingThreats {
     /// The pieces that give check.
     pub checkers: Bitboard,
     /// The king's own pieces that are pinned: each alone shields it from a slider.
@@ -70,7 +70,7 @@ pub(crate) fn sliders_towards<C: StaticSide>(board: &Board, to: usize) -> Bitboa
 
 /// The threats against the king of `C`; none against a missing king.
 #[inline(always)]
-pub(crate) fn threats<C: StaticSide>(board: &Board) -> Threats {
+pub(crate) fn threats<C: StaticSide>(board: &Board) -> KingThreats {
     let king = board.king(C::SIDE);
     let own = C::SIDE.index();
     let steps = PAWN[own][king] & board.set(PieceClass::Pawn)
@@ -90,7 +90,7 @@ pub(crate) fn threats<C: StaticSide>(board: &Board) -> Threats {
             pinned |= shields;
         }
     }
-    Threats { checkers, pinned: pinned & board.side(C::SIDE) }
+    KingThreats { checkers, pinned: pinned & board.side(C::SIDE) }
 }
 
 /// All squares that `C` attacks, with these squares occupied. Bits outside the board may be set.

@@ -1,4 +1,4 @@
-//! The laws of the store, one file per idea.
+//! Tests of the store.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,7 +1,7 @@
 //! The mock as a shogi engine.
 
 use tesuji_game::{Game, Notation, Record};
-use tesuji_protocol::usi::{Command, Info, PositionSpec, Response, Score, ScoreValue};
+use tesuji_protocol::usi::{Command, Info, Response, Score, ScoreValue, UsiPosition};
 use tesuji_shogi::Shogi;
 
 use crate::any_move;
@@ -51,7 +51,7 @@ pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misbehaviour: Misb
     misbehaviour.quit();
 }
 
-fn read(placement: &PositionSpec) -> Option<Record<Shogi>> {
+fn read(placement: &UsiPosition) -> Option<Record<Shogi>> {
     let start = placement.sfen.as_deref().map_or(Ok(Shogi::start()), Shogi::parse).ok()?;
     let mut record = Record::new(start);
     placement.moves.iter().try_for_each(|mv| record.push_text(mv).ok())?;

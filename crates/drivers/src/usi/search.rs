@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tesuji_engines::{SearchEvent, spawn};
 use tesuji_game::{Game, MoveList, Notation, PushError, Record};
-use tesuji_protocol::usi::{ClockTimes, Go, MateLimit, PositionSpec};
+use tesuji_protocol::usi::{ClockTimes, Go, MateLimit, UsiPosition};
 use tesuji_search::dfpn::{AttackPolicy, Dfpn, ProofQuery, ProofResult};
 use tesuji_search::{Limits, Time};
 use tesuji_shogi::{Move, Moves, Shogi};
@@ -79,7 +79,7 @@ fn time(options: &UsiOptions, clock: &ClockTimes, now: &Shogi) -> Option<Time> {
 /// The game of a `position` command, or what is wrong with it.
 ///
 /// A board program may send moves beyond a fourth repetition or a move limit. The game then starts anew from there.
-pub(super) fn place(placement: &PositionSpec, options: &UsiOptions) -> Result<Record<Shogi>, String> {
+pub(super) fn place(placement: &UsiPosition, options: &UsiOptions) -> Result<Record<Shogi>, String> {
     let start = match &placement.sfen {
         None => Shogi::start(),
         Some(sfen) => Shogi::parse(sfen).map_err(|error| error.to_string())?,

@@ -1,9 +1,9 @@
-//! A number for every board: one for all eight images, and hardly a gap between them.
+//! The perfect index of Ostle: one number for all eight images of a board, with few gaps.
 //!
-//! Turned so that the hole is on one of six cells, and then so that the own pieces are the least set under what
-//! leaves the hole in place, a board is a row (hole and own pieces) and a column (the opponent's pieces among the
-//! cells left over). Where a symmetry maps the own pieces to themselves too, the least column counts; the others of
-//! such a row are the only numbers that no board has, less than one in a hundred.
+//! A board is transformed so that the hole is on one of six cells, and then so that the own pieces are the least set under
+//! the symmetries that keep the hole. It is then a row (hole and own pieces) and a column (the opponent's pieces among the
+//! remaining cells). When a symmetry also keeps the own pieces, the least column counts. The other columns of such a row
+//! are the only unused numbers, less than one in a hundred.
 
 mod bmi2;
 mod choose;
@@ -25,16 +25,16 @@ use predecessors::BoardSets;
 use rows::{HOLES, IndexRows};
 use unmoves::Unmoves;
 
-/// Boards that share how many pieces each side has.
-struct ClassLayout {
+/// The ranks of the boards with the same number of pieces on each side.
+struct ClassRanks {
     own: u32,
     other: u32,
     columns: u32,
-    /// Where each hole begins, and after the last the size of the class.
+    /// The first rank of each hole, and the size of the class.
     starts: [u32; HOLES.len() + 1],
 }
 
-/// The numbering of all boards in play. Making one fills its tables, about a megabyte.
+/// The perfect index of all boards in play. Its tables have about a megabyte.
 ///
 /// Classes are 0 for four pieces a side, 1 when the mover has five and the opponent four, 2 for the reverse, 3 for
 /// five each.
@@ -50,23 +50,23 @@ struct ClassLayout {
 /// assert_eq!(board.canonical_code(), Ostle::start().canonical_code());
 /// ```
 pub struct Index {
-    classes: [ClassLayout; 4],
+    classes: [ClassRanks; 4],
     /// Four pieces, then five.
     rows: [[IndexRows; HOLES.len()]; 2],
     choose: [Choose; 2],
     images: Images,
-    /// For each cell, which of the six holes it can be turned to, and how.
+    /// For each cell: the one of the six holes that it maps to, and the symmetry.
     kinds: [(u8, u8); CELLS],
     /// Pushes in which nothing fell, a piece of the pusher's, one of the other side's.
     unmoves: [Unmoves; 3],
 }
 
-/// What numbering a board finds out.
+/// The rank of a board within its class.
 struct Located {
     index: u32,
-    /// How the board was turned.
+    /// The symmetry that was applied.
     symmetry: u8,
-    /// Whether it is its own image.
+    /// Whether the board is symmetric.
     symmetric: bool,
 }
 
@@ -80,7 +80,7 @@ impl Default for Index {
 }
 
 impl Index {
-    /// Fills the tables.
+    /// Builds the tables.
     pub fn new() -> Index {
         let images = Images::new();
         let choose = [Choose::new(4), Choose::new(5)];
@@ -91,7 +91,7 @@ impl Index {
             for (kind, rows) in rows[own as usize - 4].iter().enumerate() {
                 starts[kind + 1] = starts[kind] + rows.len() * columns;
             }
-            ClassLayout { own, other, columns, starts }
+            ClassRanks { own, other, columns, starts }
         });
         let kinds = std::array::from_fn(|cell| {
             let turned = |symmetry: u8| images.of(1 << cell, symmetry).trailing_zeros() as u8;
@@ -105,12 +105,12 @@ impl Index {
         Index { classes, rows, choose, images, kinds, unmoves }
     }
 
-    /// Where the boards of each hole begin in a class: the holes 0, 1, 2, 6, 7 and 12, and the end of the class.
+    /// The first rank of each hole in a class (the holes 0, 1, 2, 6, 7 and 12), and the end of the class.
     pub fn hole_starts(&self, class: u8) -> [u32; 7] {
         self.classes[usize::from(class & 3)].starts
     }
 
-    /// How many numbers share hole and own pieces.
+    /// The number of ranks with the same hole and own pieces.
     pub fn columns(&self, class: u8) -> u32 {
         self.classes[usize::from(class & 3)].columns
     }
@@ -126,12 +126,12 @@ impl Index {
         (own & 1 | (other & 1) << 1) as u8
     }
 
-    /// Numbers a board whose hole is one of the six.
+    /// Ranks a board whose hole is one of the six.
     #[inline(always)]
     fn locate<B: BitCompress>(
         &self,
         bits: B,
-        class: &ClassLayout,
+        class: &ClassRanks,
         kind: usize,
         own: u32,
         other: u32,
@@ -148,14 +148,13 @@ impl Index {
         Located { index: start + column, symmetry, symmetric: false }
     }
 
-    /// The same for own pieces that are their own image: of several ways to turn them, the one with the least
-    /// column counts.
+    /// The same for symmetric own pieces: the symmetry with the least column counts.
     #[cold]
     #[inline(never)]
     fn break_tie<B: BitCompress>(
         &self,
         bits: B,
-        class: &ClassLayout,
+        class: &ClassRanks,
         kind: usize,
         row: u32,
         own: u32,
@@ -322,7 +321,7 @@ impl PerfectIndex for Index {
     }
 }
 
-/// What is forbidden in a position just reached.
+/// The forbidden move of a position, or `NO_MOVE`.
 #[inline]
 fn reply(position: Ostle) -> u8 {
     position.ko().map_or(tesuji_game::NO_MOVE, Move::index)

@@ -5,7 +5,7 @@ use tesuji_game::{NO_MOVE, Predecessor, Symmetric};
 use super::compress::BitCompress;
 use super::rows::HOLES;
 use super::unmoves::{NONE, Unmove};
-use super::{ClassLayout, Index, Located};
+use super::{ClassRanks, Index, Located};
 use crate::Ostle;
 use crate::board::SIDE;
 use crate::moves::{Direction, Move};
@@ -149,7 +149,7 @@ fn arrive<B: BitCompress>(
     (mv, reply): (u8, u8),
     visit: &mut impl FnMut(Predecessor),
 ) {
-    let class_before: &ClassLayout = &index.classes[usize::from(class & 3)];
+    let class_before: &ClassRanks = &index.classes[usize::from(class & 3)];
     let Located { index: number, symmetry, symmetric } = index.locate(bits, class_before, kind, own, other);
     let mv = index.image_move(index.image_move(mv, turn), symmetry);
     visit(Predecessor { class, index: number, mv, reply, symmetric });

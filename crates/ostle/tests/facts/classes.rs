@@ -74,19 +74,19 @@ fn sizes_of_classes_follow_from_the_symmetries() {
     assert_eq!((raw, canonical), (21_880_262_250, 2_735_147_685));
 }
 
-/// Images of sets of cells under one symmetry, by the lower 13 and the upper 12 cells.
-struct Images {
+/// ImageSets of sets of cells under one symmetry, by the lower 13 and the upper 12 cells.
+struct ImageSets {
     low: Vec<u32>,
     high: Vec<u32>,
 }
 
-impl Images {
-    fn new(symmetry: usize) -> Images {
+impl ImageSets {
+    fn new(symmetry: usize) -> ImageSets {
         let image = |set: usize, first: usize| {
             let cells = (0..13).filter(|cell| set >> cell & 1 != 0);
             cells.fold(0, |image, cell| image | 1 << Ostle::image_cell(first + cell, symmetry))
         };
-        Images {
+        ImageSets {
             low: (0..1 << 13).map(|set| image(set, 0)).collect(),
             high: (0..1 << 12).map(|set| image(set, 13)).collect(),
         }
@@ -100,7 +100,7 @@ impl Images {
 /// Every board of a class, one of each eight images: the hole on one of six cells, own sets smallest under
 /// what leaves the hole, other sets smallest under what leaves both.
 fn boards(own_pieces: u32, other_pieces: u32, mut visit: impl FnMut(Ostle)) {
-    let images: Vec<Images> = (0..Ostle::SYMMETRIES).map(Images::new).collect();
+    let images: Vec<ImageSets> = (0..Ostle::SYMMETRIES).map(ImageSets::new).collect();
     for (hole, _) in HOLES {
         let group = stabiliser(hole);
         let free = |taken: u32| (0..25).filter(|&cell| taken >> cell & 1 == 0).collect::<Vec<u32>>();
@@ -108,8 +108,8 @@ fn boards(own_pieces: u32, other_pieces: u32, mut visit: impl FnMut(Ostle)) {
             if group.iter().any(|&symmetry| images[symmetry].of(own) < own) {
                 return;
             }
-            let kept = |images: &&Images| images.of(own) == own;
-            let ties: Vec<&Images> =
+            let kept = |images: &&ImageSets| images.of(own) == own;
+            let ties: Vec<&ImageSets> =
                 group[1..].iter().map(|&symmetry| &images[symmetry]).filter(kept).collect();
             choose(&free(own | 1 << hole), other_pieces, 0, &mut |other| {
                 if ties.iter().all(|images| images.of(other) >= other) {

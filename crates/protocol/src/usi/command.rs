@@ -23,7 +23,7 @@ pub enum Command {
     /// A new game starts.
     NewGame,
     /// The position to search next.
-    Position(PositionSpec),
+    Position(UsiPosition),
     /// Search.
     Go(Go),
     /// Stop the search and answer.
@@ -38,7 +38,7 @@ pub enum Command {
 
 /// A start position and the moves from there, as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PositionSpec {
+pub struct UsiPosition {
     /// The SFEN of the start; `None` for `startpos`.
     pub sfen: Option<String>,
     /// The moves.
@@ -75,7 +75,7 @@ impl Command {
                 "isready" => Command::IsReady,
                 "setoption" => return set_option(&mut tokens),
                 "usinewgame" => Command::NewGame,
-                "position" => Command::Position(PositionSpec::parse(&mut tokens)),
+                "position" => Command::Position(UsiPosition::parse(&mut tokens)),
                 "go" => Command::Go(Go::parse(&mut tokens)),
                 "stop" => Command::Stop,
                 "ponderhit" => Command::PonderHit(ClockTimes::parse(&mut tokens)),
@@ -95,8 +95,8 @@ fn set_option(tokens: &mut Tokens<'_>) -> Option<Command> {
     (!name.is_empty()).then_some(Command::SetOption { name, value })
 }
 
-impl PositionSpec {
-    fn parse(tokens: &mut Tokens<'_>) -> PositionSpec {
+impl UsiPosition {
+    fn parse(tokens: &mut Tokens<'_>) -> UsiPosition {
         let sfen = match tokens.next_if("startpos") {
             true => {
                 tokens.list(|word| word == "moves");
@@ -108,7 +108,7 @@ impl PositionSpec {
             }
         };
         tokens.next_if("moves");
-        PositionSpec { sfen, moves: tokens.map(str::to_owned).collect() }
+        UsiPosition { sfen, moves: tokens.map(str::to_owned).collect() }
     }
 }
 
@@ -148,7 +148,7 @@ impl fmt::Display for Command {
     }
 }
 
-impl fmt::Display for PositionSpec {
+impl fmt::Display for UsiPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.sfen {
             None => f.write_str("position startpos")?,

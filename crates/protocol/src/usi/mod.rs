@@ -7,7 +7,7 @@ mod option;
 mod response;
 mod tokens;
 
-pub use command::{Command, GameResult, PositionSpec};
+pub use command::{Command, GameResult, UsiPosition};
 pub use go::{ClockTimes, Go, MateLimit};
 pub use info::{Bound, Info, Score, ScoreValue};
 pub use option::{EngineOption, OptionKind};

@@ -1,4 +1,4 @@
-//! GTP: round trips of both directions, replies over several lines, and bytes nobody should send.
+//! GTP: round trips of both directions, replies over several lines, and invalid bytes.
 
 use std::time::Duration;
 

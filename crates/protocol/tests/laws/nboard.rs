@@ -1,4 +1,4 @@
-//! NBoard: round trips of both directions, lines as real programs send them, and bytes nobody should send.
+//! NBoard: round trips of both directions, lines as real programs send them, and invalid bytes.
 
 use proptest::collection::vec;
 use proptest::option::of;

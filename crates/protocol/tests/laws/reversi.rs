@@ -1,5 +1,5 @@
 //! The match protocol of Othello servers: round trips of both directions, the ways through a conversation,
-//! lines as real servers send them, and bytes nobody should send.
+//! lines as real servers send them, and invalid bytes.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

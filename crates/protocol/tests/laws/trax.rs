@@ -1,4 +1,4 @@
-//! The Trax contest protocol: round trips, lines as hosts and players send them, and bytes nobody should send.
+//! The Trax contest protocol: round trips, lines as hosts and players send them, and invalid bytes.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

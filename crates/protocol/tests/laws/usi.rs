@@ -1,4 +1,4 @@
-//! USI: round trips of both directions, lines as real programs send them, and bytes nobody should send.
+//! USI: round trips of both directions, lines as real programs send them, and invalid bytes.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use proptest::option::of;
 use proptest::prelude::*;
 use tesuji_protocol::usi::{
     BestMove, Bound, Checkmate, ClockTimes, Command, EngineOption, GameResult, Go, Info, MateLimit,
-    OptionKind, PositionSpec, Response, Score, ScoreValue,
+    OptionKind, Response, Score, ScoreValue, UsiPosition,
 };
 
 fn word() -> impl Strategy<Value = String> {
@@ -59,7 +59,7 @@ fn command() -> impl Strategy<Value = Command> {
         (phrase(), of(phrase())).prop_map(|(name, value)| Command::SetOption { name, value }),
         Just(Command::NewGame),
         (of(phrase()), vec(word(), 0..6))
-            .prop_map(|(sfen, moves)| Command::Position(PositionSpec { sfen, moves })),
+            .prop_map(|(sfen, moves)| Command::Position(UsiPosition { sfen, moves })),
         go().prop_map(Command::Go),
         Just(Command::Stop),
         clock().prop_map(Command::PonderHit),

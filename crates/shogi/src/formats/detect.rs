@@ -5,10 +5,10 @@ use tesuji_game::Format;
 use super::encoding::{self, Encoding};
 use super::{CSA, KI2, KIF, KIF_SJIS, USI};
 
-/// How many bytes are looked at.
-const GLANCE: usize = 1 << 14;
+/// The number of bytes that are examined.
+const PREFIX: usize = 1 << 14;
 
-/// What a line is a sign of.
+/// The format that a line suggests.
 enum Sign {
     Usi,
     Csa,
@@ -18,12 +18,12 @@ enum Sign {
     Ki2,
 }
 
-/// The likely format; USI lines when nothing speaks for another.
+/// The likely format; USI lines by default.
 pub(super) fn detect(bytes: &[u8]) -> Format {
-    let glance = &bytes[..bytes.len().min(GLANCE)];
-    let kif = if Encoding::of(glance) == Encoding::ShiftJis { KIF_SJIS } else { KIF };
+    let prefix = &bytes[..bytes.len().min(PREFIX)];
+    let kif = if Encoding::of(prefix) == Encoding::ShiftJis { KIF_SJIS } else { KIF };
     let mut headed = false;
-    for line in encoding::lines(glance) {
+    for line in encoding::lines(prefix) {
         match sign(line.trim_start_matches(|c: char| c.is_whitespace())) {
             Some(Sign::Usi) => return USI,
             Some(Sign::Csa) => return CSA,

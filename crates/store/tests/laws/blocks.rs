@@ -7,7 +7,7 @@ use tesuji_store::blocks::{BlockError, BlockFile, write_on};
 use tesuji_store::disk::Os;
 use tesuji_store::{Map, StoreError};
 
-use crate::model::{Fault, SimulatedDisk};
+use crate::model::{DiskFault, SimulatedDisk};
 use crate::scratch::Scratch;
 
 const BLOCKS: [&[u8]; 4] = [b"one", b"", b"three, longer than the others", b"\0\0"];
@@ -112,7 +112,7 @@ fn a_file_of_blocks_is_whole_or_absent_after_every_power_cut_and_error() {
         write(&disk, Path::new(path), b"head").unwrap();
         disk.content(path).unwrap()
     };
-    for fault in [Fault::Cut, Fault::Refuse, Fault::Full] {
+    for fault in [DiskFault::Cut, DiskFault::Refuse, DiskFault::Full] {
         for step in 0.. {
             let disk = SimulatedDisk::with(&[(path, b"old")]);
             disk.break_at(step, fault);

@@ -6,7 +6,7 @@ use std::path::Path;
 use tesuji_store::disk::Disk;
 use tesuji_store::{Journal, StoreError, journal, save_on};
 
-use crate::model::{Fault, SimulatedDisk};
+use crate::model::{DiskFault, SimulatedDisk};
 
 const FILE: &str = "dir/a.bin";
 const OLD: &[u8] = b"what was there";
@@ -19,7 +19,7 @@ type Saver = fn(&SimulatedDisk, &Path, &[u8]) -> bool;
 fn broken_promise(saver: Saver, before: Option<&[u8]>) -> Option<String> {
     for step in 0.. {
         let disk = SimulatedDisk::with(&before.map(|bytes| (FILE, bytes)).into_iter().collect::<Vec<_>>());
-        disk.break_at(step, Fault::Cut);
+        disk.break_at(step, DiskFault::Cut);
         let saved = saver(&disk, Path::new(FILE), NEW);
         for world in disk.after_power_cut() {
             let found = world.content(FILE);
@@ -50,7 +50,7 @@ fn a_saved_file_is_whole_or_absent_after_every_power_cut() {
     assert_eq!(broken_promise(saver, Some(b"")), None);
 }
 
-/// The model is worth something: it finds out every saver that leaves out one of the steps.
+/// The simulation can fail: it detects every save that skips a step.
 #[test]
 fn savers_that_leave_out_a_step_are_found_out() {
     fn steps(
@@ -91,7 +91,7 @@ fn savers_that_leave_out_a_step_are_found_out() {
 
 #[test]
 fn a_save_that_fails_leaves_the_old_file_and_nothing_else() {
-    for fault in [Fault::Refuse, Fault::Full] {
+    for fault in [DiskFault::Refuse, DiskFault::Full] {
         for step in 0.. {
             let disk = SimulatedDisk::with(&[(FILE, OLD)]);
             disk.break_at(step, fault);
@@ -121,7 +121,7 @@ fn a_save_that_fails_leaves_the_old_file_and_nothing_else() {
 #[test]
 fn a_full_disk_says_so() {
     let disk = SimulatedDisk::with(&[(FILE, OLD)]);
-    disk.break_at(0, Fault::Full);
+    disk.break_at(0, DiskFault::Full);
     let Err(StoreError::Io { source, .. }) = save_on(&disk, Path::new(FILE), NEW) else { panic!("no room") };
     assert_eq!(source.kind(), ErrorKind::StorageFull);
 }
@@ -157,12 +157,12 @@ fn acknowledged_events_survive_every_power_cut_also_one_during_recovery() {
     let events = events();
     for step in 0.. {
         let disk = SimulatedDisk::default();
-        disk.break_at(step, Fault::Cut);
+        disk.break_at(step, DiskFault::Cut);
         let sure = run(&disk, &events);
         for world in disk.after_power_cut() {
             for second in 0..4 {
                 let world = world.again();
-                world.break_at(second, Fault::Cut);
+                world.break_at(second, DiskFault::Cut);
                 let surer = run(&world, &events);
                 // A journal that was there for sure can be opened, unless the power goes again.
                 assert!(surer.is_some() || world.reached(), "cut at step {step}");
@@ -192,7 +192,7 @@ fn what_a_run_takes_over_from_a_killed_one_survives_a_power_cut() {
     let events = events();
     for step in 0.. {
         let disk = SimulatedDisk::default();
-        disk.break_at(step, Fault::Cut);
+        disk.break_at(step, DiskFault::Cut);
         run(&disk, &events);
         let next = disk.after_kill();
         assert_eq!(run(&next, &events), Some(events.len()), "killed at step {step}");
@@ -210,7 +210,7 @@ fn what_a_run_takes_over_from_a_killed_one_survives_a_power_cut() {
 fn after_a_failed_sync_only_opening_again_helps() {
     let disk = SimulatedDisk::default();
     let mut journal = Journal::create_on(&disk, Path::new(JOURNAL), "test").unwrap();
-    disk.break_at(1, Fault::Refuse);
+    disk.break_at(1, DiskFault::Refuse);
     assert!(matches!(journal.append("lost"), Err(StoreError::Io { doing: "sync", .. })));
     assert!(matches!(journal.append("refused"), Err(StoreError::Broken { .. })));
     drop(journal);
@@ -222,7 +222,7 @@ fn after_a_failed_sync_only_opening_again_helps() {
 #[test]
 fn a_failed_append_does_not_count_and_the_journal_goes_on_or_says_why_not() {
     let events = events();
-    for fault in [Fault::Refuse, Fault::Full] {
+    for fault in [DiskFault::Refuse, DiskFault::Full] {
         for step in 0..6 {
             let disk = SimulatedDisk::default();
             let mut journal = Journal::create_on(&disk, Path::new(JOURNAL), "test").unwrap();
@@ -251,7 +251,7 @@ fn a_full_disk_is_survived_by_the_same_journal() {
     let disk = SimulatedDisk::default();
     let mut journal = Journal::create_on(&disk, Path::new(JOURNAL), "test").unwrap();
     journal.append("before").unwrap();
-    disk.break_at(0, Fault::Full);
+    disk.break_at(0, DiskFault::Full);
     for _ in 0..3 {
         assert!(matches!(journal.append("too much"), Err(StoreError::Io { .. })));
     }
@@ -265,7 +265,7 @@ fn a_full_disk_is_survived_by_the_same_journal() {
 fn a_journal_that_cannot_be_begun_is_not_in_the_way() {
     for step in 0..4 {
         let disk = SimulatedDisk::default();
-        disk.break_at(step, Fault::Refuse);
+        disk.break_at(step, DiskFault::Refuse);
         let begun = Journal::create_on(&disk, Path::new(JOURNAL), "test").is_ok();
         disk.mend();
         assert_eq!(disk.paths().is_empty(), !begun, "step {step}");

@@ -1,5 +1,4 @@
-//! A file system that forgets what was not synced, fails when told to, and can be looked at after every way in
-//! which a power cut may leave it.
+//! A simulated file system that loses unsynced data, fails on demand, and shows every state that a power cut may leave.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -13,7 +12,7 @@ const SECTOR: usize = 512;
 
 /// What happens at a certain step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Fault {
+pub(crate) enum DiskFault {
     /// The power goes: this step may or may not have an effect, and no later one has.
     Cut,
     /// This step fails, without effect.
@@ -43,7 +42,7 @@ struct DiskState {
     synced_names: BTreeMap<PathBuf, usize>,
     pending: Vec<Naming>,
     steps: usize,
-    fault: Option<(usize, Fault)>,
+    fault: Option<(usize, DiskFault)>,
     cut: bool,
 }
 
@@ -74,17 +73,17 @@ impl DiskState {
         self.steps += 1;
         match self.fault {
             _ if self.cut => Err(io::Error::other("the power is gone")),
-            Some((at, Fault::Cut)) if at == step => {
+            Some((at, DiskFault::Cut)) if at == step => {
                 self.cut = true;
                 Ok(true)
             }
-            Some((at, Fault::Refuse)) if at == step => Err(io::Error::other("refused")),
+            Some((at, DiskFault::Refuse)) if at == step => Err(io::Error::other("refused")),
             _ => Ok(false),
         }
     }
 
     fn full(&self) -> bool {
-        matches!(self.fault, Some((at, Fault::Full)) if self.steps > at)
+        matches!(self.fault, Some((at, DiskFault::Full)) if self.steps > at)
     }
 
     fn name(&mut self, naming: Naming) -> io::Result<()> {
@@ -114,7 +113,7 @@ impl SimulatedDisk {
     }
 
     /// Something goes wrong at this step from now.
-    pub(crate) fn break_at(&self, step: usize, fault: Fault) {
+    pub(crate) fn break_at(&self, step: usize, fault: DiskFault) {
         let mut state = self.state();
         state.steps = 0;
         state.fault = Some((step, fault));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tesuji_game::{Notation, Record, Side};
 use tesuji_protocol::usi::{
-    BestMove, Bound, ClockTimes, Command, GameResult, Go, Info, PositionSpec, Response, ScoreValue,
+    BestMove, Bound, ClockTimes, Command, GameResult, Go, Info, Response, ScoreValue, UsiPosition,
 };
 use tesuji_search::Time;
 
@@ -100,7 +100,7 @@ impl<G: Notation> Dialogue<G> for Usi {
         let side = record.now().mover();
         self.side = Some(side);
         let sfen = (*record.start() != G::start()).then(|| record.start().print());
-        io.send(Command::Position(PositionSpec { sfen, moves: move_texts(record) }))?;
+        io.send(Command::Position(UsiPosition { sfen, moves: move_texts(record) }))?;
         let asked = io.send(Command::Go(go(request, side, wait)))?;
         let mut info = SearchInfo::default();
         loop {

@@ -6,7 +6,7 @@
 
 use tesuji_game::PublishedResults;
 
-pub(crate) const KNOWN: PublishedResults = PublishedResults {
+pub(crate) const PUBLISHED_RESULTS: PublishedResults = PublishedResults {
     classes: &CLASSES,
     first_class: FIRST_CLASS,
     nodes: NODES,
