@@ -1,8 +1,343 @@
-//! Exact values of single positions.
+//! Exact values of single positions near the end of a game.
 
-use crate::{Playable, Registration};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+use serde::{Deserialize, Serialize};
+use tesuji_engines::othello::{Aim, Glimpse, Pattern, Solved, Solver};
+use tesuji_game::{Game, Notation};
+use tesuji_othello::{Move, Othello, Problem};
+use tesuji_task::{CancelToken, Context, Progress, cores};
+
+use crate::{Error, Playable, Registration, SideName};
+
+/// Positions to solve.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EndgameRequest {
+    /// The positions, one per line (OBF); empty lines and comments (`%`) are skipped.
+    pub positions: String,
+    /// Find all best moves.
+    pub best: bool,
+    /// Find only win, loss or draw, which is faster than the score.
+    pub wld: bool,
+    /// Size of the transposition table in MiB.
+    pub hash: u64,
+    /// Time limit per position.
+    pub time_limit: Option<Duration>,
+    /// Threads; all cores when absent.
+    pub threads: Option<usize>,
+}
+
+/// The result of one position.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum EndgameEvent {
+    /// It is solved.
+    Solved(EndgameSolution),
+    /// The time limit ended it.
+    Unsolved(UnsolvedEndgame),
+}
+
+/// A solved position.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EndgameSolution {
+    /// The position.
+    pub position: String,
+    /// The final score for the side to move; `null` when only the outcome was asked for.
+    pub score: Option<i32>,
+    /// `win`, `draw` or `loss` for the side to move.
+    pub outcome: String,
+    /// All best moves, if asked for.
+    pub best: Option<Vec<String>>,
+    /// The principal variation.
+    pub line: Vec<String>,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Wall time.
+    pub seconds: f64,
+    /// CPU time.
+    pub cpu: f64,
+    /// The number of the position, from 0.
+    #[serde(skip)]
+    pub index: usize,
+    /// Empty squares.
+    #[serde(skip)]
+    pub empties: u32,
+    /// The side to move.
+    #[serde(skip)]
+    pub mover: Option<SideName>,
+    /// The best moves found.
+    #[serde(skip)]
+    pub best_moves: Vec<String>,
+    /// The value given with the position, if it differs.
+    #[serde(skip)]
+    pub expected: Option<i32>,
+}
+
+/// A position that was not solved in time.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct UnsolvedEndgame {
+    /// The position.
+    pub position: String,
+    /// `null`.
+    pub score: Option<i32>,
+    /// Why there is no score.
+    pub error: String,
+    /// The last estimate.
+    pub estimate: Option<EndgameEstimate>,
+    /// The number of the position, from 0.
+    #[serde(skip)]
+    pub index: usize,
+    /// Empty squares.
+    #[serde(skip)]
+    pub empties: u32,
+}
+
+/// The estimate of an iteration of the search.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EndgameEstimate {
+    /// The depth.
+    pub depth: u32,
+    /// The confidence of selective cuts, in percent.
+    pub selectivity: u32,
+    /// The score; `null` when only the outcome was asked for.
+    pub score: Option<i32>,
+    /// `win`, `draw` or `loss`.
+    pub outcome: String,
+    /// The best move.
+    pub best: Option<String>,
+    /// Whether the search reached the end of the game.
+    #[serde(skip)]
+    pub complete: bool,
+}
+
+impl EndgameEstimate {
+    /// `+24 e1 at 98 %` when the search reached the end, `+3 e1 after 19 plies` before.
+    pub fn text(&self) -> String {
+        let value = self.score.map_or_else(|| self.outcome.clone(), |score| format!("{score:+}"));
+        let best = self.best.as_ref().map_or(String::new(), |mv| format!(" {mv}"));
+        match self.complete {
+            false => format!("{value}{best} after {} plies", self.depth),
+            true => format!("{value}{best} at {} %", self.selectivity),
+        }
+    }
+}
+
+/// Totals over all positions.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct EndgameResponse {
+    /// Solved positions.
+    pub solved: usize,
+    /// Positions that were not solved in time.
+    pub unsolved: usize,
+    /// Positions whose value differs from the one given.
+    pub differing: usize,
+    /// Nodes searched for the solved ones.
+    pub nodes: u64,
+    /// Wall time.
+    pub seconds: f64,
+    /// CPU time.
+    pub cpu: f64,
+}
+
+/// Solves positions.
+pub(crate) type EndgameSolver =
+    fn(&EndgameRequest, Context<'_>, &mut dyn FnMut(EndgameEvent)) -> Result<EndgameResponse, Error>;
+
+impl<G: Playable> Registration<G> {
+    /// Single positions can be solved.
+    #[must_use]
+    pub(crate) fn endgame(mut self, solver: EndgameSolver) -> Registration<G> {
+        self.endgame = Some(solver);
+        self
+    }
+}
 
 /// Exact values of single positions.
-pub trait EndgameApi {}
+pub trait EndgameApi {
+    /// Whether single positions can be solved.
+    fn has_endgame_solver(&self) -> bool;
 
-impl<G: Playable> EndgameApi for Registration<G> {}
+    /// Solves positions one after the other and reports each.
+    ///
+    /// # Errors
+    /// The game has no endgame solver, or a line is not a position. [`Error::Cancelled`] when the token ended it.
+    fn solve_endgames(
+        &self,
+        request: &EndgameRequest,
+        context: Context<'_>,
+        events: &mut dyn FnMut(EndgameEvent),
+    ) -> Result<EndgameResponse, Error>;
+}
+
+impl<G: Playable> EndgameApi for Registration<G> {
+    fn has_endgame_solver(&self) -> bool {
+        self.endgame.is_some()
+    }
+
+    fn solve_endgames(
+        &self,
+        request: &EndgameRequest,
+        context: Context<'_>,
+        events: &mut dyn FnMut(EndgameEvent),
+    ) -> Result<EndgameResponse, Error> {
+        let unsupported = || Error::invalid(format!("{} has no endgame solver; othello has", G::NAME));
+        self.endgame.ok_or_else(unsupported)?(request, context, events)
+    }
+}
+
+/// Solves positions of Othello.
+pub(crate) fn solve_othello(
+    request: &EndgameRequest,
+    context: Context<'_>,
+    events: &mut dyn FnMut(EndgameEvent),
+) -> Result<EndgameResponse, Error> {
+    let problems = problems(&request.positions)?;
+    let mut solver =
+        Solver::new(request.hash as usize, Pattern::shipped()).threads(request.threads.unwrap_or_else(cores));
+    let mut totals = EndgameResponse::default();
+    for (index, problem) in problems.iter().enumerate() {
+        let at = (index as u64, problems.len() as u64);
+        let result = solve(&mut solver, &problem.position, request, context, at);
+        context.report(at.0 + 1, at.1);
+        if context.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        let game = &problem.position;
+        let empties = game.empties().count_ones();
+        events(match result {
+            Err(estimate) => {
+                totals.unsolved += 1;
+                EndgameEvent::Unsolved(UnsolvedEndgame {
+                    position: game.print(),
+                    score: None,
+                    error: "not solved in time".to_owned(),
+                    estimate,
+                    index,
+                    empties,
+                })
+            }
+            Ok((solved, best, [seconds, cpu])) => {
+                let expected = problem.score().map(|score| if request.wld { score.signum() } else { score });
+                let expected = expected.filter(|&expected| expected != solved.score);
+                totals.solved += 1;
+                totals.differing += usize::from(expected.is_some());
+                totals.nodes += solved.nodes;
+                totals.seconds += seconds;
+                totals.cpu += cpu;
+                EndgameEvent::Solved(EndgameSolution {
+                    position: game.print(),
+                    score: (!request.wld).then_some(solved.score),
+                    outcome: outcome(solved.score).to_owned(),
+                    best: request.best.then(|| words(&best)),
+                    line: words(&solved.line),
+                    nodes: solved.nodes,
+                    seconds,
+                    cpu,
+                    index,
+                    empties,
+                    mover: Some(game.mover().into()),
+                    best_moves: words(&best),
+                    expected,
+                })
+            }
+        });
+    }
+    Ok(totals)
+}
+
+/// The solution with its best moves and its wall and CPU time; the last estimate if the time limit ended it.
+fn solve(
+    solver: &mut Solver,
+    game: &Othello,
+    request: &EndgameRequest,
+    context: Context<'_>,
+    (done, total): (u64, u64),
+) -> Result<(Solved, Vec<Move>, [f64; 2]), Option<EndgameEstimate>> {
+    let (begun, cpu) = (Instant::now(), ProcessTime::now());
+    let aim = if request.wld { Aim::Outcome } else { Aim::Score };
+    let stop = CancelToken::new();
+    let mut last = None;
+    let result = thread::scope(|scope| {
+        let (finished, wait) = mpsc::channel::<()>();
+        let stop = &stop;
+        scope.spawn(move || watch(&wait, request.time_limit, context, stop, (done, total)));
+        let solved = solver.solve_telling(game, aim, stop, &mut |glimpse| {
+            let estimate = estimate(game, aim, glimpse);
+            (context.progress)(Progress { done, total, note: &estimate.text() });
+            last = Some(estimate);
+        });
+        let result = solved.and_then(|solved| {
+            let best = match request.best {
+                true => solver.all_best_until(game, aim, &solved, stop)?,
+                false => solved.best().into_iter().collect(),
+            };
+            Some((solved, best, [begun.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64()]))
+        });
+        drop(finished);
+        result
+    });
+    (context.progress)(Progress { done, total, note: " " });
+    result.ok_or(last)
+}
+
+/// How often the time limit and the token are polled.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Reports progress until the search is finished, and stops it at the time limit or when the operation is cancelled.
+fn watch(
+    finished: &Receiver<()>,
+    limit: Option<Duration>,
+    context: Context<'_>,
+    stop: &CancelToken,
+    (done, total): (u64, u64),
+) {
+    let begun = Instant::now();
+    loop {
+        let left = limit.map_or(POLL, |limit| limit.saturating_sub(begun.elapsed()));
+        if finished.recv_timeout(left.min(POLL)) != Err(RecvTimeoutError::Timeout) {
+            return;
+        }
+        if context.is_cancelled() || limit.is_some_and(|limit| begun.elapsed() >= limit) {
+            stop.cancel();
+            return;
+        }
+        context.report(done, total);
+    }
+}
+
+/// The positions of a text.
+fn problems(text: &str) -> Result<Vec<Problem>, Error> {
+    let lines = (1..).zip(text.lines());
+    let lines = lines.filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('%'));
+    let problems = lines.map(|(number, line)| {
+        Problem::parse(line).map_err(|error| Error::invalid(format!("line {number}: {}", error.message)))
+    });
+    let problems: Vec<Problem> = problems.collect::<Result<_, Error>>()?;
+    if problems.is_empty() {
+        return Err(Error::invalid("no positions: one a line, 64 squares and a side"));
+    }
+    Ok(problems)
+}
+
+fn estimate(game: &Othello, aim: Aim, glimpse: &Glimpse) -> EndgameEstimate {
+    EndgameEstimate {
+        depth: glimpse.depth,
+        selectivity: glimpse.level.percent(),
+        score: (aim == Aim::Score).then_some(glimpse.score),
+        outcome: outcome(glimpse.score).to_owned(),
+        best: glimpse.best.map(|mv| mv.to_string()),
+        complete: glimpse.depth >= game.empties().count_ones(),
+    }
+}
+
+fn words(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(ToString::to_string).collect()
+}
+
+fn outcome(score: i32) -> &'static str {
+    ["loss", "draw", "win"][(score.signum() + 1) as usize]
+}

@@ -7,10 +7,11 @@ use tesuji_arena::player::PlayerProtocol;
 use tesuji_engines::{EngineFactory, HasEngines};
 use tesuji_game::{BoardView, Claims, Format, Formats, Margin, Record, Symmetric, perft};
 
+use crate::endgame::EndgameSolver;
 use crate::{
     AnalysisApi, BenchApi, BoardApi, BookApi, CompetitionApi, Driver, EndgameApi, EngineProtocol, Error,
     InfoApi, OnlineApi, PatternCapability, PerftApi, ProtocolApi, RecordsApi, SessionApi, StatsApi,
-    TablebaseApi, TrainingApi, TrainingCapability,
+    TablebaseApi, TablebaseSupport, TrainingApi, TrainingCapability,
 };
 
 /// What a game needs to be registered.
@@ -99,14 +100,16 @@ pub struct Registration<G: Playable> {
     pub matches: MatchDefaults,
     /// What the benchmark searches: positions (empty for the start) and depths.
     pub bench: &'static [(&'static str, u32)],
-    /// Whether the whole game can be solved.
-    pub solvable: bool,
     /// How its evaluation is trained.
     pub training: Option<TrainingCapability>,
     /// What its own pattern search offers.
     pub pattern_search: Option<PatternCapability>,
     /// Whether it has opening books.
     pub has_books: bool,
+    /// How the whole game is solved.
+    pub tablebase: Option<TablebaseSupport>,
+    /// How single positions are solved.
+    pub(crate) endgame: Option<EndgameSolver>,
 }
 
 impl<G: Playable> Registration<G> {
@@ -137,10 +140,11 @@ impl<G: Playable> Registration<G> {
             discs: None,
             matches: MatchDefaults::default(),
             bench: &[("", 4)],
-            solvable: false,
             training: None,
             pattern_search: None,
             has_books: false,
+            tablebase: None,
+            endgame: None,
         }
     }
 
@@ -209,13 +213,6 @@ impl<G: Playable> Registration<G> {
     #[must_use]
     pub fn bench(mut self, bench: &'static [(&'static str, u32)]) -> Registration<G> {
         self.bench = bench;
-        self
-    }
-
-    /// The whole game can be solved.
-    #[must_use]
-    pub fn solvable(mut self) -> Registration<G> {
-        self.solvable = true;
         self
     }
 

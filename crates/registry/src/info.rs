@@ -82,7 +82,7 @@ impl<G: Playable> InfoApi for Registration<G> {
             (self.margin.is_some(), "margin"),
             (self.claim.is_some(), "claims"),
             (G::RECURS, "recurring positions"),
-            (self.solvable, "solving the whole game"),
+            (self.tablebase.is_some(), "solving the whole game"),
         ];
         supports.extend(optional.iter().filter(|(has, _)| *has).map(|(_, word)| (*word).to_owned()));
         let kinds = &self.engines.kinds;

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use tesuji_game::perft::{self, PerftTable};
 use tesuji_task::{Context, cores, for_each};
 
+use crate::machine::free_memory;
 use crate::{Error, Playable, PositionSpec, Registration};
 
 /// What to count.
@@ -154,19 +155,11 @@ fn distinct<G: Playable>(
 
 /// A table that fits into the memory of this machine.
 fn table(mebibytes: u64) -> Result<PerftTable, Error> {
-    let available = available_mebibytes().unwrap_or(u64::MAX);
+    let available = free_memory().map_or(u64::MAX, |bytes| bytes >> 20);
     if mebibytes > available {
         return Err(Error::field("hash", format!("{mebibytes}: this machine has {available} MiB to spare")));
     }
     Ok(PerftTable::new(mebibytes as usize))
-}
-
-/// What Linux calls free without swapping; other systems do not say.
-fn available_mebibytes() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
-    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kibibytes >> 10)
 }
 
 /// Prefixes per thread: enough that no thread is left with a large one at the end.

@@ -10,6 +10,8 @@ use tesuji_othello::{Names, Othello};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited, Variant};
 
+use crate::endgame::solve_othello;
+use crate::tablebase::build_published_ostle;
 use crate::training::export_othello;
 use crate::{EngineProtocol, MatchDefaults, PatternCapability, ProbCutJob, Registration, Registry};
 
@@ -47,6 +49,7 @@ pub fn othello() -> Registration<Othello> {
             ..MatchDefaults::default()
         })
         .bench(OTHELLO)
+        .endgame(solve_othello)
 }
 
 /// A variant of Trax.
@@ -71,6 +74,7 @@ pub fn ostle() -> Registration<Ostle> {
         })
         .bench(OSTLE)
         .solvable()
+        .published(build_published_ostle)
 }
 
 /// Shogi.

@@ -1,9 +1,11 @@
-//! The laws of solving: every answer is that of brute force, or a fact of the world.
+//! Property tests of solving: every result agrees with brute force or with a published fact.
 
 #[path = "laws/minimax.rs"]
 mod minimax;
 #[path = "laws/othello.rs"]
 mod othello;
+#[path = "laws/query/mod.rs"]
+mod query;
 #[path = "laws/recurring.rs"]
 mod recurring;
 #[path = "laws/retrograde/mod.rs"]

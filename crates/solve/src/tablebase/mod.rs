@@ -13,19 +13,19 @@
 
 mod block;
 pub mod build;
-mod checksums;
 pub(crate) mod coding;
 mod error;
 pub(crate) mod file;
 pub(crate) mod header;
 mod model;
 mod probe;
+pub mod query;
 mod rans;
 mod summary;
 mod value_coding;
+pub mod verify;
 pub(crate) mod write;
 
-pub use checksums::{ChecksumReport, verify_files};
 pub use error::TablebaseError;
 pub use header::{ClassInfo, Metric, TablebaseId};
 pub use probe::{DEFAULT_CACHE, PositionValue, ProbeResult, Tablebase};

@@ -1,5 +1,6 @@
 //! Probing a tablebase.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -30,6 +31,18 @@ impl PositionValue {
             _ => Outcome::Loss,
         };
         PositionValue { outcome, plies: (value == 1 || exact && value != 0).then_some(value) }
+    }
+}
+
+/// `win in 23`, `draw`, `loss`.
+impl fmt::Display for PositionValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.outcome {
+            Outcome::Win => "win",
+            Outcome::Draw => "draw",
+            Outcome::Loss => "loss",
+        })?;
+        self.plies.map_or(Ok(()), |plies| write!(f, " in {plies}"))
     }
 }
 
@@ -207,8 +220,8 @@ fn value<G: PerfectIndex>(
     Some(BoardValue { first, mv, second })
 }
 
-impl<G: PerfectIndex> std::fmt::Debug for Tablebase<G> {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl<G: PerfectIndex> fmt::Debug for Tablebase<G> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Tablebase")
             .field("dir", &self.dir)
             .field("kind", &self.metric)

@@ -2,9 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use tesuji_game::PerfectIndex;
 use tesuji_solve::retrograde::{CheckpointDir, Control, RetrogradeError, SolveResult, solve};
+use tesuji_solve::tablebase::verify::{ChecksumReport, block_files, verify_checksums};
+use tesuji_task::{CancelToken, Context, Progress};
 
 use super::small::Small;
 use super::toy::Listed;
@@ -25,6 +28,20 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// Checks all block files of a directory, and that the progress reaches its total.
+pub(super) fn checksums(dir: &Path, threads: usize) -> ChecksumReport {
+    let (cancel, seen) = (CancelToken::new(), Mutex::new((0, 0)));
+    let progress = |step: Progress<'_>| {
+        let mut seen = seen.lock().expect("no panic");
+        *seen = (seen.0.max(step.done), step.total);
+    };
+    let context = Context { cancel: &cancel, progress: &progress };
+    let report = verify_checksums(&block_files(dir), threads, context).expect("not cancelled");
+    let (done, total) = *seen.lock().expect("no panic");
+    assert_eq!((done, total), (report.blocks, report.blocks));
+    report
 }
 
 fn copy(from: &Path, to: &Path) {

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use tesuji_game::{NO_MOVE, Outcome, PerfectIndex, Successor};
 use tesuji_solve::retrograde::{BoardValue, ClassValues, Solution, verify};
 use tesuji_solve::tablebase::{
-    Metric, PositionValue, ProbeResult, Tablebase, TablebaseError, TablebaseId, TablebaseWriter, verify_files,
+    Metric, PositionValue, ProbeResult, Tablebase, TablebaseError, TablebaseId, TablebaseWriter,
 };
 use tesuji_store::blocks::{BlockFile, write_on};
 use tesuji_store::disk::Os;
 
-use super::checkpoints::Scratch;
+use super::checkpoints::{Scratch, checksums};
 use super::noughts::Noughts;
 use super::small::Small;
 use super::toy::{Listed, Toy};
@@ -176,7 +176,7 @@ fn a_damaged_table_is_an_error_that_names_the_file_and_never_another_answer() {
                 named += usize::from(error.to_string().contains("block "));
             }
         }
-        assert_eq!(verify_files(&scratch.0, 1, &|_, _| true).unwrap().damaged.len(), 1, "bit {bit}");
+        assert_eq!(checksums(&scratch.0, 1).damaged.len(), 1, "bit {bit}");
     }
     assert!(named > 100, "{named} bits in blocks");
     for length in 0..whole.len() {
@@ -235,7 +235,7 @@ fn sums_that_fit_do_not_make_sense_of_nonsense() {
 fn files_are_checked_block_by_block() {
     let (game, scratch) = (Tiny::new(Small), Scratch::new("table-check"));
     write(&game, &solved(&game, 2), &scratch.0, Metric::Dtw, 2);
-    let checked = verify_files(&scratch.0, 2, &|done, total| done <= total).unwrap();
+    let checked = checksums(&scratch.0, 2);
     let blocks: u64 = classes(&game).map(|class| u64::from(game.size(class).div_ceil(100))).sum();
     assert_eq!((checked.files, checked.blocks, checked.damaged.len()), (4, blocks, 0));
     // The end of the first file, and the last block of the second.
@@ -245,7 +245,7 @@ fn files_are_checked_block_by_block() {
         bytes[at] ^= 1;
         fs::write(path, bytes).unwrap();
     }
-    let damaged = verify_files(&scratch.0, 2, &|_, _| true).unwrap().damaged;
+    let damaged = checksums(&scratch.0, 2).damaged;
     assert_eq!(damaged.len(), 2, "{damaged:?}");
     assert!(damaged[0].to_string().contains("toy-0.table: the list of blocks"), "{damaged:?}");
     assert!(damaged[1].to_string().contains("toy-1.table, block "), "{damaged:?}");

@@ -1,0 +1,480 @@
+//! Building a tablebase.
+
+use std::fs;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+use serde::{Deserialize, Serialize};
+use tesuji_game::{HasPerfectIndex, PerfectIndex};
+use tesuji_solve::reachability::DistanceStatistics;
+use tesuji_solve::retrograde::{ClassStatistics, MemoryBudget};
+use tesuji_solve::tablebase::build::{BuildEvent, BuildJob, BuildResult, build};
+use tesuji_solve::tablebase::{Metric, Tablebase, TablebaseId, TablebaseSummary};
+use tesuji_task::{CheckpointSchedule, Context, Control, cores};
+
+use super::{TablebaseEvents, directory, id};
+use crate::machine::{free_memory, peak_memory};
+use crate::{Error, Playable};
+
+/// What to build.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TablebaseRequest {
+    /// The directory; `tables` in the user's data folder when absent. An earlier build there is resumed.
+    pub directory: Option<String>,
+    /// Only boards with up to this many pieces; all when absent.
+    pub pieces: Option<String>,
+    /// Also find the distance of every board from the start.
+    pub reach: bool,
+    /// Find only the distances from the start.
+    pub reach_only: bool,
+    /// Store win, draw or loss without the distance to win.
+    pub wdl: bool,
+    /// Follow the rules of the published solution.
+    pub published: bool,
+    /// Stop after this time.
+    pub time_limit: Option<Duration>,
+    /// The interval of checkpoints.
+    pub checkpoint: Duration,
+    /// Memory limit in bytes; the free memory when absent.
+    pub memory: Option<u64>,
+    /// Threads; all cores when absent.
+    pub threads: Option<usize>,
+}
+
+/// An event of a build.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum TablebaseEvent {
+    /// The work begins.
+    Started {
+        /// The directory.
+        directory: String,
+        /// The largest number of pieces; absent when only distances are wanted.
+        pieces: Option<String>,
+        /// Memory needed, in bytes.
+        memory: u64,
+        /// Threads.
+        threads: usize,
+    },
+    /// Boards where the published rules may forbid another move, and their neighbours.
+    PublishedBoards {
+        /// Their number.
+        boards: u64,
+    },
+    /// A problem that was worked around.
+    Warning {
+        /// What happened.
+        message: String,
+    },
+    /// Progress of retrograde analysis.
+    Solving {
+        /// The stage, from 0.
+        stage: usize,
+        /// Stages of the game.
+        stages: usize,
+        /// The pieces of this stage.
+        pieces: String,
+        /// Boards in the stage.
+        boards: u64,
+        /// The layer (DTW); 0 during initialisation.
+        layer: u8,
+        /// The completed fraction of the layer.
+        part: f64,
+        /// Whether this is the first event of the layer.
+        new_layer: bool,
+        /// Moves followed.
+        moves: u64,
+        /// Values decided.
+        decided: u64,
+    },
+    /// A stage is solved.
+    StageSolved {
+        /// Its pieces.
+        pieces: String,
+    },
+    /// Progress of the statistics of a class.
+    Counting {
+        /// The class.
+        class: String,
+        /// Steps done.
+        done: u64,
+        /// Steps in all.
+        total: u64,
+    },
+    /// The statistics of a class are complete.
+    Counted {
+        /// The class.
+        class: String,
+        /// Its boards.
+        boards: u64,
+        /// Its nodes.
+        nodes: u64,
+    },
+    /// Progress of writing.
+    Writing {
+        /// The class.
+        class: String,
+        /// Steps done.
+        done: u64,
+        /// Steps in all.
+        total: u64,
+    },
+    /// A file is written.
+    Written {
+        /// The file.
+        path: String,
+        /// Its size.
+        bytes: u64,
+        /// The longest distance to the end in it.
+        longest: u8,
+    },
+    /// Progress of the distance search.
+    Searching {
+        /// Plies from the start.
+        depth: u8,
+        /// Moves followed.
+        moves: u64,
+    },
+    /// All distances are known.
+    Searched {
+        /// The largest distance.
+        deepest: usize,
+    },
+}
+
+/// Boards and nodes by value.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct BoardCounts {
+    /// Boards.
+    pub boards: u64,
+    /// Boards with a win in one.
+    pub wins_at_once: u64,
+    /// Won boards.
+    pub wins: u64,
+    /// Lost boards.
+    pub losses: u64,
+    /// Drawn boards.
+    pub draws: u64,
+    /// The longest distance to the end.
+    pub longest: u8,
+    /// Nodes: boards with what is forbidden there.
+    pub nodes: u64,
+    /// Boards by plies to the end.
+    pub boards_by_plies: Vec<u64>,
+    /// Nodes by plies to the end.
+    pub nodes_by_plies: Vec<u64>,
+}
+
+/// The counts of a class.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ClassCounts {
+    /// The counts.
+    #[serde(flatten)]
+    pub counts: BoardCounts,
+    /// The class.
+    pub class: String,
+    /// The size of its file.
+    pub bytes: u64,
+}
+
+/// The counts of all classes, and the costs.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TablebaseTotals {
+    /// The counts.
+    #[serde(flatten)]
+    pub counts: BoardCounts,
+    /// The game.
+    pub game: String,
+    /// The directory.
+    pub directory: String,
+    /// Whether distances to win are stored.
+    pub exact: bool,
+    /// The value of the start.
+    pub start: Option<String>,
+    /// The size of all files.
+    pub bytes: u64,
+    /// Wall time.
+    pub seconds: f64,
+    /// CPU time.
+    pub cpu_seconds: f64,
+    /// Peak memory.
+    pub peak_bytes: Option<u64>,
+    /// The distance to the end of the start, 0 for a draw.
+    #[serde(skip)]
+    pub start_plies: Option<u8>,
+    /// The plies and the position with the longest distance to the end.
+    #[serde(skip)]
+    pub longest_position: Option<(u8, String)>,
+}
+
+/// The distances from the start, and the costs.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct DistanceTotals {
+    /// Boards by distance.
+    pub boards_by_depth: Vec<u64>,
+    /// Positions by distance.
+    pub positions_by_depth: Vec<u64>,
+    /// Unreachable boards.
+    pub unreached: u64,
+    /// Wall time.
+    pub seconds: f64,
+    /// CPU time.
+    pub cpu_seconds: f64,
+    /// Peak memory.
+    pub peak_bytes: Option<u64>,
+}
+
+/// Counts beside published ones.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PublishedComparison {
+    /// What is counted.
+    pub what: String,
+    /// The sum of the counts found.
+    pub sum: u64,
+    /// Counts compared.
+    pub lines: usize,
+    /// Those that differ: the line, the published count and the one found.
+    pub different: Vec<(usize, u64, u64)>,
+}
+
+/// The result of a build.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TablebaseResponse {
+    /// The name of the tablebase, which its files begin with.
+    pub name: String,
+    /// The directory.
+    pub directory: String,
+    /// Whether the time limit ended it; the same request resumes the work.
+    pub stopped: bool,
+    /// The classes.
+    pub classes: Vec<ClassCounts>,
+    /// All classes; absent when only distances were wanted.
+    pub total: Option<TablebaseTotals>,
+    /// The distances from the start, if known.
+    pub distances: Option<DistanceTotals>,
+    /// The comparison with the published solution.
+    pub published: Vec<PublishedComparison>,
+}
+
+/// Builds the tablebase of a game.
+pub(super) fn build_tablebase<G: Playable + HasPerfectIndex>(
+    request: &TablebaseRequest,
+    context: Context<'_>,
+    events: TablebaseEvents<'_>,
+) -> Result<TablebaseResponse, Error> {
+    let (response, _) = build_with::<G, G::Index>(Arc::new(G::index()), id::<G>(), request, context, events)?;
+    Ok(response)
+}
+
+/// Builds a tablebase over any index of the game's boards. The statistics are absent when the build was stopped.
+pub(super) fn build_with<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
+    index: Arc<R>,
+    id: TablebaseId,
+    request: &TablebaseRequest,
+    context: Context<'_>,
+    events: TablebaseEvents<'_>,
+) -> Result<(TablebaseResponse, Option<TablebaseSummary>), Error> {
+    let clock = (Instant::now(), ProcessTime::now());
+    let job = job::<G, R>(&index, id, request)?;
+    let (dir, name) = (job.dir.display().to_string(), job.id.game.clone());
+    events(TablebaseEvent::Started {
+        directory: dir.clone(),
+        pieces: job.stages.checked_sub(1).map(|last| G::STAGES[last].to_owned()),
+        memory: MemoryBudget::new(&*index, job.stages, job.threads, true).peak(),
+        threads: job.threads,
+    });
+    let mut schedule = CheckpointSchedule::new(request.checkpoint);
+    let mut observer = |event: BuildEvent<'_>| {
+        let checkpoint = matches!(event, BuildEvent::Solving(_) | BuildEvent::Reaching { .. });
+        events(owned::<G>(event));
+        let late = request.time_limit.is_some_and(|limit| clock.0.elapsed() >= limit);
+        match context.is_cancelled() || late {
+            true => Control::Stop,
+            false if checkpoint && schedule.due() => Control::Checkpoint,
+            false => Control::Continue,
+        }
+    };
+    let result = build(&index, G::start(), &job, &mut observer).map_err(Error::failed)?;
+    let mut response = TablebaseResponse {
+        name,
+        directory: dir,
+        stopped: false,
+        classes: Vec::new(),
+        total: None,
+        distances: None,
+        published: Vec::new(),
+    };
+    let summary = match result {
+        BuildResult::Done(summary) => summary,
+        BuildResult::Stopped if context.is_cancelled() => return Err(Error::Cancelled),
+        BuildResult::Stopped => {
+            response.stopped = true;
+            return Ok((response, None));
+        }
+    };
+    let costs = (clock.0.elapsed().as_secs_f64(), clock.1.elapsed().as_secs_f64());
+    if !request.reach_only {
+        (response.classes, response.total) = totals::<G, R>(&index, &job, &summary, costs)?;
+    }
+    response.distances = summary.reach.as_ref().map(|reach| distances(reach, costs));
+    Ok((response, Some(summary)))
+}
+
+/// Translates the request, and checks that there is enough memory.
+fn job<G: Playable + HasPerfectIndex, R: PerfectIndex>(
+    index: &R,
+    id: TablebaseId,
+    request: &TablebaseRequest,
+) -> Result<BuildJob, Error> {
+    let stages = match &request.pieces {
+        _ if request.reach_only => 0,
+        None => G::STAGES.len(),
+        Some(pieces) => {
+            let stage = G::STAGES.iter().position(|stage| stage == pieces);
+            stage.map(|stage| stage + 1).ok_or_else(|| {
+                let known = any_of(G::STAGES);
+                Error::field("pieces", format!("{pieces:?}: {} is solved with {known}", G::NAME))
+            })?
+        }
+    };
+    let dir = directory(request.directory.as_deref());
+    fs::create_dir_all(&dir)
+        .map_err(|error| Error::field("out", format!("{}: cannot be made: {error}", dir.display())))?;
+    let threads = request.threads.unwrap_or_else(cores);
+    let memory = request.memory.or_else(free_memory).unwrap_or(u64::MAX);
+    let needed = MemoryBudget::new(index, stages, threads, true).peak();
+    if needed > memory {
+        let fewer = if stages > 1 { "solve fewer pieces first with --pieces, " } else { "" };
+        return Err(Error::failed(format!(
+            "this needs {} MiB of memory and may use {} MiB: end other programs, {fewer}or allow more with --memory",
+            needed >> 20,
+            memory >> 20
+        )));
+    }
+    let metric = if request.wdl { Metric::Wdl } else { Metric::Dtw };
+    let reach = request.reach || request.reach_only;
+    Ok(BuildJob { dir, id, metric, stages, reach, threads, memory })
+}
+
+/// `8, 9 or 10`.
+fn any_of(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [most @ .., last] => format!("{} or {last}", most.join(", ")),
+    }
+}
+
+fn owned<G: HasPerfectIndex>(event: BuildEvent<'_>) -> TablebaseEvent {
+    match event {
+        BuildEvent::Note(message) => TablebaseEvent::Warning { message },
+        BuildEvent::Solving(progress) => TablebaseEvent::Solving {
+            stage: progress.stage,
+            stages: G::STAGES.len(),
+            pieces: G::STAGES[progress.stage].to_owned(),
+            boards: progress.boards,
+            layer: progress.layer,
+            part: progress.part,
+            new_layer: progress.new_layer,
+            moves: progress.edges,
+            decided: progress.decided,
+        },
+        BuildEvent::Solved { stage } => TablebaseEvent::StageSolved { pieces: G::STAGES[stage].to_owned() },
+        BuildEvent::Counting { class, done, total } => {
+            TablebaseEvent::Counting { class: class.to_owned(), done, total }
+        }
+        BuildEvent::Counted(class) => TablebaseEvent::Counted {
+            class: class.name.clone(),
+            boards: class.statistics.boards,
+            nodes: class.statistics.nodes.iter().sum(),
+        },
+        BuildEvent::Writing { class, progress } => {
+            TablebaseEvent::Writing { class: class.to_owned(), done: progress.done, total: progress.total }
+        }
+        BuildEvent::Wrote(info) => TablebaseEvent::Written {
+            path: info.path.display().to_string(),
+            bytes: info.bytes,
+            longest: info.longest,
+        },
+        BuildEvent::Reaching { depth, moves } => TablebaseEvent::Searching { depth, moves },
+        BuildEvent::Reached(reach) => {
+            TablebaseEvent::Searched { deepest: reach.boards.len().saturating_sub(1) }
+        }
+    }
+}
+
+type Totals = (Vec<ClassCounts>, Option<TablebaseTotals>);
+
+fn totals<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
+    index: &Arc<R>,
+    job: &BuildJob,
+    summary: &TablebaseSummary,
+    (seconds, cpu_seconds): (f64, f64),
+) -> Result<Totals, Error> {
+    let opened = Tablebase::open_metric(&job.dir, Arc::clone(index), &job.id, job.metric, 0);
+    let table = opened.map_err(Error::failed)?;
+    let bytes = |class: u8| table.info().find(|info| info.class == class).map_or(0, |info| info.bytes);
+    let classes = summary.classes.iter().map(|class| ClassCounts {
+        counts: counts(&class.statistics),
+        class: class.name.clone(),
+        bytes: bytes(class.class),
+    });
+    let longest_position = summary.longest.first().and_then(|entry| {
+        let board = index.unrank(entry.class, entry.index)?.forbidding(entry.forbidden);
+        Some((entry.plies, board.print()))
+    });
+    let total = TablebaseTotals {
+        counts: counts(&summary.total()),
+        game: G::NAME.to_owned(),
+        directory: job.dir.display().to_string(),
+        exact: job.metric == Metric::Dtw,
+        start: summary.start.map(|plies| value_word(plies).to_owned()),
+        bytes: table.info().map(|info| info.bytes).sum(),
+        seconds,
+        cpu_seconds,
+        peak_bytes: peak_memory(),
+        start_plies: summary.start,
+        longest_position,
+    };
+    Ok((classes.collect(), Some(total)))
+}
+
+fn counts(statistics: &ClassStatistics) -> BoardCounts {
+    let by_plies = |counts: &[u64]| {
+        let end = counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
+        counts[..end].to_vec()
+    };
+    BoardCounts {
+        boards: statistics.boards,
+        wins_at_once: statistics.wins_at_once,
+        wins: statistics.first.iter().skip(1).step_by(2).sum(),
+        losses: statistics.first.iter().skip(2).step_by(2).sum(),
+        draws: statistics.first[0],
+        longest: statistics.longest.first().map_or(0, |entry| entry.plies),
+        nodes: statistics.nodes.iter().sum(),
+        boards_by_plies: by_plies(&statistics.first),
+        nodes_by_plies: by_plies(&statistics.nodes),
+    }
+}
+
+fn distances(reach: &DistanceStatistics, (seconds, cpu_seconds): (f64, f64)) -> DistanceTotals {
+    DistanceTotals {
+        boards_by_depth: reach.boards.clone(),
+        positions_by_depth: reach.positions.clone(),
+        unreached: reach.unreached,
+        seconds,
+        cpu_seconds,
+        peak_bytes: peak_memory(),
+    }
+}
+
+/// `win`, `loss` or `draw` of a distance to win.
+pub(super) fn value_word(plies: u8) -> &'static str {
+    match plies {
+        0 => "draw",
+        won if won % 2 == 1 => "win",
+        _ => "loss",
+    }
+}
