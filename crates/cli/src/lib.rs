@@ -11,7 +11,6 @@ mod failure;
 mod interrupt;
 mod out;
 mod play;
-mod shipped;
 mod think;
 
 use std::ffi::OsString;
@@ -19,8 +18,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 
-pub use entry::Entry;
-pub use shipped::shipped;
+pub use entry::{Entry, shipped};
 
 use crate::failure::Failure;
 use crate::out::Out;

@@ -99,19 +99,21 @@ impl Out {
         operation: impl FnOnce(Context<'_>, &mut dyn FnMut(E)) -> Result<T, Error>,
         mut write: impl FnMut(&mut Out, E) -> Done,
     ) -> Result<T, Failure> {
-        self.operation(|out, context| {
-            let mut written = Ok(());
-            let result = operation(context, &mut |event| {
-                if written.is_ok() {
-                    written = write(out, event);
-                }
-                if written.is_err() {
-                    context.cancel.cancel();
-                }
-            });
-            written?;
-            Ok(result?)
-        })
+        let cancel = self.cancel_on_interrupt();
+        let progress = self.progress(0);
+        let context = Context { cancel: &cancel, progress: &|step| progress.show(step) };
+        let mut written = Ok(());
+        let result = operation(context, &mut |event| {
+            if written.is_ok() {
+                written = progress.aside(|| write(self, event));
+            }
+            if written.is_err() {
+                context.cancel.cancel();
+            }
+        });
+        progress.done();
+        written?;
+        Ok(result?)
     }
 
     pub(crate) fn flush(&mut self) -> Done {
@@ -159,11 +161,6 @@ impl Progress {
         }
     }
 
-    /// One step is done.
-    pub(crate) fn step(&self) {
-        self.at(self.bar.position() + 1);
-    }
-
     /// The number of steps done.
     pub(crate) fn at(&self, steps: u64) {
         self.show_when_it_is_time();
@@ -173,12 +170,6 @@ impl Progress {
     /// A note beside the bar.
     pub(crate) fn note(&self, text: impl Display) {
         self.bar.set_message(text.to_string());
-    }
-
-    /// Redraws the bar during a long step.
-    pub(crate) fn tick(&self) {
-        self.show_when_it_is_time();
-        self.bar.tick();
     }
 
     /// Hides the bar while something else is printed.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
-use tesuji_engines::othello::{Aim, Glimpse, Pattern, Solved, Solver};
+use tesuji_engines::othello::{Goal, IterationReport, PatternEval, Solver, SolverResult};
 use tesuji_game::{Game, Notation};
 use tesuji_othello::{Move, Othello, Problem};
 use tesuji_task::{CancelToken, Context, Progress, cores};
@@ -196,8 +196,8 @@ pub(crate) fn solve_othello(
     events: &mut dyn FnMut(EndgameEvent),
 ) -> Result<EndgameResponse, Error> {
     let problems = problems(&request.positions)?;
-    let mut solver =
-        Solver::new(request.hash as usize, Pattern::shipped()).threads(request.threads.unwrap_or_else(cores));
+    let mut solver = Solver::new(request.hash as usize, PatternEval::shipped())
+        .threads(request.threads.unwrap_or_else(cores));
     let mut totals = EndgameResponse::default();
     for (index, problem) in problems.iter().enumerate() {
         let at = (index as u64, problems.len() as u64);
@@ -233,7 +233,7 @@ pub(crate) fn solve_othello(
                     score: (!request.wld).then_some(solved.score),
                     outcome: outcome(solved.score).to_owned(),
                     best: request.best.then(|| words(&best)),
-                    line: words(&solved.line),
+                    line: words(&solved.pv),
                     nodes: solved.nodes,
                     seconds,
                     cpu,
@@ -256,23 +256,23 @@ fn solve(
     request: &EndgameRequest,
     context: Context<'_>,
     (done, total): (u64, u64),
-) -> Result<(Solved, Vec<Move>, [f64; 2]), Option<EndgameEstimate>> {
+) -> Result<(SolverResult, Vec<Move>, [f64; 2]), Option<EndgameEstimate>> {
     let (begun, cpu) = (Instant::now(), ProcessTime::now());
-    let aim = if request.wld { Aim::Outcome } else { Aim::Score };
+    let goal = if request.wld { Goal::Outcome } else { Goal::Score };
     let stop = CancelToken::new();
     let mut last = None;
     let result = thread::scope(|scope| {
         let (finished, wait) = mpsc::channel::<()>();
         let stop = &stop;
         scope.spawn(move || watch(&wait, request.time_limit, context, stop, (done, total)));
-        let solved = solver.solve_telling(game, aim, stop, &mut |glimpse| {
-            let estimate = estimate(game, aim, glimpse);
+        let solved = solver.solve_with_progress(game, goal, stop, &mut |iteration| {
+            let estimate = estimate(game, goal, iteration);
             (context.progress)(Progress { done, total, note: &estimate.text() });
             last = Some(estimate);
         });
         let result = solved.and_then(|solved| {
             let best = match request.best {
-                true => solver.all_best_until(game, aim, &solved, stop)?,
+                true => solver.all_best_until(game, goal, &solved, stop)?,
                 false => solved.best().into_iter().collect(),
             };
             Some((solved, best, [begun.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64()]))
@@ -323,14 +323,14 @@ fn problems(text: &str) -> Result<Vec<Problem>, Error> {
     Ok(problems)
 }
 
-fn estimate(game: &Othello, aim: Aim, glimpse: &Glimpse) -> EndgameEstimate {
+fn estimate(game: &Othello, goal: Goal, iteration: &IterationReport) -> EndgameEstimate {
     EndgameEstimate {
-        depth: glimpse.depth,
-        selectivity: glimpse.level.percent(),
-        score: (aim == Aim::Score).then_some(glimpse.score),
-        outcome: outcome(glimpse.score).to_owned(),
-        best: glimpse.best.map(|mv| mv.to_string()),
-        complete: glimpse.depth >= game.empties().count_ones(),
+        depth: iteration.depth,
+        selectivity: iteration.selectivity.percent(),
+        score: (goal == Goal::Score).then_some(iteration.score),
+        outcome: outcome(iteration.score).to_owned(),
+        best: iteration.best.map(|mv| mv.to_string()),
+        complete: iteration.depth >= game.empties().count_ones(),
     }
 }
 

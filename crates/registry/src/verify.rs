@@ -6,8 +6,8 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tesuji_arena::{Archive, JOURNAL, Ledger};
-use tesuji_engines::othello::{Book, Cuts, CutsError};
+use tesuji_arena::{JOURNAL, SavedTournament, TournamentJournal};
+use tesuji_engines::othello::{Book, ProbCutFileError, ProbCutParameters};
 use tesuji_learn::Weights;
 use tesuji_solve::tablebase::verify::{block_files, verify_checksums};
 use tesuji_store::journal;
@@ -31,7 +31,7 @@ pub enum VerifyResponse {
     /// An opening book.
     Book(BookFile),
     /// An error model of a search.
-    ErrorModel(ErrorModelFile),
+    ProbCut(ProbCutFile),
     /// A file that is not valid.
     Invalid(InvalidFile),
     /// The statistics of a tablebase.
@@ -117,7 +117,7 @@ pub struct BookFile {
 
 /// A valid error model.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ErrorModelFile {
+pub struct ProbCutFile {
     /// `final`.
     pub event: String,
     /// The file.
@@ -241,7 +241,7 @@ fn weights(path: &Path) -> Option<VerifyResponse> {
 }
 
 fn book(path: &Path) -> Option<VerifyResponse> {
-    let bytes = bytes(path).filter(|bytes| Book::claimed(bytes))?;
+    let bytes = bytes(path).filter(|bytes| Book::has_magic(bytes))?;
     let (event, name) = final_event(path);
     Some(match Book::parse(&bytes) {
         Err(error) => invalid(path, &error),
@@ -258,12 +258,12 @@ fn book(path: &Path) -> Option<VerifyResponse> {
 fn error_model(path: &Path) -> Option<VerifyResponse> {
     let text = String::from_utf8(bytes(path)?).ok()?;
     let (event, name) = final_event(path);
-    match Cuts::parse(&text) {
-        Err(CutsError::Foreign) => None,
+    match ProbCutParameters::parse(&text) {
+        Err(ProbCutFileError::Foreign) => None,
         Err(error) => Some(invalid(path, &error)),
         Ok(_) => {
             let story: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("# ")).collect();
-            Some(VerifyResponse::ErrorModel(ErrorModelFile {
+            Some(VerifyResponse::ProbCut(ProbCutFile {
                 event,
                 path: name,
                 right: true,
@@ -313,10 +313,10 @@ fn read_journal(path: &Path, in_directory: bool) -> Result<JournalFile, String> 
     let reading = journal::read(path, &kind).map_err(|error| error.to_string())?;
     let mut games = None;
     if kind == TOURNAMENT && !reading.lines.is_empty() {
-        let archive = Archive::read(path).map_err(|error| error.to_string())?;
-        games = Some(archive.ledger.all().count());
+        let archive = SavedTournament::read(path).map_err(|error| error.to_string())?;
+        games = Some(archive.journal.all().count());
         if let Some(dir) = path.parent().filter(|_| in_directory) {
-            let settings = Ledger::config(dir).map_err(|error| error.to_string())?;
+            let settings = TournamentJournal::config(dir).map_err(|error| error.to_string())?;
             if settings.print() != archive.header.config {
                 return Err(format!(
                     "{}: the settings there are not those the tournament began with: undo the change",

@@ -21,15 +21,11 @@ pub(crate) mod train;
 pub(crate) mod verify;
 
 use std::io::Read;
-use std::path::PathBuf;
 
-use tesuji_game::{HasPerfectIndex, Side};
 use tesuji_registry::{GameHandle, Registry};
-use tesuji_solve::tablebase::TablebaseId;
 
 use crate::Entry;
 use crate::args::{self, Cli, Verb};
-use crate::entry::{Playable, Tool};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::play;
@@ -50,9 +46,9 @@ pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
         Verb::Match(args) => compete::run_match(&registry(games), &args, out),
         Verb::Tournament(args) => compete::run_tournament(&registry(games), &args, out),
         Verb::Stats(args) => stats::run(game(games, &args.game)?, &args, out),
-        Verb::Solve(args) => tool(games, &args.game)?.solve(&args, out),
-        Verb::Query(args) => tool(games, &args.game)?.query(&args, out),
-        Verb::Verify(args) => verify::run(games, &args, out),
+        Verb::Solve(args) => solve::run(game(games, &args.game)?, &args, out),
+        Verb::Query(args) => query::run(game(games, &args.game)?, &args, out),
+        Verb::Verify(args) => verify::run(&registry(games), &args, out),
         Verb::Train(args) => train::run(game(games, args.game_name())?, &args, out),
         Verb::Selfplay(args) => selfplay::run(game(games, &args.game)?, &args, out),
         Verb::Book(args) => book::run(game(games, &args.game)?, &args, out),
@@ -63,10 +59,6 @@ pub(crate) fn run(games: &[Entry], cli: Cli, out: &mut Out) -> Done {
             out.bytes(&script)
         }
     }
-}
-
-fn tool<'a>(games: &'a [Entry], name: &str) -> Result<&'a dyn Tool, Failure> {
-    entry(games, name).map(Entry::tool)
 }
 
 /// All games, for commands that take several.
@@ -84,16 +76,6 @@ fn entry<'a>(games: &'a [Entry], name: &str) -> Result<&'a Entry, Failure> {
     found.ok_or_else(|| Failure::usage(format!("there is no game {name:?}; see `tesuji games`")))
 }
 
-/// Where the table of a game is kept: this directory, or that in the user's data folder.
-pub(crate) fn tables(dir: Option<&str>) -> PathBuf {
-    dir.map_or_else(|| tesuji_store::home().join("tables"), PathBuf::from)
-}
-
-/// What the table of a game calls itself.
-pub(crate) fn title<G: HasPerfectIndex>() -> TablebaseId {
-    TablebaseId { game: G::NAME.to_owned(), rules: G::RULES_VERSION, index: G::INDEX_VERSION }
-}
-
 /// The bytes of a file, or of standard input.
 pub(crate) fn load(file: &str) -> Result<Vec<u8>, Failure> {
     let bytes = if file == "-" {
@@ -103,11 +85,6 @@ pub(crate) fn load(file: &str) -> Result<Vec<u8>, Failure> {
         std::fs::read(file)
     };
     bytes.map_err(|error| Failure::usage(format!("cannot read {file:?}: {error}")))
-}
-
-/// A side as the players of the game call it.
-pub(crate) fn player<G: Playable>(side: Side) -> &'static str {
-    G::players()[side.index()]
 }
 
 /// `1 move`, `2 moves`.

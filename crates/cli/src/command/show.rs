@@ -1,8 +1,6 @@
 //! `tesuji show`: a position for people to look at.
 
-use serde_json::Value;
-use tesuji_game::Record;
-use tesuji_registry::{GameHandle, Playable, ShowRequest};
+use tesuji_registry::{GameHandle, ShowRequest};
 
 use super::counted;
 use crate::args;
@@ -60,12 +58,4 @@ pub(crate) fn wrapped(words: &[String]) -> Vec<String> {
         }
     }
     lines
-}
-
-/// `null`, `"first"`, `"second"` or `"draw"`.
-pub(crate) fn outcome_word<G: Playable>(record: &Record<G>) -> Value {
-    record.ending().map_or(Value::Null, |ending| match ending.winner {
-        Some(side) => side.to_string().into(),
-        None => "draw".into(),
-    })
 }

@@ -145,7 +145,7 @@ fn books_are_verified() {
     let path = built(&folder, "book", "20", &[]);
     let run = tesuji(&["verify", &path]);
     assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.out.contains("whole") && run.out.contains("20 positions"), "{}", run.out);
+    assert!(run.out.contains("intact") && run.out.contains("20 positions"), "{}", run.out);
     let bytes = fs::read(&path).unwrap();
     fs::write(folder.file("cut"), &bytes[..bytes.len() - 7]).unwrap();
     let run = tesuji(&["verify", &folder.path("cut")]);

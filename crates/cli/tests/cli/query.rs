@@ -20,7 +20,7 @@ fn title() -> TablebaseId {
 fn without_a_table_the_command_that_makes_one_is_named() {
     let folder = Folder::new("query-nothing");
     for (words, made) in
-        [(&[][..], "makes one"), (&["--longest"], "does that"), (&["--unreachable"], "does that")]
+        [(&[][..], "makes one"), (&["--longest"], "makes them"), (&["--unreachable"], "makes them")]
     {
         let run = tesuji(&[&["query", "ostle", "--table", folder.name()], words].concat());
         assert_eq!((run.code, run.out.as_str()), (1, ""), "{}", run.err);
@@ -127,11 +127,11 @@ fn findings_are_listed() {
     let run = list(&["--longest"]);
     assert!(run.out.contains("a win in 5 plies, the longest so far"), "{}", run.out);
     assert!(run.out.contains(&format!("win    5  {}\n", first.print())), "{}", run.out);
-    assert!(run.err.contains("nothing is known yet"), "{}", run.err);
+    assert!(run.err.contains("are not solved yet"), "{}", run.err);
 
     let run = list(&["--unreachable"]);
     assert_eq!((run.code, run.out.as_str()), (1, ""), "{}", run.err);
-    summary.whole = true;
+    summary.complete = true;
     summary.save(&folder.0, &title()).unwrap();
     let told = list(&["--unreachable", "--json"]).json();
     assert_eq!(told.len(), 1);

@@ -135,7 +135,7 @@ fn training_gives_the_same_weights_on_any_number_of_threads() {
     assert!(weights.stage(9).iter().all(|&weight| weight == 0), "only the stages that were asked for");
     let verified = tesuji(&["verify", &folder.path("1.weights")]);
     assert_eq!(verified.code, 0, "{}", verified.err);
-    assert!(verified.out.contains("whole") && verified.out.contains("--iterations 3"), "{}", verified.out);
+    assert!(verified.out.contains("intact") && verified.out.contains("--iterations 3"), "{}", verified.out);
     fs::write(folder.file("cut.weights"), &made[0][..made[0].len() - 9]).unwrap();
     let verified = tesuji(&["verify", &folder.path("cut.weights")]);
     assert_eq!(verified.code, 1, "{}", verified.out);

@@ -75,7 +75,7 @@ fn a_table_of_another_version_is_wrong() {
     let folder = Folder::new("verify-version");
     let path = folder.file("ostle-4-4.table");
     for (head, message) in [
-        ("about nothing", "cannot be understood"),
+        ("about nothing", "cannot be parsed"),
         ("coding 1\ngame ostle\nrules 999\nindex 1\n\n", "rules is \"999\"; \"1\" is needed"),
         ("coding 1\ngame chess\nrules 1\nindex 1\n\n", "game is \"chess\""),
     ] {
@@ -107,7 +107,7 @@ fn unfinished_work_is_called_so() {
     for path in [folder.0.clone(), folder.file("work")] {
         let run = verify(&path, &[]);
         assert_eq!(run.code, 1, "{}", run.err);
-        assert!(run.err.contains("not done") && run.err.contains("tesuji solve ostle"), "{}", run.err);
+        assert!(run.err.contains("unfinished") && run.err.contains("tesuji solve ostle"), "{}", run.err);
     }
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn build_published_ostle(
     let TablebaseId { game: name, rules, index } = id::<Ostle>();
     let id = TablebaseId { game: format!("{name}-published"), rules, index };
     let (mut response, summary) = build_with::<Ostle, _>(Arc::new(game), id, request, context, events)?;
-    let complete = summary.filter(|summary| summary.whole || request.reach_only);
+    let complete = summary.filter(|summary| summary.complete || request.reach_only);
     if let (Some(summary), Some(known)) = (complete, Ostle::published_results()) {
         response.published = compare(&summary, known);
     }
@@ -60,7 +60,7 @@ fn compare(summary: &TablebaseSummary, known: &PublishedResults) -> Vec<Publishe
         let (what, sum) = (what.to_owned(), found.iter().sum());
         comparisons.push(PublishedComparison { what, sum, lines, different });
     };
-    if summary.whole {
+    if summary.complete {
         let total = summary.total();
         add("nodes by plies to the end", known.nodes, &total.nodes);
         add("boards without a node of their own", &[known.unled], &[total.unled]);

@@ -27,7 +27,7 @@ pub struct VerifyRequest {
     /// Only every `step`th entry of a tablebase.
     pub step: u32,
     /// Also recompute the statistics of a tablebase.
-    pub census: bool,
+    pub statistics: bool,
     /// Memory limit in bytes; the free memory when absent.
     pub memory: Option<u64>,
     /// Threads; all cores when absent.
@@ -219,7 +219,7 @@ pub(super) fn verify_tablebase<G: Playable + HasPerfectIndex>(
         id: id::<G>(),
         checksums_only: request.sums,
         step: request.step,
-        statistics: request.census,
+        statistics: request.statistics,
         memory: request.memory.or_else(free_memory).unwrap_or(u64::MAX),
         threads: request.threads(),
     };

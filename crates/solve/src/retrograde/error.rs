@@ -22,11 +22,11 @@ pub enum RetrogradeError {
         allowed: u64,
     },
     /// The system refused an allocation.
-    #[error("the system gives no memory for a stage: {0}")]
+    #[error("cannot allocate memory for a stage: {0}")]
     Allocation(io::Error),
     /// A board that does not fit the packed state.
     #[error(
-        "number {index} of class {class} has more moves than can be counted, or moves with numbers from 127 on"
+        "board {index} of class {class} has more moves than the solver can count, or a move number above 126"
     )]
     TooManyMoves {
         /// The name of the class.
@@ -60,7 +60,7 @@ pub enum RetrogradeError {
         what: String,
     },
     /// An intact file of another game or version.
-    #[error("{} is about {found}; {expected} is needed here: choose another directory", path.display())]
+    #[error("{} belongs to {found}, not to {expected}: choose another directory", path.display())]
     Other {
         /// The file.
         path: PathBuf,

@@ -115,26 +115,26 @@ impl ClassStatistics {
 /// Statistics under construction.
 #[derive(Default)]
 struct Counting {
-    census: ClassStatistics,
+    statistics: ClassStatistics,
     /// Shorter distances are not among the longest.
     floor: u8,
 }
 
 impl Counting {
     fn node(&mut self, far: LongestEntry) {
-        self.census.nodes[usize::from(far.plies)] += 1;
+        self.statistics.nodes[usize::from(far.plies)] += 1;
         if far.plies >= self.floor.max(1) {
-            let longest = &mut self.census.longest;
+            let longest = &mut self.statistics.longest;
             longest.push(far);
             if longest.len() == 2 * LONGEST {
-                self.census.shorten();
-                self.floor = self.census.longest.last().map_or(0, |last| last.plies);
+                self.statistics.shorten();
+                self.floor = self.statistics.longest.last().map_or(0, |last| last.plies);
             }
         }
     }
 }
 
-/// Counts a class. With `whole`, moves from later stages count as predecessors too.
+/// Counts a class. With `complete`, moves from later stages count as predecessors too.
 ///
 /// `watch` gets the number of processed indices, from any thread, and returns `false` to stop; then the
 /// result is `None`.
@@ -142,20 +142,20 @@ pub fn class_statistics<G: PerfectIndex>(
     game: &G,
     class: u8,
     values: &ClassValues,
-    whole: bool,
+    complete: bool,
     threads: usize,
     watch: &(dyn Fn(u64) -> bool + Sync),
 ) -> Option<ClassStatistics> {
     let tasks: Vec<usize> = (0..values.len()).step_by(TASK).collect();
     let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
-    let parts = tesuji_task::fold(threads, tasks, |start, tally: &mut Counting| {
+    let parts = tesuji_task::fold(threads, tasks, |start, counting: &mut Counting| {
         if stopped.load(Ordering::Relaxed) {
             return;
         }
         let mut targets = Vec::new();
         let end = (start + TASK).min(values.len());
         for index in start..end {
-            count(game, class, index as u32, values, whole, &mut targets, tally);
+            count(game, class, index as u32, values, complete, &mut targets, counting);
         }
         let counted = (end - start) as u64;
         if !watch(done.fetch_add(counted, Ordering::Relaxed) + counted) {
@@ -163,7 +163,7 @@ pub fn class_statistics<G: PerfectIndex>(
         }
     });
     let mut sum = ClassStatistics::default();
-    parts.iter().for_each(|part| sum.add(&part.census));
+    parts.iter().for_each(|part| sum.add(&part.statistics));
     (!stopped.into_inner()).then_some(sum)
 }
 
@@ -175,42 +175,42 @@ fn count<G: PerfectIndex>(
     class: u8,
     index: u32,
     values: &ClassValues,
-    whole: bool,
+    complete: bool,
     targets: &mut Vec<Target>,
-    tally: &mut Counting,
+    counting: &mut Counting,
 ) {
     let Some(board) = game.unrank(class, index) else { return };
     let value = values.get(index as usize);
-    let census = &mut tally.census;
-    census.boards += 1;
-    census.first[usize::from(value.first)] += 1;
+    let statistics = &mut counting.statistics;
+    statistics.boards += 1;
+    statistics.first[usize::from(value.first)] += 1;
     if game.wins_in_one(board) {
-        census.wins_at_once += 1;
-        if whole && !is_led_to(game, class, index, board) {
-            census.orphan(class, index);
+        statistics.wins_at_once += 1;
+        if complete && !is_led_to(game, class, index, board) {
+            statistics.orphan(class, index);
         }
         return;
     }
     let symmetric = game.is_symmetric(board);
-    census.symmetric += u64::from(symmetric);
-    census.exceptions += u64::from(value.mv != NO_MOVE);
+    statistics.symmetric += u64::from(symmetric);
+    statistics.exceptions += u64::from(value.mv != NO_MOVE);
 
     let (mut orphan, mut led) = (true, false);
     game.predecessors(class, index, |back| {
         orphan = false;
         led |= back.reply == NO_MOVE;
     });
-    if whole && !led {
+    if complete && !led {
         game.conversions(class, index, |_| led = true);
         if orphan && !led {
-            census.orphan(class, index);
+            statistics.orphan(class, index);
         }
     }
     let far = |plies: u8, forbidden: u8| LongestEntry { plies, class, index, forbidden };
     if led {
-        tally.node(far(value.first, NO_MOVE));
+        counting.node(far(value.first, NO_MOVE));
     } else {
-        tally.census.unled += 1;
+        counting.statistics.unled += 1;
     }
 
     targets.clear();
@@ -229,12 +229,12 @@ fn count<G: PerfectIndex>(
             merged = true;
             ambiguous |= targets[at - 1].2 != target.2;
         } else {
-            tally.node(far(target.2, target.3));
+            counting.node(far(target.2, target.3));
         }
     }
-    let census = &mut tally.census;
-    census.merged += u64::from(merged && !symmetric);
-    census.ambiguous += u64::from(ambiguous && !symmetric);
+    let statistics = &mut counting.statistics;
+    statistics.merged += u64::from(merged && !symmetric);
+    statistics.ambiguous += u64::from(ambiguous && !symmetric);
 }
 
 /// Whether a board has a predecessor.

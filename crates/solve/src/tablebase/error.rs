@@ -34,13 +34,13 @@ pub enum TablebaseError {
         game: String,
     },
     /// One of several files that belong together is missing.
-    #[error("{} is missing, though files beside it are there: write them all anew, or bring it from a copy", path.display())]
+    #[error("{} is missing, though files beside it exist: write them all again, or restore it from a copy", path.display())]
     MissingFile {
         /// The file.
         path: PathBuf,
     },
     /// The tablebase lacks this class.
-    #[error("the table in {} does not hold the boards of class {class}: solve that class too", dir.display())]
+    #[error("the table in {} lacks the boards of class {class}: solve that class too", dir.display())]
     MissingClass {
         /// The directory.
         dir: PathBuf,
@@ -48,7 +48,7 @@ pub enum TablebaseError {
         class: String,
     },
     /// A board without a rank.
-    #[error("this board has no place in class {class} of the table: it is not in play")]
+    #[error("this board has no index in class {class} of the table: it is not in play")]
     NotInPlay {
         /// The class it appeared to belong to.
         class: String,
@@ -66,13 +66,13 @@ pub enum TablebaseError {
         expected: String,
     },
     /// The checksum is correct but the header cannot be parsed.
-    #[error("{}: its head cannot be understood: write it anew with this version of the program", path.display())]
+    #[error("{}: its header cannot be parsed: write the file again with this version of the program", path.display())]
     InvalidHeader {
         /// The file.
         path: PathBuf,
     },
     /// The checksum is correct but the block cannot be decoded.
-    #[error("{}, block {block}: it does not hold the values of so many boards: write the file anew or bring it from a copy", path.display())]
+    #[error("{}, block {block}: it does not decode: write the file again or restore it from a copy", path.display())]
     InvalidBlock {
         /// The file.
         path: PathBuf,
@@ -80,7 +80,7 @@ pub enum TablebaseError {
         block: usize,
     },
     /// Values of the wrong size.
-    #[error("class {class} has {expected} numbers; values for {found} were given")]
+    #[error("class {class} has {expected} indices; values for {found} were given")]
     WrongSize {
         /// The name of the class.
         class: String,
@@ -90,7 +90,7 @@ pub enum TablebaseError {
         expected: usize,
     },
     /// A value that no solution has.
-    #[error("number {index} of class {class} cannot be written: {what}")]
+    #[error("board {index} of class {class} cannot be written: {what}")]
     InvalidValue {
         /// The name of the class.
         class: String,
@@ -100,9 +100,9 @@ pub enum TablebaseError {
         what: &'static str,
     },
     /// The system refused an allocation.
-    #[error("the system gives no memory for a class: {0}")]
+    #[error("cannot allocate memory for a class: {0}")]
     Allocation(io::Error),
     /// Stopped on request.
-    #[error("stopped before the file was whole; nothing was written")]
+    #[error("stopped before the file was complete; nothing was written")]
     Stopped,
 }

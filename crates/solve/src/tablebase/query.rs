@@ -270,7 +270,7 @@ pub fn longest_positions<G: HasPerfectIndex>(
         let board = board::<G>(&index, dir, id, (entry.class, entry.index), entry.forbidden)?;
         Ok((entry.plies, board))
     });
-    Ok(LongestPositions { positions: boards.collect::<Result<_, QueryError>>()?, complete: summary.whole })
+    Ok(LongestPositions { positions: boards.collect::<Result<_, QueryError>>()?, complete: summary.complete })
 }
 
 /// The boards that no game reaches, or, while distances are unknown, those without predecessors.
@@ -292,7 +292,7 @@ pub fn unreachable_boards<G: HasPerfectIndex>(
     id: &TablebaseId,
 ) -> Result<UnreachableBoards<G>, QueryError> {
     let summary = load(dir, id)?;
-    if !summary.whole && summary.reach.is_none() {
+    if !summary.complete && summary.reach.is_none() {
         // A board without predecessors so far may have one among boards with more pieces.
         return Err(QueryError::Unsolved { dir: dir.to_owned() });
     }

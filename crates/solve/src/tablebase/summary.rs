@@ -17,7 +17,7 @@ use crate::tablebase::{TablebaseError, TablebaseId};
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TablebaseSummary {
     /// Whether all stages were solved, so that predecessors from every class were counted.
-    pub whole: bool,
+    pub complete: bool,
     /// The DTW of the start, 0 for a draw; `None` when its class was not solved.
     pub start: Option<u8>,
     /// The statistics of each class.
@@ -97,7 +97,7 @@ fn format(summary: &TablebaseSummary, id: &TablebaseId) -> String {
     line("game", game);
     line("rules", rules);
     line("index", index);
-    line("whole", &u8::from(summary.whole));
+    line("whole", &u8::from(summary.complete));
     line("start", &summary.start.map_or("-".to_owned(), |plies| plies.to_string()));
     for ClassSummary { class, name, statistics } in &summary.classes {
         line("class", &format!("{class} {name}"));
@@ -163,7 +163,7 @@ fn parse(text: &str, id: &TablebaseId, path: &Path) -> Result<TablebaseSummary, 
         };
         match right {
             Some(expected) if expected != words => {
-                let (what, found) = ("the file of findings", format!("{name} {words}"));
+                let (what, found) = ("the file of statistics", format!("{name} {words}"));
                 let expected = format!("{name} {expected}");
                 return Err(TablebaseError::Mismatch { path: path.to_owned(), what, found, expected });
             }
@@ -184,7 +184,7 @@ impl TablebaseSummary {
 /// Applies one line; `None` when it cannot be parsed.
 fn take(summary: &mut TablebaseSummary, name: &str, words: &str) -> Option<()> {
     match name {
-        "whole" => summary.whole = words == "1",
+        "whole" => summary.complete = words == "1",
         "start" => summary.start = if words == "-" { None } else { Some(words.parse().ok()?) },
         "class" => {
             let (class, name) = words.split_once(' ')?;

@@ -1,117 +1,87 @@
-//! `tesuji query`: what the table of a solved game says.
+//! `tesuji query`: what the tablebase of a solved game says.
 
-mod answer;
-mod asked;
-mod line;
-mod lists;
-mod oracle;
 mod text;
 
-#[cfg(test)]
-mod tests;
+use tesuji_registry::{GameHandle, PositionSpec, QueryRequest};
 
-use std::path::Path;
-use std::sync::Arc;
-
-use serde_json::{Value, json};
-use tesuji_game::{HasPerfectIndex, NO_MOVE};
-use tesuji_solve::reachability::DistanceTable;
-use tesuji_solve::tablebase::Tablebase;
-
-use super::show::outcome_word;
-use super::{tables, title};
 use crate::args;
-use crate::draw::Style;
-use crate::entry::Playable;
-use crate::failure::{Done, Failure};
+use crate::draw::{Marks, Style, draw};
+use crate::failure::Done;
 use crate::out::Out;
-use answer::{Answer, worth_json};
-use asked::Asked;
-use line::Line;
 use text::Page;
 
-pub(crate) fn run<G: Playable + HasPerfectIndex>(args: &args::Query, out: &mut Out) -> Done {
-    let dir = tables(args.table.as_deref());
+pub(crate) fn run(game: &GameHandle, args: &args::Query, out: &mut Out) -> Done {
     let style = if args.ascii { Style::Ascii } else { Style::pick(out.colored) };
     if args.longest {
-        return lists::longest::<G>(&dir, style, args.json.json, out);
+        return longest(game, args, style, out);
     }
     if args.unreachable {
-        return lists::unreachable::<G>(&dir, style, args.json.json, out);
+        return unreachable(game, args, style, out);
     }
-    let asked = Asked::<G>::read(args)?;
-    if let Some(warning) = &asked.warning {
+    let request = QueryRequest {
+        at: PositionSpec {
+            position: args.position.clone(),
+            previous: args.previous.clone(),
+            moves: args.moves.clone(),
+        },
+        line: args.line,
+        directory: args.table.clone(),
+    };
+    let response = game.query(&request)?;
+    if let Some(warning) = &response.warning {
         eprintln!("tesuji: warning: {warning}");
     }
-    // Whoever asks about a game that is over needs no table.
-    let found = match asked.record.ending() {
-        Some(_) => Found { answer: None, line: None, reached: None },
-        None => find(&dir, &asked, args.line)?,
-    };
     if args.json.json {
-        out.json("query", found.json(&asked))?;
-        let plies = found.line.iter().flat_map(|line| line.json());
+        out.json("query", &response)?;
+        let plies = response.line.iter().flat_map(|line| &line.plies);
         return plies.into_iter().try_for_each(|ply| out.json("query", ply));
     }
-    let page = Page { style, bold: out.colored };
-    out.bytes(page.position(&asked, &found).as_bytes())?;
-    match &found.line {
-        Some(line) => out.bytes(page.line(line).as_bytes()),
-        None => Ok(()),
+    let page = Page { players: game.players(), style, bold: out.colored };
+    out.bytes(page.position(&response).as_bytes())?;
+    response.line.iter().try_for_each(|line| out.bytes(page.line(line).as_bytes()))
+}
+
+/// The positions with the longest distance to the end.
+fn longest(game: &GameHandle, args: &args::Query, style: Style, out: &mut Out) -> Done {
+    let found = game.longest_positions(args.table.as_deref())?;
+    if args.json.json {
+        return found.positions.iter().try_for_each(|position| out.json("query", position));
     }
+    if !found.complete {
+        eprintln!("tesuji: boards with more pieces are not solved yet: `{}` goes on", found.command);
+    }
+    if let (Some(first), Some(board)) = (found.positions.first(), &found.board) {
+        out.bytes(draw(board, &Marks::default(), style).ansi().as_bytes())?;
+        let known = if found.complete { "there is" } else { "so far" };
+        out.line(format_args!("\na {} in {} plies, the longest {known}\n", first.value, first.plies))?;
+    }
+    found.positions.iter().try_for_each(|entry| {
+        out.line(format_args!("{:<4} {:>3}  {}", entry.value, entry.plies, entry.position))
+    })
 }
 
-/// Asks the table in a directory, and the distances if they are there.
-fn find<G: Playable + HasPerfectIndex>(
-    dir: &Path,
-    asked: &Asked<G>,
-    line: bool,
-) -> Result<Found<G>, Failure> {
-    let index = Arc::new(G::index());
-    let failed = |error| oracle::failure::<G>(&index, error);
-    let table = Tablebase::open(dir, Arc::clone(&index), &title::<G>()).map_err(failed)?;
-    let position = *asked.record.now();
-    let answer = Answer::of(&table, position)?;
-    let line = if line { Some(Line::follow(&table, &asked.record, &answer)?) } else { None };
-    let distances = DistanceTable::open(dir, Arc::clone(&index), &title::<G>()).map_err(failed)?;
-    let board = position.forbidding(NO_MOVE);
-    let reached = distances.map(|distances| {
-        // Without a past any will do, whatever was forbidden after it.
-        if asked.past { distances.plies_with(board, position.forbidden()) } else { distances.plies(board) }
-    });
-    Ok(Found { answer: Some(answer), line, reached: reached.transpose().map_err(failed)? })
-}
-
-/// All there is to tell of a position.
-struct Found<G: Playable + HasPerfectIndex> {
-    /// What it is worth; nothing when the game is over.
-    answer: Option<Answer<G>>,
-    /// How it goes on.
-    line: Option<Line<G>>,
-    /// The plies from the start, if there is a way; nothing when the distances are not known.
-    reached: Option<Option<u8>>,
-}
-
-impl<G: Playable + HasPerfectIndex> Found<G> {
-    fn json(&self, asked: &Asked<G>) -> Value {
-        let now = asked.record.now();
-        let mut fields = json!({
-            "game": G::NAME,
-            "position": now.print(),
-            "mover": now.mover().to_string(),
-            "outcome": outcome_word(&asked.record),
-            "reason": asked.record.ending().map(|ending| ending.reason),
-        });
-        if let Value::Object(fields) = &mut fields {
-            match (&self.answer, now.outcome()) {
-                (Some(answer), _) => fields.extend(answer.fields(now)),
-                (None, outcome) => {
-                    fields.extend(worth_json(outcome, Some(0)));
-                    fields.insert("moves".into(), json!([]));
-                }
-            }
-            fields.extend(self.reached.map(|plies| ("reached_in".to_owned(), plies.into())));
-        }
-        fields
+/// The boards that no game reaches.
+fn unreachable(game: &GameHandle, args: &args::Query, style: Style, out: &mut Out) -> Done {
+    let found = game.unreachable_boards(args.table.as_deref())?;
+    if args.json.json {
+        return found.boards.iter().try_for_each(|board| out.json("query", board));
+    }
+    if !found.distances {
+        eprintln!(
+            "tesuji: these are the boards that no move leads to; `{} --reach` finds all that no game reaches",
+            found.command
+        );
+    }
+    if let Some(board) = &found.board {
+        out.bytes(draw(board, &Marks::default(), style).ansi().as_bytes())?;
+        out.line("")?;
+    }
+    found.boards.iter().try_for_each(|board| out.line(&board.position))?;
+    let kind = if found.distances { "no game reaches" } else { "no move leads to" };
+    let more = if found.count > found.boards.len() as u64 { "; the first of them are above" } else { "" };
+    match found.count {
+        0 => out.line(format_args!("there is no board that {kind}")),
+        1 => out.line(format_args!("\n1 board that {kind}, up to symmetry")),
+        count => out.line(format_args!("\n{count} boards that {kind}, up to symmetry{more}")),
     }
 }

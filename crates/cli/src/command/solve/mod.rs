@@ -1,147 +1,175 @@
-//! `tesuji solve`: a whole game, exactly, into a table.
+//! `tesuji solve`: a whole game into a tablebase, or single positions exactly.
 
-pub(crate) mod endings;
-pub(crate) mod machine;
-pub(crate) mod published;
-pub(crate) mod summary;
-mod teller;
+mod endgame;
+mod progress;
 
-use std::fs;
-use std::sync::Arc;
+use std::path::Path;
 
-use tesuji_game::{HasPerfectIndex, PerfectIndex};
-use tesuji_report::Histogram;
-use tesuji_search::CancelToken;
-use tesuji_solve::retrograde::MemoryBudget;
-use tesuji_solve::tablebase::TablebaseSummary;
-use tesuji_solve::tablebase::build::{self, BuildJob, BuildResult};
-use tesuji_solve::tablebase::{Metric, TablebaseId};
+use tesuji_registry::{
+    BoardCounts, DistanceTotals, Error, GameHandle, PublishedComparison, TablebaseRequest, TablebaseResponse,
+    TablebaseTotals,
+};
+use tesuji_report::{Histogram, grouped};
 use tesuji_store::save;
+use tesuji_task::Context;
 
-use super::{tables, title};
 use crate::args;
-use crate::entry::Playable;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
-use crate::think::raise_on_interrupt;
-use teller::Teller;
+use progress::BuildProgress;
 
-pub(crate) fn run<G: Playable + HasPerfectIndex>(args: &args::Solve, out: &mut Out) -> Done {
-    if args.published {
-        let message = format!("--published: no other solution of {} is known", G::NAME);
+pub(crate) fn run(game: &GameHandle, args: &args::Solve, out: &mut Out) -> Done {
+    if game.has_endgame_solver() {
+        return endgame::run(game, args, out);
+    }
+    if let (true, Some(what)) = (game.is_solvable(), &args.what) {
+        let name = game.name();
+        let message = format!("{what:?}: {name} is solved whole; ask `tesuji query {name}` for a position");
         return Err(Failure::usage(message));
     }
-    solve::<G, G::Index>(Arc::new(G::index()), title::<G>(), args, out)
+    let request = TablebaseRequest {
+        directory: args.out.clone(),
+        pieces: args.pieces.clone(),
+        reach: args.reach,
+        reach_only: args.reach_only,
+        wdl: args.wdl,
+        published: args.published,
+        time_limit: args.time_limit,
+        checkpoint: args.checkpoint,
+        memory: args.memory.map(|mib| mib << 20),
+        threads: args.threads.get(),
+    };
+    let cancel = out.cancel_on_interrupt();
+    let mut progress = BuildProgress::new(game.name(), out.quiet());
+    let bar = progress.bar();
+    let context = Context { cancel: &cancel, progress: &bar };
+    let built = game.build_tablebase(&request, context, &mut |event| progress.event(event));
+    progress.end();
+    let built = built.map_err(|error| match error {
+        Error::Cancelled => {
+            Failure::Failed("interrupted; what was done is saved, and the same command goes on".to_owned())
+        }
+        error => error.into(),
+    })?;
+    if built.stopped {
+        progress.log("the time is over; what was done is saved, and the same command goes on");
+        return Ok(());
+    }
+    if args.json.json {
+        if let Some(total) = &built.total {
+            plots(&built, total)?;
+            built.classes.iter().try_for_each(|class| out.json("solve", class))?;
+            return out.json("solve", total);
+        }
+        return built.distances.iter().try_for_each(|distances| out.json("solve", distances));
+    }
+    match &built.total {
+        Some(total) => {
+            plots(&built, total)?;
+            print_totals(&built, total, out)?;
+        }
+        None => built.distances.iter().try_for_each(|distances| print_distances(distances, out))?,
+    }
+    compare(&built.published, out)
 }
 
-/// Solves a game over a numbering of its boards.
-fn solve<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
-    game: Arc<R>,
-    id: TablebaseId,
-    args: &args::Solve,
-    out: &mut Out,
-) -> Done {
-    let stages = match &args.pieces {
-        _ if args.reach_only => 0,
-        None => G::STAGES.len(),
-        Some(asked) => {
-            G::STAGES.iter().position(|stage| stage == asked).map(|stage| stage + 1).ok_or_else(|| {
-                Failure::usage(format!(
-                    "--pieces {asked:?}: {} is solved with {}",
-                    G::NAME,
-                    any_of(G::STAGES)
-                ))
-            })?
-        }
-    };
-    let dir = tables(args.out.as_deref());
-    fs::create_dir_all(&dir)
-        .map_err(|error| Failure::usage(format!("--out {}: cannot be made: {error}", dir.display())))?;
-    let threads = threads(args);
-    let memory = args.memory.map(|mib| mib << 20).or_else(machine::free_memory).unwrap_or(u64::MAX);
-    let needed = MemoryBudget::new(&*game, stages, threads, true).peak();
-    if needed > memory {
-        let (needed, memory) = (needed >> 20, memory >> 20);
-        let fewer = if stages > 1 { "solve fewer pieces first with --pieces, " } else { "" };
-        return Err(Failure::Failed(format!(
-            "this needs {needed} MiB of memory and may use {memory} MiB: end other programs, {fewer}or allow more with \
-             --memory"
-        )));
-    }
-    let metric = if args.wdl { Metric::Wdl } else { Metric::Dtw };
-    let reach = args.reach || args.reach_only;
-    let task = BuildJob { dir, id, metric, stages, reach, threads, memory };
-    let stop = CancelToken::new();
-    raise_on_interrupt(&stop);
-    let mut teller = Teller::new(args, out.quiet(), G::STAGES);
-    let (into, needed) = (task.dir.display(), needed >> 20);
-    teller.say(&match stages.checked_sub(1) {
-        None => format!("finding the way to all boards of {}, into {into}: {threads} threads", G::NAME),
-        Some(last) => format!(
-            "solving {} with {} pieces into {into}: {needed} MiB of memory, {threads} threads",
-            G::NAME,
-            G::STAGES[last]
-        ),
-    });
-    let made = build::build(&game, G::start(), &task, &mut |news| teller.tell(news, stop.is_cancelled()));
-    teller.end();
-    match made.map_err(|error| Failure::Failed(error.to_string()))? {
-        BuildResult::Done(summary) if args.reach_only => {
-            summary::print_reach(&summary, &teller, args.json.json, out)
-        }
-        BuildResult::Done(summary) => {
-            draw::<G>(&task, &summary)?;
-            summary::print(&game, &task, &summary, &teller, args.json.json, out)
-        }
-        BuildResult::Stopped if stop.is_cancelled() => Err(Failure::Failed(
-            "interrupted; what was done is saved, and the same command goes on".to_owned(),
-        )),
-        BuildResult::Stopped => {
-            teller.say("the time is over; what was done is saved, and the same command goes on");
-            Ok(())
-        }
-    }
-}
-
-/// Draws the histograms beside the table.
-fn draw<G: Playable>(task: &BuildJob, summary: &TablebaseSummary) -> Done {
-    let total = summary.total();
-    let cut = |counts: &[u64]| {
-        let end = counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
-        counts[..end].to_vec()
-    };
-    let boards = cut(&total.first);
+/// Draws the histograms beside the tablebase.
+fn plots(built: &TablebaseResponse, total: &TablebaseTotals) -> Done {
     let by_plies = Histogram {
-        title: &format!("{}: boards by plies to the end", G::NAME),
+        title: &format!("{}: boards by plies to the end", total.game),
         axis: "plies to the end under best play",
         kinds: Some(["the mover loses", "the mover wins", "drawn"]),
-        counts: &boards,
+        counts: &total.counts.boards_by_plies,
     };
-    let reach = summary.reach.as_ref().map(|reach| Histogram {
+    let by_depth = built.distances.as_ref().map(|distances| Histogram {
         title: "boards by plies from the start",
         axis: "plies of the shortest game that leads there",
         kinds: None,
-        counts: &reach.boards,
+        counts: &distances.boards_by_depth,
     });
-    let name = &task.id.game;
-    for (what, histogram) in [("plies", Some(by_plies)), ("reach", reach)] {
+    for (what, histogram) in [("plies", Some(by_plies)), ("reach", by_depth)] {
         if let Some(histogram) = histogram {
-            let path = task.dir.join(format!("{name}-{what}.svg"));
+            let path = Path::new(&built.directory).join(format!("{}-{what}.svg", built.name));
             save(path, histogram.svg().as_bytes()).map_err(|error| Failure::Failed(error.to_string()))?;
         }
     }
     Ok(())
 }
 
-fn threads(args: &args::Solve) -> usize {
-    args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+fn print_totals(built: &TablebaseResponse, total: &TablebaseTotals, out: &mut Out) -> Done {
+    out.line(format_args!(
+        "{:<8}{:>15}{:>14}{:>15}{:>15}{:>13}{:>9}{:>15}",
+        "class", "boards", "win at once", "wins", "losses", "draws", "longest", "bytes"
+    ))?;
+    for class in &built.classes {
+        row(out, &class.class, &class.counts, class.bytes)?;
+    }
+    if built.classes.len() > 1 {
+        row(out, "all", &total.counts, total.bytes)?;
+    }
+    out.line("")?;
+    out.line(format_args!(
+        "{} positions of a board and what is forbidden there",
+        grouped(total.counts.nodes)
+    ))?;
+    match total.start_plies {
+        None => {}
+        Some(0) => out.line("the start: a draw")?,
+        Some(plies) => {
+            let verb = if plies % 2 == 1 { "wins" } else { "loses" };
+            out.line(format_args!("the start: the mover {verb} in {plies} plies"))?;
+        }
+    }
+    if let Some((plies, position)) = &total.longest_position {
+        out.line(format_args!("the longest way to the end: {plies} plies: {position}"))?;
+    }
+    if let Some(distances) = &built.distances {
+        let deepest = distances.boards_by_depth.len().saturating_sub(1);
+        let unreached = grouped(distances.unreached);
+        out.line(format_args!(
+            "from the start: {deepest} plies at most; {unreached} boards are never reached"
+        ))?;
+    }
+    let peak =
+        total.peak_bytes.map_or(String::new(), |bytes| format!(", {} MiB of memory at most", bytes >> 20));
+    out.line(format_args!("{:.0} s, {:.0} s of CPU time{peak}", total.seconds, total.cpu_seconds))?;
+    out.line(&built.directory)
 }
 
-/// `8, 9 or 10`.
-fn any_of(words: &[&str]) -> String {
-    match words {
-        [] => String::new(),
-        [only] => (*only).to_owned(),
-        [most @ .., last] => format!("{} or {last}", most.join(", ")),
+fn row(out: &mut Out, name: &str, counts: &BoardCounts, bytes: u64) -> Done {
+    out.line(format_args!(
+        "{name:<8}{:>15}{:>14}{:>15}{:>15}{:>13}{:>9}{:>15}",
+        grouped(counts.boards),
+        grouped(counts.wins_at_once),
+        grouped(counts.wins),
+        grouped(counts.losses),
+        grouped(counts.draws),
+        counts.boards_by_plies.len().saturating_sub(1),
+        grouped(bytes)
+    ))
+}
+
+fn print_distances(distances: &DistanceTotals, out: &mut Out) -> Done {
+    let DistanceTotals { boards_by_depth: boards, positions_by_depth: positions, .. } = distances;
+    out.line(format_args!("{:<6}{:>15}{:>16}", "plies", "boards", "positions"))?;
+    let at = |counts: &[u64], depth: usize| grouped(counts.get(depth).copied().unwrap_or(0));
+    for depth in 0..boards.len().max(positions.len()) {
+        out.line(format_args!("{depth:<6}{:>15}{:>16}", at(boards, depth), at(positions, depth)))?;
     }
+    out.line(format_args!("{} boards are never reached", grouped(distances.unreached)))?;
+    out.line(format_args!("{:.0} s, {:.0} s of CPU time", distances.seconds, distances.cpu_seconds))
+}
+
+/// Prints where the counts differ from the published ones; a failure when one does.
+fn compare(published: &[PublishedComparison], out: &mut Out) -> Done {
+    for PublishedComparison { what, sum, lines, different } in published {
+        let equal = lines - different.len();
+        out.line(format_args!("{what}: {}, {equal} of {lines} lines as published", grouped(*sum)))?;
+        for (line, published, found) in different {
+            let (published, found) = (grouped(*published), grouped(*found));
+            out.line(format_args!("  {line}: {published} published, {found} found"))?;
+        }
+    }
+    let equal = published.iter().all(|comparison| comparison.different.is_empty());
+    if equal { Ok(()) } else { Err(Failure::No) }
 }

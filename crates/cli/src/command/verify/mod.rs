@@ -1,98 +1,194 @@
-//! `tesuji verify`: whether files of ours are whole, of the right version, and right in what they say.
+//! `tesuji verify`: whether files of ours are intact, of the right version, and correct.
 
-mod book;
-mod crew;
-mod cuts;
-mod entries;
-mod journal;
-mod outcomes;
-mod reach;
-mod sums;
-mod table;
-mod tell;
-#[cfg(test)]
-mod tests;
-mod totals;
-mod verdict;
-mod weights;
+use tesuji_registry::{
+    ChecksumTotals, ClassVerification, DistanceVerification, Error, Registry, TablebaseVerification,
+    VerificationEvent, VerifyRequest, VerifyResponse,
+};
+use tesuji_report::grouped;
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::thread::available_parallelism;
-
-use serde_json::json;
-use tesuji_search::CancelToken;
-
-use crate::Entry;
+use super::counted;
 use crate::args;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
-use crate::think::raise_on_interrupt;
-use sums::Sums;
-pub(crate) use table::table;
 
-pub(crate) fn run(games: &[Entry], args: &args::Verify, out: &mut Out) -> Done {
-    let path = Path::new(&args.path);
-    if let Err(error) = fs::metadata(path) {
-        return Err(Failure::usage(format!("cannot read {}: {error}", path.display())));
-    }
-    raise_on_interrupt(&CancelToken::new());
-    if let Some(done) = games.iter().find_map(|entry| entry.tool().verify(path, args, out)) {
-        return done;
-    }
-    if let Some(journal) = journal::find(path) {
-        return journal::verify(&journal, args, out);
-    }
-    if let Some(bytes) = weights::find(path) {
-        return weights::verify(path, &bytes, args, out);
-    }
-    if let Some(bytes) = book::find(path) {
-        return book::verify(path, &bytes, args, out);
-    }
-    if let Some(text) = cuts::find(path) {
-        return cuts::verify(path, &text, args, out);
-    }
-    let files = sums::files(path);
-    if !files.is_empty() {
-        return alone(&files, args, out);
-    }
-    Err(Failure::usage(format!(
-        "{}: nothing of ours: name a directory that `tesuji solve` or `tesuji tournament` wrote, or a file of one",
-        path.display()
-    )))
-}
-
-/// Files of blocks that no game here knows by name: only their sums can be looked at.
-fn alone(files: &[PathBuf], args: &args::Verify, out: &mut Out) -> Done {
-    let sums = Sums::of(files, threads(args), out)?;
+pub(crate) fn run(registry: &Registry, args: &args::Verify, out: &mut Out) -> Done {
+    let request = VerifyRequest {
+        path: args.path.clone(),
+        sums: args.sums,
+        step: args.step,
+        statistics: args.statistics,
+        memory: args.memory.map(|mib| mib << 20),
+        threads: args.threads.get(),
+    };
+    let interrupted = |error| match error {
+        Error::Cancelled => Error::failed("interrupted: not everything was verified"),
+        error => error,
+    };
+    let mut table = VerifyTable { json: args.json.json, headed: false };
+    let response = out.events(
+        |context, events| registry.verify(&request, context, events).map_err(interrupted),
+        |out, event| table.event(event, out),
+    )?;
     if args.json.json {
-        let mut fields = sums.json();
-        fields["event"] = "final".into();
-        fields["right"] = sums.right().into();
-        out.json("verify", fields)?;
+        out.json("verify", &response)?;
     } else {
-        sums.tell(out)?;
-        out.line("what they say was not looked at: no game here has a table with files of these names")?;
+        print(&response, args, out)?;
     }
-    if sums.right() { Ok(()) } else { Err(Failure::No) }
+    if response.is_correct() { Ok(()) } else { Err(Failure::No) }
 }
 
-/// How many threads to use.
-fn threads(args: &args::Verify) -> usize {
-    args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
+/// Prints the results of classes as they come: a table, or JSON.
+struct VerifyTable {
+    json: bool,
+    headed: bool,
 }
 
-/// What is told when somebody wants the work to end before it is done.
-fn interrupted() -> Failure {
-    Failure::Failed("interrupted: not everything was looked at".to_owned())
-}
-
-/// A wrong file: told on standard error, or as the last object.
-fn wrong(path: &Path, message: &str, args: &args::Verify, out: &mut Out) -> Failure {
-    if !args.json.json {
-        return Failure::Failed(message.to_owned());
+impl VerifyTable {
+    fn event(&mut self, event: VerificationEvent, out: &mut Out) -> Done {
+        match event {
+            VerificationEvent::Checksums(_) | VerificationEvent::DistancesSkipped if self.json => Ok(()),
+            VerificationEvent::Checksums(checksums) => print_checksums(&checksums, out),
+            VerificationEvent::DistancesSkipped => {
+                out.line("distances: not verified, because --step is not for them")
+            }
+            event if self.json => out.json("verify", event),
+            VerificationEvent::Class(class) => self.class(&class, out),
+            VerificationEvent::Distances(distances) => self.distances(&distances, out),
+        }
     }
-    let fields =
-        json!({ "event": "final", "path": path.display().to_string(), "right": false, "error": message });
-    out.json("verify", fields).err().unwrap_or(Failure::No)
+
+    fn class(&mut self, report: &ClassVerification, out: &mut Out) -> Done {
+        let extension = report.file.rsplit_once('.').map_or("", |(_, extension)| extension);
+        let counts = [report.boards, report.entries, report.wrong];
+        self.row([&report.class, extension], counts, report.seconds, out)?;
+        for wrong in &report.first_wrong {
+            match (&wrong.position, &wrong.said, &wrong.right) {
+                (Some(position), Some(said), Some(right)) => {
+                    out.line(format_args!("  {position}: {said}; right would be: {right}"))?;
+                }
+                _ => {
+                    out.line(format_args!("  number {} has no board and must have no value", wrong.index))?
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn distances(&mut self, report: &DistanceVerification, out: &mut Out) -> Done {
+        self.row(["all", "reach"], [report.boards, report.entries, report.wrong], report.seconds, out)?;
+        for wrong in &report.first_wrong {
+            match (&wrong.position, &wrong.said, &wrong.right) {
+                (Some(position), Some(said), Some(right)) => {
+                    out.line(format_args!("  {position}: {said}; right would be: {right}"))?;
+                }
+                _ => out.line(format_args!("  number {} has no board and no distance", wrong.index))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Class and file; boards, entries verified and wrong ones.
+    fn row(&mut self, names: [&str; 2], counts: [u64; 3], seconds: f64, out: &mut Out) -> Done {
+        if !self.headed {
+            self.headed = true;
+            out.line(format_args!(
+                "{:<8}{:<6}{:>15}{:>15}{:>9}{:>9}",
+                "class", "file", "boards", "entries", "wrong", "seconds"
+            ))?;
+        }
+        let ([class, file], [boards, entries, wrong]) = (names, counts.map(grouped));
+        out.line(format_args!("{class:<8}{file:<6}{boards:>15}{entries:>15}{wrong:>9}{seconds:>9.1}"))
+    }
+}
+
+fn print_checksums(checksums: &ChecksumTotals, out: &mut Out) -> Done {
+    let ChecksumTotals { files, blocks, bytes, damaged, damage } = checksums;
+    let (blocks, bytes) = (grouped(*blocks), grouped(*bytes));
+    let verdict = match damaged {
+        0 => "all checksums correct".to_owned(),
+        _ => format!("{} damaged", counted(*damaged, "part")),
+    };
+    out.line(format_args!("{}, {blocks} blocks, {bytes} bytes: {verdict}", counted(*files, "file")))?;
+    damage.iter().try_for_each(|damage| out.line(format_args!("  {damage}")))?;
+    if *damaged > damage.len() {
+        out.line(format_args!("  and {} more", damaged - damage.len()))?;
+    }
+    Ok(())
+}
+
+fn print(response: &VerifyResponse, args: &args::Verify, out: &mut Out) -> Done {
+    match response {
+        VerifyResponse::Tablebase(report) => print_tablebase(report, args, out),
+        VerifyResponse::Checksums(_) => {
+            out.line("the contents were not verified: no game here has a table with files of these names")
+        }
+        VerifyResponse::Statistics(file) => out.line(format_args!("{}: intact statistics", file.path)),
+        VerifyResponse::Invalid(file) => Err(Failure::Failed(file.error.clone())),
+        VerifyResponse::Journal(file) => {
+            let games = file.games.map_or(String::new(), |games| format!(", {}", counted(games, "game")));
+            let (kind, lines) = (&file.kind, counted(file.lines, "line"));
+            out.line(format_args!("{}: an intact journal of kind {kind}, {lines}{games}", file.path))?;
+            if file.torn {
+                out.line("its last line was cut short and does not count; resuming drops it")?;
+            }
+            Ok(())
+        }
+        VerifyResponse::Weights(file) => {
+            let (model, stages, weights) = (&file.model, file.stages, grouped(file.weights as u64));
+            out.line(format_args!("{}: intact weights of {model}, {stages} stages of {weights}", file.path))?;
+            indented(&file.story, out)
+        }
+        VerifyResponse::Book(file) => {
+            let (positions, unsearched) = (counted(file.positions, "position"), file.unsearched);
+            out.line(format_args!(
+                "{}: an intact opening book of othello, {positions}, {unsearched} not searched yet",
+                file.path
+            ))
+        }
+        VerifyResponse::ProbCut(file) => {
+            out.line(format_args!("{}: an intact error model of othello's search", file.path))?;
+            indented(&file.story, out)
+        }
+    }
+}
+
+fn indented(text: &str, out: &mut Out) -> Done {
+    text.lines().try_for_each(|line| out.line(format_args!("  {line}")))
+}
+
+fn print_tablebase(report: &TablebaseVerification, args: &args::Verify, out: &mut Out) -> Done {
+    for totals in &report.totals {
+        let (equal, lines, source) = (totals.equal, totals.lines, &totals.source);
+        out.line(format_args!("{equal} of {lines} lines equal to {source}"))?;
+        for difference in &totals.different {
+            let (said, found) = (grouped(difference.said), grouped(difference.found));
+            out.line(format_args!("  {}: {said} there, {found} found", difference.what))?;
+        }
+    }
+    if report.only_consistent {
+        out.line(
+            "every draw is proven; wins and losses agree with each other, as a cycle of them would: only a table with \
+             plies proves them",
+        )?;
+    }
+    for class in &report.missing {
+        out.line(format_args!(
+            "class {class}: not verified, because a class that its moves lead to is missing"
+        ))?;
+    }
+    if report.unfinished {
+        out.line(format_args!(
+            "an unfinished build is here: `tesuji solve {}` goes on with it",
+            report.game
+        ))?;
+    }
+    if report.boards > 0 {
+        let part = if args.step > 1 { format!("{} of ", grouped(report.entries)) } else { String::new() };
+        out.line(format_args!(
+            "{} wrong among {part}{} boards",
+            grouped(report.wrong),
+            grouped(report.boards)
+        ))?;
+    }
+    Ok(())
 }

@@ -32,12 +32,12 @@ fn asked(
 fn a_position_has_the_fields_of_the_contract() {
     let asked = asked(KO, None, None).unwrap();
     let result = QueryResult::new(&ShallowSearch::new(5), *asked.record.now()).unwrap();
-    let told = serde_json::to_value(response(&asked, Some(&result), None, None)).unwrap();
-    let fields: Vec<&String> = told.as_object().unwrap().keys().collect();
+    let json = serde_json::to_value(response(&asked, Some(&result), None, None)).unwrap();
+    let fields: Vec<&String> = json.as_object().unwrap().keys().collect();
     assert_eq!(fields, ["game", "position", "mover", "outcome", "reason", "value", "plies", "moves"]);
-    assert_eq!((&told["value"], &told["plies"], &told["outcome"]), (&json!("loss"), &json!(2), &Value::Null));
-    assert_eq!(told["position"], KO);
-    let moves = told["moves"].as_array().unwrap();
+    assert_eq!((&json["value"], &json["plies"], &json["outcome"]), (&json!("loss"), &json!(2), &Value::Null));
+    assert_eq!(json["position"], KO);
+    let moves = json["moves"].as_array().unwrap();
     assert_eq!(moves.len(), 19);
     assert_eq!(moves[0], json!({ "move": "b1l", "value": "loss", "plies": 2 }));
     assert_eq!(moves[17], json!({ "move": "d5d", "value": "loss", "plies": 1 }));
@@ -48,8 +48,8 @@ fn a_position_has_the_fields_of_the_contract() {
 fn the_distance_is_null_where_no_game_leads() {
     let asked = asked(KO, None, None).unwrap();
     for (reached, expected) in [(Some(3), json!(3)), (None, Value::Null)] {
-        let told = serde_json::to_value(response(&asked, None, None, Some(reached))).unwrap();
-        assert_eq!(told.get("reached_in"), Some(&expected));
+        let json = serde_json::to_value(response(&asked, None, None, Some(reached))).unwrap();
+        assert_eq!(json.get("reached_in"), Some(&expected));
     }
 }
 
@@ -57,8 +57,8 @@ fn the_distance_is_null_where_no_game_leads() {
 fn a_wdl_tablebase_reports_no_plies() {
     let asked = asked(FIVE, None, None).unwrap();
     let result = QueryResult::new(&WdlOnly(ShallowSearch::new(5)), *asked.record.now()).unwrap();
-    let told = response(&asked, Some(&result), None, None);
-    assert_eq!((told.value.as_deref(), told.plies), (Some("win"), None));
+    let found = response(&asked, Some(&result), None, None);
+    assert_eq!((found.value.as_deref(), found.plies), (Some("win"), None));
     let why = failure::<Ostle>(&Index::new(), Path::new("somewhere"), QueryError::NoDistances);
     assert!(why.to_string().contains("without --wdl"), "{why}");
 }
@@ -68,17 +68,17 @@ fn a_line_has_the_fields_of_the_contract() {
     let (asked, oracle) = (asked(FIVE, None, None).unwrap(), ShallowSearch::new(5));
     let first = QueryResult::new(&oracle, *asked.record.now()).unwrap();
     let line = BestLine::new(&oracle, &asked.record, &first).unwrap();
-    let told = serde_json::to_value(line_response(&line).plies).unwrap();
-    let told = told.as_array().unwrap();
-    assert_eq!(told.len(), 5);
-    for (ply, told) in (1..).zip(told) {
-        assert_eq!((&told["ply"], &told["plies"]), (&json!(ply), &json!(6 - ply)));
-        assert!(told["equal"].as_array().unwrap().contains(&told["move"]), "{told}");
-        assert_eq!(told.get("outcome").is_some(), ply == 5);
+    let json = serde_json::to_value(line_response(&line).plies).unwrap();
+    let json = json.as_array().unwrap();
+    assert_eq!(json.len(), 5);
+    for (ply, json) in (1..).zip(json) {
+        assert_eq!((&json["ply"], &json["plies"]), (&json!(ply), &json!(6 - ply)));
+        assert!(json["equal"].as_array().unwrap().contains(&json["move"]), "{json}");
+        assert_eq!(json.get("outcome").is_some(), ply == 5);
     }
-    assert_eq!(told[1]["equal"], json!(["e3u", "e3l"]));
-    assert_eq!((&told[4]["outcome"], &told[4]["reason"]), (&json!("first"), &json!("pieces")));
-    let fields: Vec<&String> = told[4].as_object().unwrap().keys().collect();
+    assert_eq!(json[1]["equal"], json!(["e3u", "e3l"]));
+    assert_eq!((&json[4]["outcome"], &json[4]["reason"]), (&json!("first"), &json!("pieces")));
+    let fields: Vec<&String> = json[4].as_object().unwrap().keys().collect();
     let expected =
         ["ply", "position", "mover", "move", "value", "plies", "equal", "after", "outcome", "reason"];
     assert_eq!(fields, expected);
@@ -89,11 +89,11 @@ fn a_drawn_line_names_the_repetition() {
     let oracle = ShallowSearch::new(1);
     let first = QueryResult::new(&oracle, Ostle::start()).unwrap();
     let line = BestLine::new(&oracle, &Record::new(Ostle::start()), &first).unwrap();
-    let told = serde_json::to_value(line_response(&line).plies.pop()).unwrap();
-    assert_eq!((&told["outcome"], &told["reason"]), (&json!("draw"), &json!("repetition")));
+    let json = serde_json::to_value(line_response(&line).plies.pop()).unwrap();
+    assert_eq!((&json["outcome"], &json["reason"]), (&json!("draw"), &json!("repetition")));
     let repeated = &line.plies[line.repeats.unwrap() - 1].position;
-    assert_eq!((&told["after"], &told["repeats"]), (&json!(repeated.print()), &json!(line.repeats)));
-    assert_eq!(told["plies"], Value::Null);
+    assert_eq!((&json["after"], &json["repeats"]), (&json!(repeated.print()), &json!(line.repeats)));
+    assert_eq!(json["plies"], Value::Null);
 }
 
 #[test]

@@ -50,14 +50,14 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
         let checkpoints = CheckpointDir::open(work_dir(&job.dir), &name)?;
         let stages = game.stages();
         let classes = stages.iter().take(job.stages).flat_map(|classes| classes.iter().copied()).collect();
-        let whole = job.stages >= stages.len();
+        let complete = job.stages >= stages.len();
         let summary = match TablebaseSummary::load(&job.dir, id)? {
-            Some(summary) if job.stages == 0 || summary.whole == whole => summary,
+            Some(summary) if job.stages == 0 || summary.complete == complete => summary,
             // Statistics of fewer classes are obsolete; distances remain valid.
             Some(TablebaseSummary { reach, unreached, .. }) => {
-                TablebaseSummary { whole, reach, unreached, ..TablebaseSummary::default() }
+                TablebaseSummary { complete, reach, unreached, ..TablebaseSummary::default() }
             }
-            None => TablebaseSummary { whole, ..TablebaseSummary::default() },
+            None => TablebaseSummary { complete, ..TablebaseSummary::default() },
         };
         Ok(Builder { game, start, job, checkpoints, classes, summary })
     }
@@ -196,7 +196,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
             watch(BuildEvent::Counting { class: &name, done, total }) != Control::Stop
         };
         let statistics =
-            class_statistics(&**self.game, class, values, self.summary.whole, self.job.threads, &report)?;
+            class_statistics(&**self.game, class, values, self.summary.complete, self.job.threads, &report)?;
         let found = ClassSummary { class, name, statistics };
         watch(BuildEvent::Counted(&found));
         Some(found)

@@ -210,8 +210,8 @@ impl<R: PerfectIndex + Send> EntryVerifier<'_, R> {
         if self.statistics && !context.is_cancelled() {
             let before = counter.done();
             let watch = |done: u64| counter.raise_to(before + COUNT * done);
-            let whole = self.stages() == self.game.stages().len();
-            statistics = class_statistics(&**self.game, class, values, whole, self.threads, &watch);
+            let complete = self.stages() == self.game.stages().len();
+            statistics = class_statistics(&**self.game, class, values, complete, self.threads, &watch);
         }
         if context.is_cancelled() {
             return Err(VerifyError::Cancelled);

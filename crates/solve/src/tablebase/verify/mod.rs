@@ -338,9 +338,9 @@ impl<G: HasPerfectIndex> Verifier<'_, G> {
             }
         }
         let all = self.game.stages().iter().flat_map(|classes| classes.iter());
-        let whole = all.clone().all(|&class| table.is_some_and(|table| table.has(class)));
+        let complete = all.clone().all(|&class| table.is_some_and(|table| table.has(class)));
         if let Some(summary) = summary {
-            classes.iter().for_each(|class| totals.statistics(summary, whole, class));
+            classes.iter().for_each(|class| totals.statistics(summary, complete, class));
         }
         if let Some(distances) = distances {
             totals.distances(distances, summary);
@@ -355,7 +355,7 @@ impl<G: HasPerfectIndex> Verifier<'_, G> {
         }
         let counted: Vec<&ClassStatistics> =
             classes.iter().filter_map(|class| class.statistics.as_ref()).collect();
-        if whole && counted.len() == all.count() {
+        if complete && counted.len() == all.count() {
             let mut total = ClassStatistics::default();
             counted.into_iter().for_each(|statistics| total.add(statistics));
             totals.published_statistics(known, &total);

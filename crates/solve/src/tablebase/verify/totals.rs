@@ -93,8 +93,8 @@ impl TotalsReport {
         }
     }
 
-    /// Compares the statistics with a verified class; `whole` when all classes are present.
-    pub(super) fn statistics(&mut self, summary: &TablebaseSummary, whole: bool, class: &ClassReport) {
+    /// Compares the statistics with a verified class; `complete` when all classes are present.
+    pub(super) fn statistics(&mut self, summary: &TablebaseSummary, complete: bool, class: &ClassReport) {
         let stored = summary.classes.iter().find(|stored| stored.class == class.info.class);
         let (Some(stored), Some((counts, exceptions))) = (stored, &class.counted) else { return };
         let (name, expected) = (&stored.name, &stored.statistics);
@@ -102,7 +102,7 @@ impl TotalsReport {
             self.line(Statistics, || format!("class {name}, exceptions"), expected.exceptions, *exceptions);
             self.histogram(Statistics, &format!("class {name}, boards"), &expected.first, counts);
         }
-        let Some(found) = class.statistics.as_ref().filter(|_| summary.whole == whole) else { return };
+        let Some(found) = class.statistics.as_ref().filter(|_| summary.complete == complete) else { return };
         self.histogram(Statistics, &format!("class {name}, nodes"), &expected.nodes, &found.nodes);
         for (what, expected, found) in [
             ("symmetric boards", expected.symmetric, found.symmetric),
