@@ -8,7 +8,7 @@ use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 use tesuji_engines::othello::{Goal, IterationReport, PatternEval, Solver, SolverResult};
 use tesuji_game::{Game, Notation};
-use tesuji_othello::{Move, Othello, Problem};
+use tesuji_othello::{Move, ObfProblem, Othello};
 use tesuji_task::{CancelToken, Context, Progress, cores};
 
 use crate::{Error, Playable, Registration, SideName};
@@ -310,13 +310,13 @@ fn watch(
 }
 
 /// The positions of a text.
-fn problems(text: &str) -> Result<Vec<Problem>, Error> {
+fn problems(text: &str) -> Result<Vec<ObfProblem>, Error> {
     let lines = (1..).zip(text.lines());
     let lines = lines.filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('%'));
     let problems = lines.map(|(number, line)| {
-        Problem::parse(line).map_err(|error| Error::invalid(format!("line {number}: {}", error.message)))
+        ObfProblem::parse(line).map_err(|error| Error::invalid(format!("line {number}: {}", error.message)))
     });
-    let problems: Vec<Problem> = problems.collect::<Result<_, Error>>()?;
+    let problems: Vec<ObfProblem> = problems.collect::<Result<_, Error>>()?;
     if problems.is_empty() {
         return Err(Error::invalid("no positions: one a line, 64 squares and a side"));
     }

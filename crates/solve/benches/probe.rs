@@ -14,7 +14,7 @@ use tesuji_game::PerfectIndex;
 use tesuji_ostle::{Index, Ostle};
 use tesuji_solve::tablebase::{ClassInfo, DEFAULT_CACHE, Metric, Tablebase, TablebaseError, TablebaseId};
 
-/// Blocks that boards of the warm rows come from: few enough for the cache to hold them all.
+/// Blocks of the warm rows: few enough for the cache.
 const WARM_BLOCKS: usize = 2000;
 
 fn main() -> Result<(), TablebaseError> {
@@ -60,7 +60,7 @@ fn main() -> Result<(), TablebaseError> {
     Ok(())
 }
 
-/// Asks for every board, and prints the middle and the slow end.
+/// Probes every board, and prints the median and the slow end.
 fn measure(what: &str, table: &Tablebase<Index>, boards: &[Ostle]) -> Result<(), TablebaseError> {
     let (mut cpu, mut wall) = (Vec::new(), Vec::new());
     for &board in boards {
@@ -88,7 +88,7 @@ fn micros(time: Duration) -> f64 {
     time.as_secs_f64() * 1e6
 }
 
-/// Draws the same numbers on every machine.
+/// The same numbers on every machine.
 struct Draw(u64);
 
 impl Draw {
@@ -99,7 +99,7 @@ impl Draw {
         ((u128::from(self.0) * u128::from(n)) >> 64) as u64
     }
 
-    /// A number of the table, all alike.
+    /// A uniformly random index of the tablebase.
     fn number<'f>(&mut self, classes: &[&'f ClassInfo]) -> (&'f ClassInfo, u32) {
         let mut number = self.below(classes.iter().map(|facts| u64::from(facts.size)).sum());
         for facts in classes {
@@ -116,7 +116,7 @@ impl Draw {
         (facts.class, number / facts.block)
     }
 
-    /// A board that does not win at once, of any block or one of these.
+    /// A board without a win in one, of any block or of these.
     fn board(&mut self, game: &Index, classes: &[&ClassInfo], blocks: Option<&[(u8, u32)]>) -> Ostle {
         loop {
             let (class, number) = match blocks {

@@ -1,10 +1,10 @@
-//! Brute force: every move of every position, nothing cut, nothing kept.
+//! Reference implementation: plain minimax without cut-offs or tables.
 
 use tesuji_game::{Game, MoveList, Path};
 use tesuji_laws::{PropertyResult, hold};
 use tesuji_solve::exact::{ExactSolution, ExactSolver, Scoring};
 
-/// The worth of a position to its mover, a repetition and the bound of depth being draws.
+/// The value of a position for the side to move; repetitions and the depth limit are draws.
 pub(crate) fn minimax<G: Game>(game: &mut G, worth: &impl Scoring<G>, path: &mut Path<G>, left: u32) -> i32 {
     let mut list = G::Moves::default();
     game.moves(&mut list);
@@ -17,7 +17,7 @@ pub(crate) fn minimax<G: Game>(game: &mut G, worth: &impl Scoring<G>, path: &mut
     list.each().map(|mv| after(game, mv, worth, path, left)).max().unwrap_or(0)
 }
 
-/// The worth, to the mover, of making a move.
+/// The value of a move for the side that plays it.
 fn after<G: Game>(game: &mut G, mv: G::Move, worth: &impl Scoring<G>, path: &mut Path<G>, left: u32) -> i32 {
     let undo = game.play(mv);
     path.push(game);

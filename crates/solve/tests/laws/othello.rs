@@ -9,7 +9,7 @@ use tesuji_solve::exact::{ByMargin, ByOutcome, ExactSolver};
 
 use crate::minimax::agrees;
 
-/// Checks a law on the first position with at most `empties` empty squares of random games.
+/// Checks a property of the first position with at most `empties` empty squares in random games.
 fn endgames(cases: u32, empties: u32, law: impl Fn(&Othello) -> PropertyResult) {
     for_all(cases, vec(any::<u16>(), 60..=70), |choices| {
         let mut endgame = None;

@@ -47,7 +47,7 @@ fn a_checkmate_in_ostle_is_a_win_at_depth_one() {
     assert!(mates.get() > 30, "{} mates are too few to tell", mates.get());
 }
 
-/// A rook that can only go to and fro: with the path it came by, going back is a draw.
+/// A rook that can only move to and fro: going back repeats a position of the path, a draw.
 #[test]
 fn a_position_on_the_path_is_a_draw() {
     let start = Shogi::parse("k8/9/9/9/9/9/9/9/8K b R 1").unwrap();
@@ -70,7 +70,7 @@ fn mates_of_shogi_are_found() {
     for (position, depth, value) in [
         ("8k/9/8P/9/9/9/9/9/9 b G 1", 1, 1),
         ("8k/9/8P/9/9/9/9/9/9 b P 1", 1, 0),
-        // A lance on 1b mates; a pawn would, and may not for that.
+        // A lance on 1b mates; a pawn would too, but that is forbidden.
         ("7nk/7n1/8S/9/9/9/9/9/K8 b L 1", 1, 1),
         ("7nk/7n1/8S/9/9/9/9/9/K8 b P 1", 1, 0),
         ("8k/9/9/8P/9/9/9/9/K8 b 2G 1", 2, 0),

@@ -1,4 +1,4 @@
-//! Tic-tac-toe: the whole game, and keys that are no help at all.
+//! Tic-tac-toe: the whole game, and useless hash keys.
 
 use tesuji_game::{Game, Notation, Outcome, Path, Side};
 use tesuji_solve::exact::{ByOutcome, ExactSolver};

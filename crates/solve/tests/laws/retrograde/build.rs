@@ -1,4 +1,4 @@
-//! A whole game into a directory: in one go, in parts, killed a hundred times, with a full disk.
+//! Builds of a whole game: at once, in parts, killed a hundred times, on a full disk.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -81,7 +81,7 @@ fn everything_is_there_and_right() {
     assert_eq!(total.orphans, orphans(&game));
 }
 
-/// The boards that no move of any board leads to.
+/// The boards without predecessors.
 fn orphans(game: &Game) -> Vec<(u8, u32)> {
     let numbers = |class: u8| (0..game.size(class)).map(move |index| (class, index));
     let boards = || classes(game).flat_map(numbers).filter_map(|at| Some((at, game.unrank(at.0, at.1)?)));
@@ -110,7 +110,7 @@ fn in_parts_with_any_threads_it_is_the_same() {
     // Again, with nothing left to do.
     finish(&game, &task(&parts.0));
     assert!(files(&parts.0) == right);
-    // A table of outcomes beside it.
+    // A WDL tablebase beside it.
     finish(&game, &BuildJob { metric: Metric::Wdl, ..task(&parts.0) });
     assert_eq!(files(&parts.0).len(), right.len() + classes(&*game).count());
 }
@@ -149,7 +149,7 @@ fn stopped_anywhere_it_goes_on() {
     assert_eq!(Some(summary), TablebaseSummary::load(&once.0, &id()).expect("findings"));
 }
 
-/// Where a process of its own is to work; without this, in a directory of its own.
+/// The directory of a child process; without it, a temporary one.
 const PLACE: &str = "TESUJI_BUILD_PLACE";
 
 #[test]
@@ -164,11 +164,11 @@ fn slowly_saving_at_every_step() {
     assert!(matches!(made, Ok(BuildResult::Done(_))), "{made:?}");
 }
 
-/// The test above in a process of its own.
+/// The test above in a child process.
 fn process(place: &Path, limited: bool) -> Command {
     let exe = std::env::current_exe().expect("this test");
     let mut command = if limited {
-        // No file may grow beyond some kilobytes, as if the disk were full.
+        // A file size limit of a few kilobytes simulates a full disk.
         let mut shell = Command::new("sh");
         shell.args(["-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\""]).arg(exe);
         shell

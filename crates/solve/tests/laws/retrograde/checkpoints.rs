@@ -1,4 +1,4 @@
-//! Solving that is interrupted: whatever happens on the way, the values are the same to the last byte.
+//! Interrupted solving: whatever happens, the values are identical to the last byte.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::small::Small;
 use super::toy::Listed;
 use super::{bytes, classes, plan, solved};
 
-/// A directory of one test, gone afterwards.
+/// A temporary directory, removed after the test.
 pub(super) struct Scratch(pub(super) PathBuf);
 
 impl Scratch {
@@ -66,7 +66,7 @@ fn files(dir: &Path, start: &str, end: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Solves to the end on this checkpoints, and compares with a solution without one.
+/// Solves to the end with checkpoints in this directory, and compares with a solution without any.
 fn finish<G: PerfectIndex>(game: &G, dir: &Path, threads: usize) {
     let mut checkpoints = CheckpointDir::open(dir, "toy").expect("a file of the checkpoints");
     let ended = solve(game, &plan(threads), Some(&mut checkpoints), &mut |_| Control::Continue)
@@ -93,7 +93,7 @@ fn stopped_at_every_moment_and_gone_on_with() {
     let (game, scratch) = (game(), Scratch::new("stopped"));
     let mut runs = 0;
     loop {
-        // Another number of threads each time, and a stop after one step more.
+        // Each run uses another number of threads and stops one step later.
         let mut calls = 0;
         let mut checkpoints = CheckpointDir::open(&scratch.0, "toy").unwrap();
         let ended = solve(&game, &plan(1 + runs % 3), Some(&mut checkpoints), &mut |_| {
@@ -119,7 +119,7 @@ fn killed_at_every_moment_and_gone_on_with() {
     let ended = solve(&game, &plan(2), Some(&mut checkpoints), &mut |_| {
         calls += 1;
         if calls % 5 == 4 {
-            // What a kill would leave behind now.
+            // The state that a kill would leave behind.
             let dir = snapshot.0.join(calls.to_string());
             copy(&scratch.0, &dir);
             snapshots.push(dir);
@@ -133,7 +133,7 @@ fn killed_at_every_moment_and_gone_on_with() {
     }
 }
 
-/// A checkpoints with two states of the second stage in work.
+/// A checkpoint directory with two snapshots of the second stage.
 fn two_states(game: &impl PerfectIndex, dir: &Path) {
     let mut saves = 0;
     let mut checkpoints = CheckpointDir::open(dir, "toy").expect("a checkpoints in order");
@@ -169,7 +169,7 @@ fn a_damaged_state_gives_way_to_the_one_before() {
         fs::write(&path, content).unwrap();
         finish(&game, &copied.0, 2);
     }
-    // With both gone nobody begins anew without being told.
+    // With both damaged, the solver does not silently start over.
     for path in files(&scratch.0, "work", "cells.000") {
         fs::write(path, b"nothing").unwrap();
     }

@@ -1,4 +1,4 @@
-//! Distances on disk are those of the search, or cannot be had; and a proof finds whatever was spoilt.
+//! Distances on disk equal those of the search or give an error, and verification finds every corruption.
 
 #![allow(clippy::unwrap_used)]
 
@@ -55,7 +55,7 @@ fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     found.into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect()
 }
 
-/// All numbers of a game.
+/// All indices of a game.
 fn numbers<G: PerfectIndex>(game: &G) -> impl Iterator<Item = (u8, u32)> + '_ {
     classes(game).flat_map(|class| (0..game.size(class)).map(move |index| (class, index)))
 }
@@ -70,7 +70,7 @@ fn whole<T: Toy + Send>(toy: T, start: T::Board, name: &str) {
     assert_eq!(distances.info().cloned().collect::<Vec<_>>(), facts);
     assert_eq!(distances.start(), reached.start());
 
-    // Every image of every board, with everything that may be forbidden there.
+    // Every image of every board, with every possible forbidden move.
     for (class, index) in numbers(&*game) {
         let said = reached.get(class, index);
         assert_eq!(distances.get(class, index).unwrap(), said);
@@ -102,7 +102,7 @@ fn whole<T: Toy + Send>(toy: T, start: T::Board, name: &str) {
         assert_eq!(said.filter(|said| said.mv != NO_MOVE).count() as u64, facts.exceptions);
     }
 
-    // All of it comes back, and proves itself.
+    // Everything loads unchanged and passes verification.
     for threads in [1, 3] {
         let loaded = distances.load(threads).unwrap();
         assert!(numbers(&*game).all(|(class, index)| loaded.get(class, index) == reached.get(class, index)));
@@ -135,7 +135,7 @@ fn threads_do_not_change_a_byte() {
     }
 }
 
-/// Everything that is said of a class, or the first error.
+/// All distances of a class, or the first error.
 fn everything(dir: &Path, game: &Arc<Tiny>, class: u8) -> Result<Vec<Distance>, TablebaseError> {
     let Some(distances) = open(dir, game)? else { return Ok(Vec::new()) };
     (0..game.size(class)).map(|index| distances.get(class, index)).collect()
@@ -201,7 +201,7 @@ fn sums_that_fit_do_not_make_sense_of_nonsense() {
     let lines = &text[..text.find("\n\n").unwrap()];
     for line in lines.lines() {
         let (name, value) = line.split_once(' ').unwrap();
-        // Not a number, not a class, not a name: nowhere.
+        // An invalid number, class or name.
         let spoilt = [name, " ?\n"].concat();
         let at = lines.find(line).unwrap();
         let changed = [&head[..at], spoilt.as_bytes(), &head[at + line.len() + 1..]].concat();
@@ -230,7 +230,7 @@ fn other_games_other_starts_and_what_is_no_distance_are_told() {
     assert!(mismatch(write(&*oblong, &reached, &scratch.0, &id(), 1, &mut |_| true).unwrap_err()));
     assert!(mismatch(verify(&*oblong, START, &reached, 1, &|_| true).unwrap_err()));
 
-    // Files of two searches are not mixed up.
+    // Files of two searches do not mix.
     let first = fs::read(&facts[0].path).unwrap();
     written(&*game, &found(&*game, [2, 0, 2, 0, 3, 0, 1, 0, 1, 0, 0, 0]), &scratch.0, 2);
     let others = files(&scratch.0);
@@ -240,7 +240,7 @@ fn other_games_other_starts_and_what_is_no_distance_are_told() {
     fs::write(&others[0].0, &others[0].1).unwrap();
     assert!(open(&scratch.0, &game).unwrap().is_some());
 
-    // Stopped at once, and at something that cannot be: what was there stays.
+    // After a stop or an invalid value, existing files stay.
     let stopped = write(&*game, &reached, &scratch.0, &id(), 2, &mut |_| false);
     assert!(matches!(stopped, Err(TablebaseError::Stopped)));
     let (class, index) =
@@ -280,15 +280,15 @@ fn whatever_is_spoilt_is_found() {
             });
         }
         let kinds = [
-            // Reached too early, too late, never; or reached and should not be.
+            // Too early, too late, never; or reached and should not be.
             (first != UNREACHED && first > 0).then(|| Distance { first: first - 1, ..right }),
             (first != UNREACHED).then(|| Distance { first: first + 1, ..right }),
             (first != UNREACHED).then_some(Distance::NONE),
             (first == UNREACHED).then_some(Distance { first: 7, ..right }),
-            // Something else forbidden, or nothing, or something where there is nothing.
+            // Another forbidden move, none, or one where there is none.
             (other != NO_MOVE).then_some(Distance { mv: other, ..right }),
             (mv != NO_MOVE).then_some(Distance { first, ..Distance::NONE }),
-            // The second time too early, or never.
+            // The second arrival too early, or never.
             (mv != NO_MOVE && second != UNREACHED).then(|| Distance { second: second - 1, ..right }),
             (mv != NO_MOVE).then(|| Distance {
                 second: if second == UNREACHED { first + 1 } else { UNREACHED },
@@ -296,7 +296,7 @@ fn whatever_is_spoilt_is_found() {
             }),
         ];
         for (metric, spoilt) in kinds.into_iter().enumerate() {
-            // Each kind some times; a proof of all boards is not for every one of them.
+            // A few of each kind: verifying all boards for each one is too slow.
             let Some(spoilt) = spoilt.filter(|_| seen[metric] < 6 || number % 997 == metric) else {
                 continue;
             };
@@ -311,7 +311,7 @@ fn whatever_is_spoilt_is_found() {
         }
     }
     assert!(seen.iter().all(|&times| times >= 6), "{seen:?}");
-    // From elsewhere all is wrong, and a proof that is stopped says how far it came.
+    // From another start everything is wrong; a stopped verification reports how far it came.
     let (_, wrong) = verify(&game, game.unrank(0, 0).unwrap(), &reached, 2, &|_| true).unwrap();
     assert!(wrong.len() >= 2, "{wrong:?}");
     let (boards, wrong) = verify(&game, start, &reached, 1, &|_| false).unwrap();

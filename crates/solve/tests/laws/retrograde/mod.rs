@@ -1,4 +1,5 @@
-//! Solving backwards: compared with brute force on small games, with facts on a class of a real one.
+//! Retrograde analysis compared with brute force on small games, and with published facts on a class of
+//! Ostle.
 
 mod build;
 mod checkpoints;
@@ -105,7 +106,7 @@ fn a_proof_needs_all_values() {
     let mut partial = Solution::default();
     let missing = verify(&game, &partial, 0, 1, 1, &|_| true).expect_err("nothing is there");
     assert!(missing.to_string().contains("class 0"), "{missing}");
-    // A value that is wrong is found, and so are those that lean on it.
+    // A wrong value is found, and so are those that depend on it.
     let mut values = ClassValues::new(game.size(0) as usize).unwrap();
     let right = solution.class(0).unwrap();
     values.first.copy_from_slice(&right.first);
@@ -117,7 +118,7 @@ fn a_proof_needs_all_values() {
     let (boards, wrong) = verify(&game, &partial, 0, 1, 2, &|_| true).unwrap();
     assert_eq!(boards, u64::from(game.size(0)) - 1);
     assert!(wrong.iter().any(|wrong| wrong.index as usize == at && wrong.derived.first == 2), "{wrong:?}");
-    // Every other board, and no more than asked for.
+    // Every other board.
     let (half, _) = verify(&game, &solution, 0, 2, 1, &|_| true).unwrap();
     assert!(half <= boards / 2 + 1 && half >= boards / 2 - 1, "{half} of {boards}");
     let (none, _) = verify(&game, &solution, 0, 1, 1, &|_| false).unwrap();

@@ -1,4 +1,4 @@
-//! Brute force: every board with every board that may have stood before it, swept until nothing changes.
+//! Brute force: every pair of a board and its predecessor, iterated to a fixed point.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use super::toy::{Listed, Toy};
 
 type State<T> = (<T as Toy>::Board, Option<<T as Toy>::Board>);
 
-/// The plies to the end of every board, alone and after every board from which a move leads here.
+/// The DTW of every board, alone and after every predecessor.
 fn sweep<T: Toy>(toy: &T) -> HashMap<State<T>, u8> {
     let mut open: Vec<State<T>> = Vec::new();
     for board in toy.boards() {
@@ -48,7 +48,7 @@ fn sweep<T: Toy>(toy: &T) -> HashMap<State<T>, u8> {
     values
 }
 
-/// Compares a solution with brute force; returns how many states there are and how many differ from their board.
+/// Compares a solution with brute force; returns the number of states and of exceptions.
 pub(crate) fn compare<T: Toy>(game: &Listed<T>, solution: &Solution) -> (usize, usize) {
     use tesuji_game::PerfectIndex;
     let values = sweep(&game.toy);
@@ -62,7 +62,7 @@ pub(crate) fn compare<T: Toy>(game: &Listed<T>, solution: &Solution) -> (usize, 
     (values.len(), exceptions)
 }
 
-/// Pairs of a board that does not win at once and a board before it that a reply makes again, both up to symmetry.
+/// Pairs of a board without a win in one and a predecessor that a reply restores, up to symmetry.
 pub(crate) fn pairs<T: Toy>(toy: &T) -> usize {
     let canonical = |board: T::Board| (0..toy.symmetries()).map(|symmetry| toy.image(board, symmetry)).min();
     let mut found = HashSet::new();

@@ -1,4 +1,4 @@
-//! Tic-tac-toe backwards: every move leads to an earlier stage, and some games are drawn.
+//! Tic-tac-toe by retrograde analysis: every move leads to an earlier stage, and some games are drawn.
 
 use tesuji_game::Outcome;
 

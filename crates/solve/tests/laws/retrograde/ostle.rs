@@ -1,4 +1,4 @@
-//! The class of Ostle with four pieces a side, whole: solved once into a table, counted, and proven right.
+//! The class of Ostle with four pieces a side: built, counted and verified.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ const BOARDS: [u64; 111] = [
     21, 6, 6, 6, 8, 1, 1, 2,
 ];
 
-/// Pairs of a board that is no checkmate and what is forbidden there, up to symmetry, by plies less one; 0 a draw.
+/// Nodes by plies minus one, draws at 0: a board without a win in one and the forbidden move, up to symmetry.
 #[rustfmt::skip]
 const NODES: [u64; 110] = [
     12_856_965, 63_538_442, 18_710_376, 18_051_866, 17_383_500, 18_304_431, 17_507_641, 19_885_301,
@@ -53,19 +53,19 @@ fn four_pieces_a_side() {
     let longest = BOARDS.len();
     assert_eq!((&count.first[..longest], count.first[longest..].iter().sum()), (&BOARDS[..], 0));
     assert_eq!(count.exceptions, 21_770_531);
-    // One ply more than the number these are listed under, draws apart.
+    // One ply more than listed, except draws.
     let nodes: Vec<u64> = [&count.nodes[..1], &count.nodes[2..=NODES.len()]].concat();
     assert_eq!((&nodes[..], nodes.iter().sum::<u64>()), (&NODES[..], 353_730_848));
     assert_eq!((count.nodes[1], count.merged, count.ambiguous), (0, 14, 0));
     assert_eq!((summary.start, summary.longest[0].plies), (None, 110));
 
-    // The table says what was solved: every entry follows from those after it.
+    // Every entry follows from its successors.
     let table = Tablebase::open(&scratch.0, Arc::clone(&game), &id).unwrap();
     let mut solution = Solution::default();
     solution.insert(0, table.values(0, 2).unwrap());
     let (boards, wrong) = verify(&*game, &solution, 0, 1, 2, &|_| true).unwrap();
     assert_eq!((boards, &wrong[..]), (160_900_185, &[][..]));
-    // Asked one by one, in any image and with anything forbidden, it says the same.
+    // Single probes of any image with any forbidden move agree.
     for board in (0..game.size(0)).step_by(100_003).filter_map(|index| game.unrank(0, index)) {
         for image in (0..8).map(|symmetry| board.image(symmetry)) {
             let mut forbidden = vec![NO_MOVE];

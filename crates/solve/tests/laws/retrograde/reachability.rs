@@ -1,4 +1,4 @@
-//! Distances from the start, compared with a plain search that keeps every position apart.
+//! Distances from the start, compared with a plain search over full positions.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::checkpoints::Scratch;
 use super::small::{Cells, Small};
 use super::toy::{Listed, Toy};
 
-/// Nodes by depth; `expand` gives the nodes after one, each with a position to go on from.
+/// Nodes by depth; `expand` returns the successors of a node.
 fn levels<N: Copy + Eq + std::hash::Hash, P: Copy>(
     start: (N, P),
     expand: impl Fn(P) -> Vec<(N, P)>,
@@ -35,7 +35,7 @@ fn canonical<T: Toy>(toy: &T, board: T::Board) -> T::Board {
     (0..toy.symmetries()).map(|symmetry| toy.image(board, symmetry)).min().expect("an image")
 }
 
-/// A board and what is forbidden there, the least of all images.
+/// A board and the forbidden move, the least of all images.
 fn position<T: Toy>(toy: &T, board: T::Board, forbidden: u8) -> (T::Board, u8) {
     let image = |symmetry: u8| {
         let mv = if forbidden == NO_MOVE { forbidden } else { toy.image_move(forbidden, symmetry) };
@@ -44,7 +44,7 @@ fn position<T: Toy>(toy: &T, board: T::Board, forbidden: u8) -> (T::Board, u8) {
     (0..toy.symmetries()).map(image).min().expect("an image")
 }
 
-/// Depths of positions, and how many there are at each depth.
+/// Depths of positions, and the number at each depth.
 type Depths<N> = (HashMap<N, u8>, Vec<u64>);
 
 fn by_the_rules<T: Toy>(toy: &T, start: T::Board) -> Depths<(T::Board, u8)> {
@@ -90,7 +90,7 @@ fn agrees<const W: usize, const H: usize, const MOST: usize>(
     for (&(board, forbidden), &depth) in &depths {
         assert_eq!(reached.depth(&game, board, forbidden), Some(depth), "{board:?} {forbidden}");
     }
-    // What was not reached has no depth.
+    // Unreachable positions have no depth.
     let mut unreached = 0;
     for board in game.toy.boards() {
         let forbidden = game.toy.moves(board).into_iter().filter_map(|(mv, result)| {
@@ -145,7 +145,7 @@ fn a_search_that_was_stopped_goes_on() {
     };
     assert!(runs > 5, "{runs} runs");
     assert_eq!(statistics(&game, &found, 2), statistics(&game, &right, 2));
-    // From elsewhere it begins anew.
+    // Another start begins anew.
     let mut checkpoints = CheckpointDir::open(&scratch.0, "toy").unwrap();
     let other = [2, 0, 2, 0, 3, 0, 1, 0, 1, 0, 0, 0];
     let other =

@@ -1,4 +1,4 @@
-//! Tables say what was solved, or that they cannot: never anything else.
+//! Tablebases return what was solved or an error, never anything else.
 
 #![allow(clippy::unwrap_used)]
 
@@ -43,7 +43,7 @@ fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     found.into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect()
 }
 
-/// What a value says, by the letter.
+/// The meaning of a value, spelled out.
 fn worth(value: u8, exact: bool) -> PositionValue {
     let outcome = [Outcome::Loss, Outcome::Win][usize::from(value % 2)];
     match value {
@@ -52,7 +52,7 @@ fn worth(value: u8, exact: bool) -> PositionValue {
     }
 }
 
-/// Asks for every image of every board, with every move forbidden.
+/// Probes every image of every board with every forbidden move.
 fn answers<T: Toy + Send>(table: &Tablebase<Listed<T>>, solution: &Solution) {
     let (game, exact) = (&**table.game(), table.metric() == Metric::Dtw);
     for class in classes(game) {
@@ -90,7 +90,7 @@ fn whole<T: Toy + Send>(toy: T, name: &str) {
             );
         }
     }
-    // The planes come back to the last byte, and prove themselves.
+    // The planes load unchanged and pass verification.
     let table = open(&scratch.0, &game).unwrap();
     let mut again = Solution::default();
     for class in classes(&*game) {
@@ -132,7 +132,7 @@ fn files_are_as_they_always_were() {
     write(&game, &solution, &scratch.0, Metric::Dtw, 2);
     write(&game, &solution, &scratch.0, Metric::Wdl, 2);
     let sums: Vec<u32> = files(&scratch.0).iter().map(|(_, bytes)| crc32fast::hash(bytes)).collect();
-    // When these change, tables that lie on disks are not read any more: give the coding another version.
+    // If these change, existing files become unreadable: increase the coding version.
     assert_eq!(
         sums,
         [
@@ -148,7 +148,7 @@ fn files_are_as_they_always_were() {
     );
 }
 
-/// Everything a table says, or the first error.
+/// Everything a tablebase holds, or the first error.
 fn everything(dir: &Path, game: &Arc<Tiny>, class: u8) -> Result<Vec<ProbeResult>, TablebaseError> {
     let table = open(dir, game)?;
     let boards = (0..game.size(class)).filter_map(|index| game.unrank(class, index));
@@ -169,7 +169,7 @@ fn a_damaged_table_is_an_error_that_names_the_file_and_never_another_answer() {
         changed[bit / 8] ^= 1 << (bit % 8);
         fs::write(&facts.path, changed).unwrap();
         match everything(&scratch.0, &game, 0) {
-            // The board that a block is not needed for.
+            // The board that needs no block.
             Ok(answers) => assert!(answers == right, "bit {bit}"),
             Err(error) => {
                 assert!(error.to_string().contains("toy-0.table"), "{error}");

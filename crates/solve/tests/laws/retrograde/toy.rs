@@ -1,4 +1,4 @@
-//! Small games whose boards are numbered by listing them all.
+//! Toy games whose boards are indexed by listing them.
 
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -6,7 +6,7 @@ use std::hash::Hash;
 
 use tesuji_game::{BoardRank, NO_MOVE, Outcome, PerfectIndex, Predecessor, Successor};
 
-/// The rules of a small game, by the letter.
+/// The rules of a toy game, spelled out.
 pub(crate) trait Toy: Sync {
     type Board: Copy + Eq + Ord + Hash + Debug + Send + Sync;
 
@@ -35,7 +35,7 @@ pub(crate) trait Toy: Sync {
     }
 }
 
-/// A small game with its numbers.
+/// A toy game with its index.
 pub(crate) struct Listed<T: Toy> {
     pub(crate) toy: T,
     boards: Vec<Vec<T::Board>>,
@@ -93,7 +93,7 @@ impl<T: Toy> PerfectIndex for Listed<T> {
         self.toy.stages()
     }
 
-    /// One number more than boards, so that there is a gap.
+    /// One index more than boards, so that there is a gap.
     fn size(&self, class: u8) -> u32 {
         self.boards[usize::from(class)].len() as u32 + 1
     }

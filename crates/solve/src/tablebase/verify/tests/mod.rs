@@ -16,7 +16,7 @@ use crate::retrograde::{BoardValue, ClassValues, Control, Solution, SolveResult,
 use crate::tablebase::{ClassInfo, Metric, Tablebase, TablebaseId, TablebaseWriter};
 use rope::{KNOTS, Rope};
 
-/// A directory that goes with the test.
+/// A temporary directory, removed after the test.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -72,7 +72,7 @@ fn write(
     Tablebase::open_metric(&scratch.0, Arc::new(Rope), &id(), kind, 0).unwrap()
 }
 
-/// Looks at all entries of a table, and at those of one beside it.
+/// Verifies all entries of a tablebase, and of a WDL one beside it.
 fn verified(table: &Tablebase<Rope>, wdl: Option<&Tablebase<Rope>>, step: u32) -> Vec<ClassReport> {
     let (game, wanted) = (Arc::new(Rope), |_: &ClassInfo| true);
     let verifier =
@@ -88,7 +88,7 @@ fn wrong(classes: &[ClassReport]) -> Vec<(u8, Proof, u64)> {
     classes.iter().map(|class| (class.info.class, class.proof, class.checked.wrong)).collect()
 }
 
-/// A value of the upper rope that can be written and is not the right one.
+/// A value of the upper rope that can be written and is wrong.
 fn wrong_value() -> (usize, BoardValue) {
     let said = solved().class(1).unwrap().get(4);
     (4, BoardValue { first: if said.first == 0 { 2 } else { 0 }, ..said })
@@ -173,7 +173,7 @@ fn a_class_is_not_derived_without_those_its_moves_lead_to() {
     );
     let exact = write(&scratch, Metric::Dtw, &[0, 1], None);
     let verifier = EntryVerifier { table: &exact, ..verifier };
-    // Three bytes a number of the upper rope and one of the lower, or four of the lower.
+    // Three bytes per index of the upper rope and one of the lower, or four of the lower.
     assert_eq!(
         (verifier.stages(), verifier.unverifiable(), verifier.memory()),
         (2, Vec::new(), 4 * (u64::from(KNOTS) + 1))

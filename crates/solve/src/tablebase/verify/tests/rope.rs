@@ -1,4 +1,4 @@
-//! A game small enough to be solved within a test: a piece on a rope, stepped to and fro and never back at once.
+//! A toy game: a piece on a rope that moves to and fro and never back at once.
 
 use tesuji_game::{BoardRank, NO_MOVE, Outcome, PerfectIndex, Predecessor, Successor};
 
@@ -9,8 +9,9 @@ const RIGHT: u8 = 1;
 const FALL: u8 = 2;
 const STAY: u8 = 3;
 
-/// Whoever finds the piece on the last knot of the lower rope wins; from every third knot of the upper rope it can be
-/// dropped to the lower one. On the first knot one may give up, on the third of the lower rope agree on a draw.
+/// The player who finds the piece on the last knot of the lower rope wins; from every third knot of the upper
+/// rope it can be dropped to the lower one. On the first knot one may resign, on the third of the lower rope
+/// agree to a draw.
 pub(super) struct Rope;
 
 /// The rope, 0 the lower one, and the knot.
@@ -23,7 +24,7 @@ impl PerfectIndex for Rope {
         &[&[0], &[1]]
     }
 
-    /// One number more than boards.
+    /// One index more than boards.
     fn size(&self, _: u8) -> u32 {
         u32::from(KNOTS) + 1
     }
