@@ -11,7 +11,6 @@ mod failure;
 mod interrupt;
 mod out;
 mod play;
-mod think;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
