@@ -22,5 +22,7 @@ mod specs;
 mod tablebase;
 #[path = "laws/training.rs"]
 mod training;
+#[path = "laws/training_jobs.rs"]
+mod training_jobs;
 #[path = "laws/trax.rs"]
 mod trax;

@@ -3,6 +3,8 @@
 
 #[path = "properties/data_set.rs"]
 mod data_set;
+#[path = "properties/jobs.rs"]
+mod jobs;
 #[path = "properties/journal.rs"]
 mod journal;
 #[path = "properties/resume.rs"]

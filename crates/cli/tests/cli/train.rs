@@ -291,7 +291,7 @@ fn labels_do_not_depend_on_threads_or_kills() {
     let trained = train(&one, &folder.path("w"), &[]);
     assert_eq!(trained.code, 0, "{}", trained.err);
     for (more, said) in [
-        (["--depth", "4"].as_slice(), "was with other settings"),
+        (["--depth", "4"].as_slice(), "was made with other settings"),
         (&["--stages", "4..99"], "has the stages 0..26"),
         (&["--weights", &set], "weights"),
         (&["--sure", "0"], "--sure"),

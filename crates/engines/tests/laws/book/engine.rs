@@ -27,12 +27,12 @@ fn expert(level: u32, book: BookSource) -> OthelloEngine {
 
 /// The move, the nodes searched, and its value.
 fn chosen(engine: &mut OthelloEngine, record: &Record<Othello>, limits: &Limits) -> (Move, u64, i32) {
-    let mut told = (0, 0);
+    let mut last = (0, 0);
     let choice = engine.think(record, limits, &CancelToken::new(), &mut |report| {
-        told = (report.nodes, i32::from(report.lines[0].value.get()));
+        last = (report.nodes, i32::from(report.lines[0].value.get()));
     });
     match choice {
-        Choice::Move { mv, .. } => (mv, told.0, told.1),
+        Choice::Move { mv, .. } => (mv, last.0, last.1),
         other => panic!("{other:?}"),
     }
 }
