@@ -19,7 +19,7 @@ pub struct EventConfig {
     pub game: String,
     /// How players are paired.
     #[serde(default)]
-    pub schedule: Schedule,
+    pub schedule: ScheduleKind,
     /// Players that run the gauntlet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<usize>,
@@ -64,7 +64,7 @@ pub struct EventConfig {
 /// How players are paired.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Schedule {
+pub enum ScheduleKind {
     /// Two players.
     Match,
     /// Everyone meets everyone.
@@ -132,7 +132,7 @@ impl EventConfig {
     pub fn new(game: impl Into<String>, players: Vec<Entrant>) -> EventConfig {
         EventConfig {
             game: game.into(),
-            schedule: Schedule::default(),
+            schedule: ScheduleKind::default(),
             seeds: None,
             rounds: None,
             pairs: 1,
@@ -152,9 +152,9 @@ impl EventConfig {
     /// How players are paired.
     pub fn pairing_system(&self) -> PairingSystem {
         match self.schedule {
-            Schedule::Match | Schedule::RoundRobin => PairingSystem::RoundRobin,
-            Schedule::Gauntlet => PairingSystem::Gauntlet { seeds: self.seeds.unwrap_or(1) },
-            Schedule::Swiss => PairingSystem::Swiss { rounds: self.rounds.unwrap_or(1) },
+            ScheduleKind::Match | ScheduleKind::RoundRobin => PairingSystem::RoundRobin,
+            ScheduleKind::Gauntlet => PairingSystem::Gauntlet { seeds: self.seeds.unwrap_or(1) },
+            ScheduleKind::Swiss => PairingSystem::Swiss { rounds: self.rounds.unwrap_or(1) },
         }
     }
 
@@ -182,21 +182,21 @@ impl EventConfig {
             return wrong(format!("pairs = {}: a whole number from 1 to 10000000", self.pairs));
         }
         match self.schedule {
-            Schedule::Match if count != 2 => {
+            ScheduleKind::Match if count != 2 => {
                 return wrong(format!("a match has two players, not {count}; round-robin takes more"));
             }
-            Schedule::Gauntlet if !(1..count).contains(&self.seeds.unwrap_or(1)) => {
+            ScheduleKind::Gauntlet if !(1..count).contains(&self.seeds.unwrap_or(1)) => {
                 return wrong(format!("seeds: from 1 to {} with {count} players", count - 1));
             }
-            Schedule::Swiss if !(1..=1000).contains(&self.rounds.unwrap_or(0)) => {
+            ScheduleKind::Swiss if !(1..=1000).contains(&self.rounds.unwrap_or(0)) => {
                 return wrong("a Swiss needs rounds, from 1 to 1000".to_owned());
             }
             _ => {}
         }
-        if self.schedule != Schedule::Gauntlet && self.seeds.is_some() {
+        if self.schedule != ScheduleKind::Gauntlet && self.seeds.is_some() {
             return wrong("seeds belong to a gauntlet".to_owned());
         }
-        if self.schedule != Schedule::Swiss && self.rounds.is_some() {
+        if self.schedule != ScheduleKind::Swiss && self.rounds.is_some() {
             return wrong("rounds belong to a Swiss; elsewhere pairs sets the games of a pairing".to_owned());
         }
         self.nodes = self.nodes.map(|nodes| nodes.clamp(1, i64::MAX as u64));
@@ -208,7 +208,7 @@ impl EventConfig {
         }
         match self.sprt {
             Some(_) if count != 2 => wrong(format!("sprt compares two players, not {count}")),
-            Some(_) if self.schedule == Schedule::Swiss => {
+            Some(_) if self.schedule == ScheduleKind::Swiss => {
                 wrong("sprt needs a match, not a Swiss".to_owned())
             }
             Some(sprt) => sprt.check().or_else(wrong),

@@ -17,7 +17,7 @@ use crate::journal_entry::GameEntry;
 use crate::opening::{FairnessFilter, Openings};
 use crate::play::{PlayConditions, PlayResult, PlayedGame, play};
 use crate::player::Player;
-use crate::replay::Replay;
+use crate::replay::GameReplay;
 use crate::runner::{EventError, EventRunner, GameRun, GameSettings, GameWorker};
 use crate::schedule::ScheduledGame;
 
@@ -225,8 +225,8 @@ impl<G: Formats + BoardView> EventRunner for GameRunner<G> {
         Box::new(EventWorker { runner: self, kept: HashMap::new() })
     }
 
-    fn replay(&self, game: &GameEntry) -> Result<Replay, String> {
-        Ok(Replay::of(&self.record_of(game)?))
+    fn replay(&self, game: &GameEntry) -> Result<GameReplay, String> {
+        Ok(GameReplay::of(&self.record_of(game)?))
     }
 
     fn record(&self, game: &GameEntry, format: Option<&str>) -> Result<Vec<u8>, String> {

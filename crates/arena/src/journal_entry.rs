@@ -59,7 +59,7 @@ pub struct GameEntry {
     /// All moves, separated by blanks.
     pub moves: String,
     /// The result.
-    pub result: GameResult,
+    pub result: RecordedResult,
     /// Its reason.
     pub reason: String,
     /// The fault of the loser.
@@ -90,7 +90,7 @@ pub struct GameEntry {
 /// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum GameResult {
+pub enum RecordedResult {
     /// The first player won.
     First,
     /// The second player won.
@@ -112,12 +112,12 @@ pub struct FailureEntry {
     pub message: String,
 }
 
-impl GameResult {
+impl RecordedResult {
     /// The half points of a side.
     pub fn half_points(self, side: Side) -> u32 {
         match (self, side) {
-            (GameResult::Draw, _) => 1,
-            (GameResult::First, Side::First) | (GameResult::Second, Side::Second) => 2,
+            (RecordedResult::Draw, _) => 1,
+            (RecordedResult::First, Side::First) | (RecordedResult::Second, Side::Second) => 2,
             _ => 0,
         }
     }
@@ -125,19 +125,19 @@ impl GameResult {
     /// The winner.
     pub fn winner(self) -> Option<Side> {
         match self {
-            GameResult::First => Some(Side::First),
-            GameResult::Second => Some(Side::Second),
-            GameResult::Draw => None,
+            RecordedResult::First => Some(Side::First),
+            RecordedResult::Second => Some(Side::Second),
+            RecordedResult::Draw => None,
         }
     }
 }
 
-impl From<Option<Side>> for GameResult {
-    fn from(winner: Option<Side>) -> GameResult {
+impl From<Option<Side>> for RecordedResult {
+    fn from(winner: Option<Side>) -> RecordedResult {
         match winner {
-            Some(Side::First) => GameResult::First,
-            Some(Side::Second) => GameResult::Second,
-            None => GameResult::Draw,
+            Some(Side::First) => RecordedResult::First,
+            Some(Side::Second) => RecordedResult::Second,
+            None => RecordedResult::Draw,
         }
     }
 }

@@ -44,15 +44,15 @@ pub use clock::{
 };
 pub use config::{ConfigError, Entrant, TournamentConfig};
 pub use counted::{Counted, SprtState, count, outcome};
-pub use event_config::{EventConfig, OpeningOrder, OpeningSettings, Schedule, SprtSettings};
+pub use event_config::{EventConfig, OpeningOrder, OpeningSettings, ScheduleKind, SprtSettings};
 pub use game_runner::GameRunner;
 pub use journal::{CONFIG, JOURNAL, JournalError, SavedTournament, TournamentJournal};
-pub use journal_entry::{FailureEntry, GameEntry, GameResult, JournalHeader, JournalLine, SCHEMA};
+pub use journal_entry::{FailureEntry, GameEntry, JournalHeader, JournalLine, RecordedResult, SCHEMA};
 pub use opening::{FairnessFilter, OpeningError, Openings};
 pub use play::{EndgameOracle, MoveNote, PlayConditions, PlayResult, PlayedGame, play};
 pub use record_stats::{GameLengths, PlayerRating, RecordCounter, RecordStats, ResultCountsBySide};
 pub use referee::{Adjudication, Adjudicator, Agreement, reason, reason_of};
-pub use replay::{Replay, ReplayFrame};
+pub use replay::{GameReplay, ReplayFrame};
 pub use runner::{EventError, EventRunner, GameRun, GameSettings, GameWorker, PlayerFactory};
 pub use schedule::{EventSchedule, FixedSchedule, PairingSystem, Results, ScheduledGame};
 pub use standings::{EventStandings, PlayerStanding, overall, standings};

@@ -62,10 +62,10 @@ pub struct Openings<G: Game>(OpeningSource<G>);
 enum OpeningSource<G: Game> {
     // A record need not be `Sync`, so it needs a lock.
     Fixed(Mutex<Vec<Record<G>>>),
-    Drawn { plies: usize, random: Mutex<RandomOpenings<G>> },
+    Drawn { plies: usize, random: Mutex<RandomOpeningSource<G>> },
 }
 
-struct RandomOpenings<G: Game> {
+struct RandomOpeningSource<G: Game> {
     rng: Rng,
     fair: Option<FairnessFilter<G>>,
     drawn: Vec<Record<G>>,
@@ -84,7 +84,8 @@ impl<G: Game> Openings<G> {
         if plies == 0 {
             return Openings::start();
         }
-        let random = RandomOpenings { rng: Rng::new(seed), fair, drawn: Vec::new(), seen: HashSet::new() };
+        let random =
+            RandomOpeningSource { rng: Rng::new(seed), fair, drawn: Vec::new(), seen: HashSet::new() };
         Openings(OpeningSource::Drawn { plies, random: Mutex::new(random) })
     }
 
@@ -167,7 +168,7 @@ fn records<G: Formats>(bytes: &[u8]) -> Result<Vec<Record<G>>, OpeningError> {
         .collect()
 }
 
-impl<G: Game> RandomOpenings<G> {
+impl<G: Game> RandomOpeningSource<G> {
     fn next(&mut self, plies: usize) -> Result<(), OpeningError> {
         for _ in 0..MAX_TRIES {
             let Some(record) = self.draw(plies) else { continue };

@@ -1,12 +1,11 @@
 //! Statistics of game records: lengths, results, endings, branching factor, and ratings of the players.
 
 use std::collections::BTreeMap;
-use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
-use tesuji_game::{Formats, Outcome, ParsedRecord, Record, Side, tags};
+use tesuji_game::{Formats, Game, Outcome, ParsedRecord, Record, Side, tags};
 
-use crate::stats::{Gauge, MatchScore, RatingPool};
+use crate::stats::{MatchScore, RatingPool, RatingScale};
 
 /// Players that are rated, those with the most games: the work grows with the cube of their number.
 const MAX_RATED: usize = 500;
@@ -84,7 +83,8 @@ pub struct PlayerRating {
 }
 
 /// Collects the statistics of records.
-pub struct RecordCounter<G> {
+#[derive(Default)]
+pub struct RecordCounter {
     records: usize,
     faults: usize,
     unfinished: usize,
@@ -97,29 +97,11 @@ pub struct RecordCounter<G> {
     names: BTreeMap<String, usize>,
     /// By the numbers of two players, the score of the first.
     pairings: BTreeMap<(usize, usize), MatchScore>,
-    game: PhantomData<G>,
 }
 
-impl<G> Default for RecordCounter<G> {
-    fn default() -> RecordCounter<G> {
-        RecordCounter {
-            records: 0,
-            faults: 0,
-            unfinished: 0,
-            lengths: Vec::new(),
-            results: ResultCountsBySide::default(),
-            reasons: BTreeMap::new(),
-            branching: Vec::new(),
-            names: BTreeMap::new(),
-            pairings: BTreeMap::new(),
-            game: PhantomData,
-        }
-    }
-}
-
-impl<G: Formats> RecordCounter<G> {
+impl RecordCounter {
     /// Counts a record.
-    pub fn add(&mut self, parsed: &ParsedRecord<G>) {
+    pub fn add<G: Formats>(&mut self, parsed: &ParsedRecord<G>) {
         self.records += 1;
         if parsed.fault.is_some() {
             self.faults += 1;
@@ -148,7 +130,7 @@ impl<G: Formats> RecordCounter<G> {
         }
     }
 
-    fn count_moves(&mut self, record: &Record<G>) {
+    fn count_moves<G: Game>(&mut self, record: &Record<G>) {
         let mut game = record.start().clone();
         for (ply, mv) in record.moves().enumerate() {
             if self.branching.len() <= ply {
@@ -165,12 +147,12 @@ impl<G: Formats> RecordCounter<G> {
         *self.names.entry(name.to_owned()).or_insert(next)
     }
 
-    /// The statistics of the records so far.
-    pub fn stats(&self) -> RecordStats {
+    /// The statistics of the records so far, which are those of `game`.
+    pub fn stats(&self, game: &str) -> RecordStats {
         let (players, groups) = self.ratings();
         let branching = |&(moves, positions): &(u64, u64)| Some(moves as f64 / positions.max(1) as f64);
         RecordStats {
-            game: G::NAME.to_owned(),
+            game: game.to_owned(),
             records: self.records,
             faults: self.faults,
             unfinished: self.unfinished,
@@ -202,7 +184,7 @@ impl<G: Formats> RecordCounter<G> {
                 let _ = pool.add(one, two, score);
             }
         }
-        let ratings = pool.ratings(Gauge::MeanZero);
+        let ratings = pool.ratings(RatingScale::MeanZero);
         let named = self.names.iter().filter_map(|(name, number)| Some((name, *rated.get(number)?)));
         let mut players: Vec<PlayerRating> = named
             .map(|(name, number)| {

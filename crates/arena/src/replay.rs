@@ -6,7 +6,7 @@ use tesuji_game::{BoardView, Game, Ground, HandPiece, Notation, Record, Side, Vi
 
 /// The boards of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Replay {
+pub struct GameReplay {
     /// The background: `felt`, `wood` or `table`.
     pub ground: &'static str,
     /// From the start to the end, one more than there are moves.
@@ -36,9 +36,9 @@ pub struct ReplayFrame {
     pub touched: Vec<usize>,
 }
 
-impl Replay {
+impl GameReplay {
     /// The boards of a record.
-    pub fn of<G: Game + Notation + BoardView>(record: &Record<G>) -> Replay {
+    pub fn of<G: Game + Notation + BoardView>(record: &Record<G>) -> GameReplay {
         let mut now = record.start().clone();
         let mut view = now.view();
         let ground = match view.ground {
@@ -57,7 +57,7 @@ impl Replay {
             frames.push(ReplayFrame { mv: name, touched, ..frame(Some(&view), &next) });
             view = next;
         }
-        Replay { ground, frames }
+        GameReplay { ground, frames }
     }
 }
 

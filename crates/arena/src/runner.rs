@@ -11,7 +11,7 @@ use crate::journal_entry::GameEntry;
 use crate::opening::OpeningError;
 use crate::play::EndgameOracle;
 use crate::player::{self, Player, PlayerProtocol};
-use crate::replay::Replay;
+use crate::replay::GameReplay;
 use crate::schedule::ScheduledGame;
 
 /// Makes the player of an engine spec.
@@ -108,7 +108,7 @@ pub trait EventRunner: Send + Sync {
     fn worker(&self) -> Box<dyn GameWorker + '_>;
 
     /// The boards of a game, for display.
-    fn replay(&self, game: &GameEntry) -> Result<Replay, String>;
+    fn replay(&self, game: &GameEntry) -> Result<GameReplay, String>;
 
     /// The game in the record format of this name; in the first format of the game when there is none.
     fn record(&self, game: &GameEntry, format: Option<&str>) -> Result<Vec<u8>, String>;

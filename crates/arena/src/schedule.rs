@@ -8,7 +8,7 @@ use std::fmt;
 use tesuji_game::Side;
 
 use crate::event_config::EventConfig;
-use crate::journal_entry::GameResult;
+use crate::journal_entry::RecordedResult;
 use crate::swiss::{SwissRound, SwissTable};
 
 /// How players are paired.
@@ -119,7 +119,7 @@ fn gauntlet(seeds: usize, players: usize) -> Vec<Vec<[usize; 2]>> {
 }
 
 /// The results of an event so far, by the number of the game.
-pub type Results = BTreeMap<usize, GameResult>;
+pub type Results = BTreeMap<usize, RecordedResult>;
 
 /// The games of an event, given the results so far. The rounds of a Swiss are paired one by one, each a pure function
 /// of those before it.

@@ -14,7 +14,9 @@ use crate::journal::TournamentJournal;
 use crate::journal_entry::{FailureEntry, GameEntry};
 use crate::referee::reason;
 use crate::schedule::EventSchedule;
-use crate::stats::{Gauge, MatchScore, PairingGame, PairingReport, PairingSummary, RatingPool, RatingStatus};
+use crate::stats::{
+    MatchScore, PairingGame, PairingReport, PairingSummary, RatingPool, RatingScale, RatingStatus,
+};
 
 /// The standings of one event.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -153,7 +155,7 @@ fn standing(index: usize, event: &EventConfig, journal: &TournamentJournal) -> E
             meetings.push(pairing(names[one], names[two], &counting, &counted).report());
         }
     }
-    let ratings = pool.ratings(Gauge::MeanZero);
+    let ratings = pool.ratings(RatingScale::MeanZero);
 
     let schedule = EventSchedule::new(event);
     // Looking up the last possible game pairs the rounds before it.

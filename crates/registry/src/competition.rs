@@ -5,12 +5,17 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tesuji_arena::stats::SprtReport;
+pub use tesuji_arena::stats::{MatchScore, RatingStatus, SprtModel};
 use tesuji_arena::{
-    Entrant, EventConfig, EventError, EventRunner, EventStandings, Finish, GameEntry, GameResult, GameRunner,
-    GameSettings, MARGIN, SavedTournament, Schedule, SprtSettings, TimeControl, Tournament, TournamentConfig,
-    TournamentError, TournamentEvent, TournamentJournal, duration_text, standings,
+    Entrant, EventConfig, EventError, EventRunner, Finish, GameEntry, GameRunner, GameSettings, MARGIN,
+    SavedTournament, ScheduleKind, TimeControl, Tournament, TournamentError, TournamentEvent,
+    TournamentJournal, duration_text, standings,
 };
-use tesuji_engines::Spec;
+pub use tesuji_arena::{
+    EventStandings, JOURNAL, PlayerStanding, RecordedResult, SprtSettings, TournamentConfig, overall,
+};
+use tesuji_engines::{Spec, clock, duration};
+use tesuji_search::Time;
 use tesuji_store::save;
 use tesuji_task::{Context, cores};
 
@@ -28,9 +33,12 @@ pub struct MatchRequest {
     pub engines: [String; 2],
     /// Games. Each opening is played twice, with the sides swapped.
     pub games: u32,
-    /// The time control; by default one second per move, unless depth, nodes or both specs limit the search.
+    /// Time per move: `250ms`, `1s`, `2m`. Without any limit the engines get one second per move.
     #[serde(default)]
-    pub control: Option<TimeControl>,
+    pub time: Option<String>,
+    /// A game clock: `300s`, `300s+2s` with an increment, `300s/10s` with byoyomi. `time` has precedence.
+    #[serde(default)]
+    pub clock: Option<String>,
     /// Tolerance before an answer counts as late.
     #[serde(default = "margin", with = "duration_text")]
     pub margin: Duration,
@@ -75,9 +83,9 @@ impl MatchRequest {
             Entrant { name: second, engine: two.clone() },
         ];
         let mut event = EventConfig::new(&self.game, players);
-        event.schedule = Schedule::Match;
+        event.schedule = ScheduleKind::Match;
         event.pairs = self.games.div_ceil(2) as usize;
-        event.control = self.control.unwrap_or_else(|| self.default_control());
+        event.control = self.control()?;
         event.margin = self.margin;
         event.depth = self.depth;
         event.nodes = self.nodes;
@@ -93,14 +101,24 @@ impl MatchRequest {
         config.checked().map_err(Error::invalid)
     }
 
-    fn default_control(&self) -> TimeControl {
+    fn control(&self) -> Result<TimeControl, Error> {
+        if let Some(text) = &self.time {
+            return duration(text).map(TimeControl::Move).map_err(|error| Error::field("time", error));
+        }
+        let clock =
+            self.clock.as_deref().map(clock).transpose().map_err(|error| Error::field("clock", error))?;
         let limited =
             |text: &String| Spec::parse(text).is_ok_and(|spec| spec.is_limited() || spec.name == "random");
-        if self.depth.is_some() || self.nodes.is_some() || self.engines.iter().all(limited) {
-            TimeControl::None
-        } else {
-            TimeControl::Move(DEFAULT_TIME)
-        }
+        let is_limited = self.depth.is_some() || self.nodes.is_some() || self.engines.iter().all(limited);
+        Ok(match clock {
+            Some(Time::Move(each)) => TimeControl::Move(each),
+            Some(Time::Clock { left: main, increment, byoyomi }) if byoyomi.is_zero() => {
+                TimeControl::Increment { main, increment }
+            }
+            Some(Time::Clock { left: main, byoyomi, .. }) => TimeControl::Byoyomi { main, byoyomi },
+            None if is_limited => TimeControl::None,
+            None => TimeControl::Move(DEFAULT_TIME),
+        })
     }
 }
 
@@ -166,7 +184,7 @@ pub struct PlayedGameReport {
     /// The player that moved second.
     pub second: String,
     /// The result.
-    pub result: GameResult,
+    pub result: RecordedResult,
     /// Its reason.
     pub reason: String,
     /// The fault of the loser.

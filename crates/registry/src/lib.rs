@@ -63,3 +63,5 @@ pub use tablebase::*;
 pub use training::*;
 pub use verify::*;
 pub use view::{BoardDescription, CellContent, Ground, HandEntry, SideName};
+
+pub use tesuji_engines::duration;

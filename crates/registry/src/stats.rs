@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tesuji_arena::RecordCounter;
-pub use tesuji_arena::RecordStats;
+pub use tesuji_arena::{PlayerRating, RecordStats};
 
 use crate::{Error, Playable, RecordSource, Registration};
 
@@ -24,7 +24,7 @@ impl<G: Playable> StatsApi for Registration<G> {
         &self,
         sources: &mut dyn Iterator<Item = Result<RecordSource, Error>>,
     ) -> Result<RecordStats, Error> {
-        let mut counter = RecordCounter::<G>::default();
+        let mut counter = RecordCounter::default();
         for source in sources {
             let source = source?;
             let file = source.file.as_ref();
@@ -36,6 +36,6 @@ impl<G: Playable> StatsApi for Registration<G> {
                 counter.add(&parsed);
             })?;
         }
-        Ok(counter.stats())
+        Ok(counter.stats(G::NAME))
     }
 }

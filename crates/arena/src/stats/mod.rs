@@ -15,7 +15,7 @@ mod summary;
 pub use counts::ResultCounts;
 pub use elo::{Estimate, EstimateReport, EstimateWarning};
 pub use margins::Margins;
-pub use ratings::{Difference, Gauge, PoolError, Rating, RatingPool, RatingStatus, Ratings};
+pub use ratings::{Difference, PoolError, Rating, RatingPool, RatingScale, RatingStatus, Ratings};
 pub use score::{MatchScore, Pentanomial};
 pub use sprt::{Sprt, SprtError, SprtModel, SprtReport, SprtVerdict};
 pub use summary::{PairingGame, PairingReport, PairingSummary};

@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, value_parser};
-use tesuji_arena::stats::SprtModel;
-use tesuji_engines::{clock, duration};
-use tesuji_search::Time;
+use tesuji_registry::{SprtModel, duration};
 
 use super::Json;
 
@@ -63,18 +61,18 @@ pub(crate) struct MatchLimits {
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
     /// Time per move: 250ms, 1s, 2m.
-    #[arg(long, value_name = "T", value_parser = duration)]
-    pub(crate) time: Option<Duration>,
+    #[arg(long, value_name = "T")]
+    pub(crate) time: Option<String>,
     /// A game clock: 300s+2s with an increment, 300s/10s with byoyomi.
-    #[arg(long, value_name = "C", value_parser = clock, conflicts_with = "time")]
-    pub(crate) clock: Option<Time>,
+    #[arg(long, value_name = "C", conflicts_with = "time")]
+    pub(crate) clock: Option<String>,
     /// Tolerance before an answer counts as late.
     #[arg(long, value_name = "T", value_parser = duration, default_value = "20ms")]
     pub(crate) margin: Duration,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Tournament {
+pub(crate) struct TournamentCommand {
     #[command(subcommand)]
     pub(crate) verb: TournamentVerb,
 }

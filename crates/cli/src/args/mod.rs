@@ -17,7 +17,7 @@ use crate::out::Color;
 use crate::{Entry, Words};
 
 pub(crate) use book::{Book, BookBuild, BookShow, BookVerb};
-pub(crate) use compete::{Match, Stats, Tournament, TournamentVerb};
+pub(crate) use compete::{Match, Stats, TournamentCommand, TournamentVerb};
 pub(crate) use online::{Connect, Host};
 pub(crate) use solve::{Query, Solve, Verify};
 pub(crate) use training::{
@@ -78,7 +78,7 @@ pub(crate) enum Verb {
     /// Two engines against each other, with the figures that say what the result means.
     Match(Match),
     /// Many engines, many games, any of the games: from a description in TOML.
-    Tournament(Tournament),
+    Tournament(TournamentCommand),
     /// Figures of records (lengths, endings, results, ratings) or of matches and tournaments.
     Stats(Stats),
     /// Solves exactly: positions of Othello, or a whole game into a table that answers any question about it.

@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tesuji_arena::{JOURNAL, PlayerRating};
-use tesuji_registry::{Error, GameHandle, JournalStats, RecordSource, RecordStats};
+use tesuji_registry::{Error, GameHandle, JOURNAL, JournalStats, PlayerRating, RecordSource, RecordStats};
 
 use super::{counted, load};
 use crate::args;

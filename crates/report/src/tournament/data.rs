@@ -1,7 +1,7 @@
 //! The data of the replay script: games, boards and evaluations.
 
 use serde_json::{Value, json};
-use tesuji_arena::{Counted, EventRunner, GameEntry, GameResult, TournamentConfig};
+use tesuji_arena::{Counted, EventRunner, GameEntry, RecordedResult, TournamentConfig};
 use tesuji_game::Side;
 
 /// The boards of more games would make the page too large.
@@ -39,7 +39,7 @@ pub(super) fn event(
                 "a": number(&game.first),
                 "b": number(&game.second),
                 "o": game.opening,
-                "r": match game.result { GameResult::First => 1, GameResult::Second => -1, GameResult::Draw => 0 },
+                "r": match game.result { RecordedResult::First => 1, RecordedResult::Second => -1, RecordedResult::Draw => 0 },
                 "why": game.reason,
                 "fault": game.fault,
                 "mark": mark,

@@ -50,7 +50,7 @@ pub enum PoolError {
 
 /// Games determine only differences; this fixes the zero point.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub enum Gauge {
+pub enum RatingScale {
     /// The mean of each group is 0.
     #[default]
     MeanZero,
@@ -96,7 +96,7 @@ impl fmt::Display for RatingStatus {
 pub struct Rating {
     /// The rating.
     pub elo: f64,
-    /// Its standard error in the chosen gauge; `None` without games. Use [`Ratings::difference`] for the error of a
+    /// Its standard error in the chosen scale; `None` without games. Use [`Ratings::difference`] for the error of a
     /// difference.
     pub error: Option<f64>,
     /// Points.
@@ -139,8 +139,8 @@ pub struct Ratings {
     pub players: Vec<Rating>,
     /// The number of groups; with more than one some players cannot be compared.
     pub components: usize,
-    /// The gauge.
-    pub gauge: Gauge,
+    /// The scale.
+    pub scale: RatingScale,
     /// The index of each player in the covariance of its group.
     places: Vec<usize>,
     fits: Vec<RatingFit>,
@@ -176,7 +176,7 @@ impl RatingPool {
     }
 
     /// The maximum-likelihood ratings. An anchor outside the pool counts as mean zero.
-    pub fn ratings(&self, gauge: Gauge) -> Ratings {
+    pub fn ratings(&self, scale: RatingScale) -> Ratings {
         let weighed: BTreeMap<_, _> =
             self.pairings.iter().map(|(&key, &points)| (key, weigh(points))).collect();
         let components = RatingGroups::of(self.players, &weighed);
@@ -234,8 +234,8 @@ impl RatingPool {
                 }
             })
             .collect();
-        let gauge = match gauge {
-            Gauge::Anchor { player, elo } if player < self.players && elo.is_finite() => {
+        let scale = match scale {
+            RatingScale::Anchor { player, elo } if player < self.players && elo.is_finite() => {
                 let Rating { component, elo: free, .. } = players[player];
                 let (fit, anchor) = (&fits[component], places[player]);
                 for (&place, rating) in places.iter().zip(&mut players) {
@@ -244,11 +244,11 @@ impl RatingPool {
                         rating.error = rating.error.map(|_| SCALE * fit.difference_error(place, anchor));
                     }
                 }
-                gauge
+                scale
             }
-            _ => Gauge::MeanZero,
+            _ => RatingScale::MeanZero,
         };
-        Ratings { players, components: components.groups.len(), gauge, places, fits }
+        Ratings { players, components: components.groups.len(), scale, places, fits }
     }
 }
 

@@ -1,7 +1,9 @@
 //! Ratings over many players.
 
 use proptest::prelude::*;
-use tesuji_arena::stats::{Gauge, MatchScore, PoolError, Rating, RatingPool, RatingStatus, expected_score};
+use tesuji_arena::stats::{
+    MatchScore, PoolError, Rating, RatingPool, RatingScale, RatingStatus, expected_score,
+};
 use tesuji_laws::for_all;
 
 fn pool(players: usize, results: &[(usize, usize, f64, f64)]) -> RatingPool {
@@ -20,20 +22,20 @@ fn agree(found: &[f64], golden: &[f64]) {
     }
 }
 
-fn elos(pool: &RatingPool, gauge: Gauge) -> Vec<f64> {
-    pool.ratings(gauge).players.iter().map(|rating| rating.elo).collect()
+fn elos(pool: &RatingPool, scale: RatingScale) -> Vec<f64> {
+    pool.ratings(scale).players.iter().map(|rating| rating.elo).collect()
 }
 
-fn errors(pool: &RatingPool, gauge: Gauge) -> Vec<f64> {
-    pool.ratings(gauge).players.iter().map(|rating| rating.error.unwrap()).collect()
+fn errors(pool: &RatingPool, scale: RatingScale) -> Vec<f64> {
+    pool.ratings(scale).players.iter().map(|rating| rating.error.unwrap()).collect()
 }
 
 #[test]
 fn golden_triangle() {
     let pool = pool(3, &[(0, 1, 6.0, 10.0), (1, 2, 7.0, 10.0), (0, 2, 8.0, 10.0)]);
-    agree(&elos(&pool, Gauge::MeanZero), &[102.7485, 25.9017, -128.6502]);
-    agree(&errors(&pool, Gauge::MeanZero), &[57.9753, 54.9843, 60.1810]);
-    let ratings = pool.ratings(Gauge::MeanZero);
+    agree(&elos(&pool, RatingScale::MeanZero), &[102.7485, 25.9017, -128.6502]);
+    agree(&errors(&pool, RatingScale::MeanZero), &[57.9753, 54.9843, 60.1810]);
+    let ratings = pool.ratings(RatingScale::MeanZero);
     agree(&[ratings.difference(0, 2).unwrap().error], &[104.6064]);
     assert!(ratings.players.iter().all(|rating| rating.status == RatingStatus::Rated));
     assert_eq!(ratings.components, 1);
@@ -42,32 +44,36 @@ fn golden_triangle() {
 #[test]
 fn golden_chain() {
     let pool = pool(4, &[(0, 1, 5.5, 10.0), (1, 2, 6.0, 10.0), (2, 3, 12.0, 20.0)]);
-    agree(&elos(&pool, Gauge::MeanZero), &[78.9724, 44.1124, -26.3241, -96.7606]);
-    agree(&errors(&pool, Gauge::MeanZero), &[101.9562, 65.5632, 65.5632, 86.2674]);
+    agree(&elos(&pool, RatingScale::MeanZero), &[78.9724, 44.1124, -26.3241, -96.7606]);
+    agree(&errors(&pool, RatingScale::MeanZero), &[101.9562, 65.5632, 65.5632, 86.2674]);
 }
 
 #[test]
 fn golden_two() {
     let mut pool = RatingPool::new(2);
     pool.add(1, 0, MatchScore::new(5, 0, 15)).unwrap();
-    agree(&elos(&pool, Gauge::MeanZero), &[95.4243, -95.4243]);
-    agree(&[pool.ratings(Gauge::MeanZero).difference(0, 1).unwrap().elo], &[190.8485]);
+    agree(&elos(&pool, RatingScale::MeanZero), &[95.4243, -95.4243]);
+    agree(&[pool.ratings(RatingScale::MeanZero).difference(0, 1).unwrap().elo], &[190.8485]);
 }
 
 #[test]
 fn an_anchor_shifts_ratings_and_takes_its_own_error_away() {
     let pool = pool(3, &[(0, 1, 6.0, 10.0), (1, 2, 7.0, 10.0), (0, 2, 8.0, 10.0)]);
-    let gauge = Gauge::Anchor { player: 2, elo: 1500.0 };
-    agree(&elos(&pool, gauge), &[1731.3986, 1654.5519, 1500.0]);
-    let (free, anchored) = (pool.ratings(Gauge::MeanZero), pool.ratings(gauge));
+    let scale = RatingScale::Anchor { player: 2, elo: 1500.0 };
+    agree(&elos(&pool, scale), &[1731.3986, 1654.5519, 1500.0]);
+    let (free, anchored) = (pool.ratings(RatingScale::MeanZero), pool.ratings(scale));
     for player in 0..3 {
         let difference = free.difference(player, 2).unwrap();
         agree(&[anchored.players[player].error.unwrap()], &[difference.error]);
         agree(&[anchored.difference(player, 2).unwrap().elo], &[difference.elo]);
     }
-    assert_eq!(anchored.gauge, gauge);
-    let outside = pool.ratings(Gauge::Anchor { player: 7, elo: 1500.0 });
-    assert_eq!(outside.gauge, Gauge::MeanZero, "an anchor that does not play is no anchor, and says so");
+    assert_eq!(anchored.scale, scale);
+    let outside = pool.ratings(RatingScale::Anchor { player: 7, elo: 1500.0 });
+    assert_eq!(
+        outside.scale,
+        RatingScale::MeanZero,
+        "an anchor that does not play is no anchor, and says so"
+    );
 }
 
 #[test]
@@ -76,7 +82,7 @@ fn players_that_win_or_lose_every_game_are_held_and_labelled() {
         4,
         &[(0, 1, 10.0, 10.0), (0, 2, 10.0, 10.0), (1, 2, 5.0, 10.0), (3, 1, 0.0, 10.0), (3, 2, 0.0, 10.0)],
     );
-    let ratings = pool.ratings(Gauge::MeanZero);
+    let ratings = pool.ratings(RatingScale::MeanZero);
     let standings: Vec<RatingStatus> = ratings.players.iter().map(|rating| rating.status).collect();
     assert_eq!(
         standings,
@@ -88,7 +94,7 @@ fn players_that_win_or_lose_every_game_are_held_and_labelled() {
 
 #[test]
 fn two_players_of_which_one_wins_everything() {
-    let ratings = pool(2, &[(0, 1, 10.0, 10.0)]).ratings(Gauge::MeanZero);
+    let ratings = pool(2, &[(0, 1, 10.0, 10.0)]).ratings(RatingScale::MeanZero);
     assert_eq!(ratings.players[0].status, RatingStatus::WonAll);
     assert_eq!(ratings.players[1].status, RatingStatus::LostAll);
     assert!((ratings.players[0].elo + ratings.players[1].elo).abs() < 1e-9);
@@ -98,7 +104,7 @@ fn two_players_of_which_one_wins_everything() {
 #[test]
 fn a_group_that_beats_another_group_without_exception_is_held() {
     let pool = pool(5, &[(0, 1, 5.0, 10.0), (2, 3, 5.0, 10.0), (3, 4, 6.0, 10.0), (0, 2, 4.0, 4.0)]);
-    let ratings = pool.ratings(Gauge::MeanZero);
+    let ratings = pool.ratings(RatingScale::MeanZero);
     assert_eq!(ratings.players[0].status, RatingStatus::Held);
     assert_eq!(ratings.players[1].status, RatingStatus::Held);
     assert_eq!(ratings.players[2].status, RatingStatus::Rated);
@@ -109,7 +115,7 @@ fn a_group_that_beats_another_group_without_exception_is_held() {
 #[test]
 fn components_are_rated_apart_and_never_compared() {
     let pool = pool(5, &[(0, 2, 6.0, 10.0), (1, 4, 3.0, 10.0)]);
-    let ratings = pool.ratings(Gauge::Anchor { player: 1, elo: 2000.0 });
+    let ratings = pool.ratings(RatingScale::Anchor { player: 1, elo: 2000.0 });
     let components: Vec<usize> = ratings.players.iter().map(|rating| rating.component).collect();
     assert_eq!(components, [0, 1, 0, 2, 1]);
     assert_eq!(ratings.components, 3);
@@ -123,11 +129,11 @@ fn components_are_rated_apart_and_never_compared() {
 
 #[test]
 fn empty_pools_are_valid() {
-    assert!(RatingPool::new(0).ratings(Gauge::MeanZero).players.is_empty());
-    assert_eq!(RatingPool::new(1).ratings(Gauge::MeanZero).players[0].status, RatingStatus::Unplayed);
+    assert!(RatingPool::new(0).ratings(RatingScale::MeanZero).players.is_empty());
+    assert_eq!(RatingPool::new(1).ratings(RatingScale::MeanZero).players[0].status, RatingStatus::Unplayed);
     let mut pool = RatingPool::new(2);
     pool.add(0, 1, MatchScore::default()).unwrap();
-    let ratings = pool.ratings(Gauge::MeanZero);
+    let ratings = pool.ratings(RatingScale::MeanZero);
     assert_eq!((ratings.components, ratings.players[0].status), (2, RatingStatus::Unplayed));
 }
 
@@ -176,8 +182,8 @@ fn neither_the_order_of_games_nor_of_players_matters() {
             })
             .collect();
         other.reverse();
-        let here = filled(players, &results).ratings(Gauge::MeanZero);
-        let there = filled(players, &other).ratings(Gauge::MeanZero);
+        let here = filled(players, &results).ratings(RatingScale::MeanZero);
+        let there = filled(players, &other).ratings(RatingScale::MeanZero);
         for player in 0..players {
             let (a, b) = (here.players[player], there.players[moved(player)]);
             let (error, other_error) = (a.error.unwrap_or(0.0), b.error.unwrap_or(0.0));
@@ -195,7 +201,7 @@ fn neither_the_order_of_games_nor_of_players_matters() {
 #[test]
 fn scores_match_the_expected_scores() {
     for_all(512, results(7), |(players, results)| {
-        let ratings = filled(players, &results).ratings(Gauge::MeanZero);
+        let ratings = filled(players, &results).ratings(RatingScale::MeanZero);
         let mut surplus = vec![0.0; players];
         for &(one, other, score) in &results {
             let expected =
@@ -232,8 +238,8 @@ fn all_figures_are_finite() {
             // Some are refused; what remains must be rated.
             let _ = pool.add(one, other, MatchScore::new(wins, 0, losses));
         }
-        for gauge in [Gauge::MeanZero, Gauge::Anchor { player: 0, elo: -50.0 }] {
-            let ratings = pool.ratings(gauge);
+        for scale in [RatingScale::MeanZero, RatingScale::Anchor { player: 0, elo: -50.0 }] {
+            let ratings = pool.ratings(scale);
             for rating in &ratings.players {
                 if !(rating.elo.abs() < 1e5 && rating.error.unwrap_or(0.0).is_finite()) {
                     return Err(format!("{rating:?}"));

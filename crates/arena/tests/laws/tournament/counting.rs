@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tesuji_arena::stats::SprtVerdict;
-use tesuji_arena::{Entrant, EventConfig, GameEntry, GameResult, SprtSettings, count};
+use tesuji_arena::{Entrant, EventConfig, GameEntry, RecordedResult, SprtSettings, count};
 use tesuji_search::Rng;
 
 use super::setup::played;
@@ -28,7 +28,7 @@ fn the_same_game_counts_once() {
     assert_eq!((fresh.games, fresh.duplicates), ((0..6).collect(), vec![]));
 }
 
-fn line(number: usize, result: GameResult) -> GameEntry {
+fn line(number: usize, result: RecordedResult) -> GameEntry {
     let names = ["a".to_owned(), "b".to_owned()];
     let [first, second] = if number.is_multiple_of(2) { names } else { [names[1].clone(), names[0].clone()] };
     GameEntry {
@@ -69,7 +69,8 @@ fn event() -> EventConfig {
 
 /// The first player wins as black and draws as white.
 fn games(range: std::ops::Range<usize>) -> BTreeMap<usize, GameEntry> {
-    let result = |number: usize| if number.is_multiple_of(2) { GameResult::First } else { GameResult::Draw };
+    let result =
+        |number: usize| if number.is_multiple_of(2) { RecordedResult::First } else { RecordedResult::Draw };
     range.map(|number| (number, line(number, result(number)))).collect()
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use tesuji_arena::{
-    Entrant, EventConfig, EventSchedule, FixedSchedule, GameResult, PairingSystem, Results, Schedule,
+    Entrant, EventConfig, EventSchedule, FixedSchedule, PairingSystem, RecordedResult, Results, ScheduleKind,
     ScheduledGame, SwissTable,
 };
 use tesuji_search::Rng;
@@ -121,7 +121,11 @@ fn leaders_meet_leaders() {
 fn swiss(players: usize, rounds: usize) -> EventConfig {
     let entrant = |index: usize| Entrant { name: format!("p{index}"), engine: "random".to_owned() };
     let players = (0..players).map(entrant).collect();
-    EventConfig { schedule: Schedule::Swiss, rounds: Some(rounds), ..EventConfig::new("othello", players) }
+    EventConfig {
+        schedule: ScheduleKind::Swiss,
+        rounds: Some(rounds),
+        ..EventConfig::new("othello", players)
+    }
 }
 
 #[test]
@@ -138,7 +142,11 @@ fn a_round_waits_for_the_round_before() {
         assert_eq!((scheduled.number, scheduled.round, scheduled.opening), (number, round, round));
         results.insert(
             number,
-            if scheduled.players[0] < scheduled.players[1] { GameResult::First } else { GameResult::Second },
+            if scheduled.players[0] < scheduled.players[1] {
+                RecordedResult::First
+            } else {
+                RecordedResult::Second
+            },
         );
     }
     // The same results give the same games, in any order of calls.

@@ -1,6 +1,6 @@
 //! Configurations are read strictly and print as they read.
 
-use tesuji_arena::{Schedule, TimeControl, TournamentConfig};
+use tesuji_arena::{ScheduleKind, TimeControl, TournamentConfig};
 
 use super::setup::config;
 
@@ -71,7 +71,7 @@ fn a_single_event_needs_no_brackets() {
     let config = config(
         "game = \"othello\"\nschedule = \"match\"\n[[player]]\nengine = \"random\"\n[[player]]\nengine = \"alphabeta\"",
     );
-    assert_eq!((config.events.len(), config.events[0].schedule), (1, Schedule::Match));
+    assert_eq!((config.events.len(), config.events[0].schedule), (1, ScheduleKind::Match));
 }
 
 #[test]

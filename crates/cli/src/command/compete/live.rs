@@ -4,8 +4,7 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use tesuji_arena::GameResult;
-use tesuji_registry::CompetitionEvent;
+use tesuji_registry::{CompetitionEvent, RecordedResult};
 
 use crate::failure::Done;
 use crate::out::Out;
@@ -47,7 +46,7 @@ impl Live {
             CompetitionEvent::Game(game) => {
                 self.advance(game.done, game.total);
                 let place = match (game.result, game.first_engine_won) {
-                    (GameResult::Draw, _) => Some(1),
+                    (RecordedResult::Draw, _) => Some(1),
                     (_, won) => won.map(|won| if won { 0 } else { 2 }),
                 };
                 if let Some(place) = place.filter(|_| game.is_match) {

@@ -5,9 +5,9 @@ mod tables;
 
 use std::path::Path;
 
-use tesuji_arena::{SprtSettings, TimeControl, TournamentConfig};
-use tesuji_registry::{Competition, CompetitionEvent, CompetitionSummary, MatchRequest, Registry};
-use tesuji_search::Time;
+use tesuji_registry::{
+    Competition, CompetitionEvent, CompetitionSummary, MatchRequest, Registry, SprtSettings, TournamentConfig,
+};
 use tesuji_task::Context;
 
 use crate::args::{self, TournamentVerb};
@@ -21,7 +21,7 @@ pub(crate) fn run_match(registry: &Registry, args: &args::Match, out: &mut Out) 
     play(registry, competition, args.out.as_deref(), args.json.json.then_some("match"), out)
 }
 
-pub(crate) fn run_tournament(registry: &Registry, args: &args::Tournament, out: &mut Out) -> Done {
+pub(crate) fn run_tournament(registry: &Registry, args: &args::TournamentCommand, out: &mut Out) -> Done {
     let (competition, folder, json) = match &args.verb {
         TournamentVerb::Run { config, out: folder, json } => {
             let shown = config.display();
@@ -37,20 +37,13 @@ pub(crate) fn run_tournament(registry: &Registry, args: &args::Tournament, out: 
 }
 
 fn request(args: &args::Match) -> MatchRequest {
-    let control = match (args.limits.time, args.limits.clock) {
-        (Some(each), _) | (None, Some(Time::Move(each))) => Some(TimeControl::Move(each)),
-        (None, Some(Time::Clock { left: main, increment, byoyomi })) => Some(match byoyomi.is_zero() {
-            true => TimeControl::Increment { main, increment },
-            false => TimeControl::Byoyomi { main, byoyomi },
-        }),
-        (None, None) => None,
-    };
     let sprt = |(elo0, elo1)| SprtSettings { model: args.model, elo0, elo1, alpha: 0.05, beta: 0.05 };
     MatchRequest {
         game: args.game.clone(),
         engines: [args.one.clone(), args.two.clone()],
         games: args.games,
-        control,
+        time: args.limits.time.clone(),
+        clock: args.limits.clock.clone(),
         margin: args.limits.margin,
         depth: args.limits.depth,
         nodes: args.limits.nodes,

@@ -1,8 +1,6 @@
 //! The standings of matches and tournaments as text or JSON.
 
-use tesuji_arena::stats::{MatchScore, RatingStatus};
-use tesuji_arena::{EventStandings, PlayerStanding, overall};
-use tesuji_registry::CompetitionEvent;
+use tesuji_registry::{CompetitionEvent, EventStandings, MatchScore, PlayerStanding, RatingStatus, overall};
 
 use crate::command::counted;
 use crate::failure::Done;

@@ -11,7 +11,7 @@ use crate::player::process::io::{DialogueError, EngineIo};
 use crate::player::{MoveRequest, PlayerAction, SearchInfo};
 
 /// A program that speaks GTP.
-pub(super) struct Gtp<G: Game> {
+pub(super) struct GtpDialogue<G: Game> {
     board_size: u32,
     /// The number of the last command.
     id: u32,
@@ -28,9 +28,9 @@ struct CommandReply {
     at: Instant,
 }
 
-impl<G: Notation> Gtp<G> {
-    pub(super) fn new(board_size: u32) -> Gtp<G> {
-        Gtp { board_size, id: 0, replies: ReplyReader::default(), played: Vec::new(), timed: false }
+impl<G: Notation> GtpDialogue<G> {
+    pub(super) fn new(board_size: u32) -> GtpDialogue<G> {
+        GtpDialogue { board_size, id: 0, replies: ReplyReader::default(), played: Vec::new(), timed: false }
     }
 
     /// Sends a command.
@@ -134,7 +134,7 @@ impl<G: Notation> Gtp<G> {
     }
 }
 
-impl<G: Notation> Dialogue<G> for Gtp<G> {
+impl<G: Notation> Dialogue<G> for GtpDialogue<G> {
     fn handshake(&mut self, io: &mut EngineIo) -> Result<(), DialogueError> {
         let until = Instant::now() + io.timeouts.start;
         let version = self.command(io, CommandKind::ProtocolVersion, until)?;

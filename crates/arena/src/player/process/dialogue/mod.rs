@@ -53,10 +53,10 @@ pub(super) struct DialogueAnswer<M> {
 /// The dialogue with a program.
 pub(super) fn of<G: Formats>(program: &ExternalProgram) -> Box<dyn Dialogue<G>> {
     match program.protocol {
-        PlayerProtocol::Usi => Box::new(usi::Usi::new(program.options.clone())),
-        PlayerProtocol::Gtp => Box::new(gtp::Gtp::<G>::new(program.board_size)),
-        PlayerProtocol::NBoard => Box::new(nboard::NBoard::default()),
-        PlayerProtocol::Trax => Box::new(trax::Trax::new(program.team, program.extended)),
+        PlayerProtocol::Usi => Box::new(usi::UsiDialogue::new(program.options.clone())),
+        PlayerProtocol::Gtp => Box::new(gtp::GtpDialogue::<G>::new(program.board_size)),
+        PlayerProtocol::NBoard => Box::new(nboard::NBoardDialogue::default()),
+        PlayerProtocol::Trax => Box::new(trax::TraxDialogue::new(program.team, program.extended)),
     }
 }
 

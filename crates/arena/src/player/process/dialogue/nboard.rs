@@ -12,12 +12,12 @@ use crate::player::{MoveRequest, PlayerAction, SearchInfo};
 
 /// A program that speaks NBoard.
 #[derive(Default)]
-pub(super) struct NBoard {
+pub(super) struct NBoardDialogue {
     /// The number of the last ping.
     ping: u32,
 }
 
-impl NBoard {
+impl NBoardDialogue {
     /// Waits for the pong; earlier answers belong to outdated requests.
     fn synchronise(&mut self, io: &mut EngineIo, wait: Duration) -> Result<(), DialogueError> {
         self.ping = self.ping.wrapping_add(1);
@@ -34,7 +34,7 @@ impl NBoard {
     }
 }
 
-impl<G: Formats> Dialogue<G> for NBoard {
+impl<G: Formats> Dialogue<G> for NBoardDialogue {
     fn handshake(&mut self, io: &mut EngineIo) -> Result<(), DialogueError> {
         io.send(Command::NBoard(2))?;
         self.synchronise(io, io.timeouts.start)

@@ -10,16 +10,16 @@ use crate::player::process::io::{DialogueError, EngineIo};
 use crate::player::{MoveRequest, PlayerAction, SearchInfo};
 
 /// A program that speaks the contest protocol.
-pub(super) struct Trax {
+pub(super) struct TraxDialogue {
     team: bool,
     extended: bool,
     /// Whether its colour was sent in this game.
     colour_sent: bool,
 }
 
-impl Trax {
-    pub(super) fn new(team: bool, extended: bool) -> Trax {
-        Trax { team, extended, colour_sent: false }
+impl TraxDialogue {
+    pub(super) fn new(team: bool, extended: bool) -> TraxDialogue {
+        TraxDialogue { team, extended, colour_sent: false }
     }
 
     /// Sends what precedes the request and returns the request, which is the last line.
@@ -43,7 +43,7 @@ impl Trax {
     }
 }
 
-impl<G: Notation> Dialogue<G> for Trax {
+impl<G: Notation> Dialogue<G> for TraxDialogue {
     fn handshake(&mut self, io: &mut EngineIo) -> Result<(), DialogueError> {
         if !self.team {
             return Ok(());

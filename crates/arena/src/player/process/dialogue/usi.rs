@@ -13,7 +13,7 @@ use crate::player::process::io::{DialogueError, EngineIo, printable};
 use crate::player::{MoveRequest, PlayerAction, SearchInfo};
 
 /// A program that speaks USI.
-pub(super) struct Usi {
+pub(super) struct UsiDialogue {
     options: Vec<(String, String)>,
     /// The side of the last request.
     side: Option<Side>,
@@ -34,9 +34,9 @@ enum Trust {
     Lost,
 }
 
-impl Usi {
-    pub(super) fn new(options: Vec<(String, String)>) -> Usi {
-        Usi { options, side: None, trust: Trust::Unknown }
+impl UsiDialogue {
+    pub(super) fn new(options: Vec<(String, String)>) -> UsiDialogue {
+        UsiDialogue { options, side: None, trust: Trust::Unknown }
     }
 
     /// Waits for `readyok`; earlier answers belong to outdated requests.
@@ -59,7 +59,7 @@ impl Usi {
     }
 }
 
-impl<G: Notation> Dialogue<G> for Usi {
+impl<G: Notation> Dialogue<G> for UsiDialogue {
     fn handshake(&mut self, io: &mut EngineIo) -> Result<(), DialogueError> {
         let until = io.send(Command::Usi)? + io.timeouts.start;
         loop {
