@@ -1,9 +1,9 @@
-//! Analysis of positions and games, and the best move.
+//! Analysis of positions and games.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tesuji_game::{Notation, Outcome, Record, Side};
+use tesuji_game::{Notation, Outcome, Record};
 use tesuji_search::{Bound, Choice, Proven, PvLine, SearchReport, Value};
 use tesuji_task::{CancelToken, Context};
 
@@ -17,8 +17,6 @@ use crate::{
 const POSITION_TIME: Duration = Duration::from_secs(5);
 /// The same for each position of a game.
 const GAME_TIME: Duration = Duration::from_millis(500);
-/// The same for the best move.
-const MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// Asks for the best moves of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -188,19 +186,7 @@ pub struct SideLosses {
     pub worst_ply: usize,
 }
 
-/// Asks for a move to play.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct BestMoveRequest {
-    /// The game: the position or `startpos` on the first line, then moves. For Trax an optional colour, the number of
-    /// moves, the moves.
-    pub text: String,
-    /// The engine and its limits.
-    #[serde(flatten)]
-    pub engine: EngineRequest,
-}
-
-/// Analysis of positions and games, and the best move.
+/// Analysis of positions and games.
 pub trait AnalysisApi {
     /// Searches a position and reports every iteration. There is at least one update. Cancelling ends the search.
     ///
@@ -223,12 +209,6 @@ pub trait AnalysisApi {
         context: Context<'_>,
         events: &mut dyn FnMut(GameAnalysisEvent),
     ) -> Result<GameAnalysisSummary, Error>;
-
-    /// The move to play. Cancelling ends the search.
-    ///
-    /// # Errors
-    /// The game or the engine does not exist.
-    fn best_move(&self, request: &BestMoveRequest, context: Context<'_>) -> Result<EngineChoice, Error>;
 }
 
 impl<G: Playable> AnalysisApi for Registration<G> {
@@ -303,14 +283,6 @@ impl<G: Playable> AnalysisApi for Registration<G> {
             events(GameAnalysisEvent::Move(analysis));
         }
         Ok(summary)
-    }
-
-    fn best_move(&self, request: &BestMoveRequest, context: Context<'_>) -> Result<EngineChoice, Error> {
-        let mut prepared = request.engine.prepare(&self.engines, "engine", MOVE_TIME)?;
-        let read = if self.counted { counted_game::<G>(&request.text) } else { plain_game(&request.text) };
-        let record = read.map_err(|message| Error::field("text", message))?;
-        let choice = prepared.engine.think(&record, &prepared.limits, context.cancel, &mut |_| {});
-        Ok(EngineChoice::of(record.now(), &choice))
     }
 }
 
@@ -428,60 +400,52 @@ impl SideLosses {
     }
 }
 
-/// The position or `startpos` on the first line, moves on the others, or after the word `moves`.
-fn plain_game<G: Notation>(text: &str) -> Result<Record<G>, String> {
-    let text = text.trim_start();
-    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-    let first = first.strip_prefix("position ").unwrap_or(first);
-    let (position, more) = first.split_once(" moves").unwrap_or((first, ""));
-    let start = match position.trim() {
-        "" => return Err("empty; write a position or startpos on the first line, then moves".to_owned()),
-        "startpos" => G::start(),
-        position => G::parse(position).map_err(|error| format!("line 1: {error}"))?,
-    };
-    let mut record = Record::new(start);
-    G::read_moves(&mut record, &format!("{more} {rest}")).map_err(|fault| fault.to_string())?;
-    Ok(record)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{SearchLimits, shipped};
 
-/// An optional colour, the number of moves, the moves.
-fn counted_game<G: Playable>(text: &str) -> Result<Record<G>, String> {
-    const FORM: &str = "write the number of moves, then the moves, one per line";
-    let mut words = text.split_whitespace().peekable();
-    let colour = words.next_if(|word| !word.starts_with(|letter: char| letter.is_ascii_digit()));
-    let number = words.next().ok_or_else(|| format!("no number of moves; {FORM}"))?;
-    let count: usize =
-        number.parse().map_err(|_| format!("\"{number}\" is not a number of moves; {FORM}"))?;
-    let moves: Vec<&str> = words.collect();
-    if moves.len() != count {
-        return Err(format!("{count} moves are announced, but {} follow; {FORM}", moves.len()));
+    fn engine(spec: &str) -> EngineRequest {
+        let limits = SearchLimits { threads: Some(1), hash: Some(1), ..SearchLimits::default() };
+        EngineRequest { engine: Some(spec.to_owned()), limits }
     }
-    let mut record = Record::new(G::start());
-    G::read_moves(&mut record, &moves.join(" ")).map_err(|fault| fault.to_string())?;
-    if let Some(word) = colour {
-        let mover = record.now().mover();
-        let [first, second] = G::players();
-        let side = side_named::<G>(word).ok_or_else(|| {
-            format!(
-                "\"{word}\" is no colour; the first line is W ({first}), R or B ({second}), or the number"
-            )
-        })?;
-        if side != mover {
-            let (asked, mover) = (G::players()[side.index()], G::players()[mover.index()]);
-            return Err(format!(
-                "the first line names {asked}, but after {count} moves it is {mover}'s turn"
-            ));
-        }
-    }
-    Ok(record)
-}
 
-/// The side of a colour, by its name or its letter; B stands for the second player too.
-fn side_named<G: Playable>(word: &str) -> Option<Side> {
-    let word = word.trim_start_matches('-').to_ascii_lowercase();
-    if word == "b" || word == "black" {
-        return Some(Side::Second);
+    #[test]
+    fn a_cancelled_token_ends_an_analysis_without_limits() {
+        let cancel = CancelToken::new();
+        let request =
+            AnalyzeRequest { engine: engine("alphabeta:nodes=1000000000000"), ..Default::default() };
+        let mut updates = Vec::new();
+        let summary =
+            shipped().game("shogi").unwrap().analyze(&request, Context::silent(&cancel), &mut |event| {
+                if let AnalysisEvent::Update(update) = event {
+                    updates.push(update);
+                    if updates.len() == 3 {
+                        cancel.cancel();
+                    }
+                }
+            });
+        assert!(matches!(summary.unwrap().choice, EngineChoice::Move { .. }));
+        assert!(updates.len() >= 3 && updates[2].depth == 3, "{updates:?}");
     }
-    let fits = |name: &str| !word.is_empty() && (name == word || name.get(..1) == Some(&word));
-    Side::BOTH.into_iter().find(|side| fits(G::players()[side.index()]))
+
+    #[test]
+    fn the_summary_of_a_game_adds_up_its_losses() {
+        let source = RecordSource { bytes: b"f5d6c3d3c4b3".to_vec(), ..RecordSource::default() };
+        let request = GameAnalysisRequest { source, index: 1, engine: engine("alphabeta:depth=3") };
+        let cancel = CancelToken::new();
+        let mut losses = [0, 0];
+        let game = shipped().game("othello").unwrap().clone();
+        let summary = game.analyze_game(&request, Context::silent(&cancel), &mut |event| {
+            if let GameAnalysisEvent::Move(analysis) = event {
+                losses[analysis.mover.index()] += i64::from(analysis.loss);
+            }
+        });
+        let sides = summary.unwrap().sides;
+        assert_eq!(sides.map(|side| side.total), losses);
+        assert_eq!(sides.map(|side| side.moves), [3, 3]);
+        cancel.cancel();
+        let cancelled = game.analyze_game(&request, Context::silent(&cancel), &mut |_| {});
+        assert_eq!(cancelled, Err(Error::Cancelled));
+    }
 }

@@ -9,9 +9,9 @@ use tesuji_game::{BoardView, Claims, Format, Formats, Margin, Record, Symmetric,
 
 use crate::endgame::EndgameSolver;
 use crate::{
-    AnalysisApi, BenchApi, BoardApi, BookApi, CompetitionApi, Driver, EndgameApi, EngineProtocol, Error,
-    InfoApi, OnlineApi, PatternCapability, PerftApi, ProtocolApi, RecordsApi, SessionApi, StatsApi,
-    TablebaseApi, TablebaseSupport, TrainingApi, TrainingCapability,
+    AnalysisApi, BenchApi, BestMoveApi, BoardApi, BookApi, CompetitionApi, Driver, EndgameApi,
+    EngineProtocol, Error, InfoApi, OnlineApi, PatternCapability, PerftApi, ProtocolApi, RecordsApi,
+    SessionApi, StatsApi, TablebaseApi, TablebaseSupport, TrainingApi, TrainingCapability,
 };
 
 /// What a game needs to be registered.
@@ -27,6 +27,7 @@ pub trait GameApi:
     + RecordsApi
     + BenchApi
     + AnalysisApi
+    + BestMoveApi
     + SessionApi
     + EndgameApi
     + TablebaseApi

@@ -19,6 +19,7 @@
 
 mod analysis;
 mod bench;
+mod best_move;
 mod board;
 mod book;
 mod competition;
@@ -43,6 +44,7 @@ mod view;
 
 pub use analysis::*;
 pub use bench::*;
+pub use best_move::{BestMoveApi, BestMoveRequest};
 pub use board::*;
 pub use book::*;
 pub use competition::*;
