@@ -66,5 +66,5 @@ impl BoardView for TicTacToe {
     }
 }
 fn main() -> std::process::ExitCode {
-    tesuji_cli::run(vec![tesuji_cli::Entry::of::<TicTacToe>("three in a row")])
+    tesuji_cli::run(&tesuji_registry::Registry::of::<TicTacToe>("three in a row"))
 }

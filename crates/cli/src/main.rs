@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    tesuji_cli::run(tesuji_cli::shipped())
+    tesuji_cli::run(&tesuji_registry::shipped())
 }

@@ -57,6 +57,11 @@ impl Registry {
         Registry(games)
     }
 
+    /// A single game with no more than its rules, notation, formats and board.
+    pub fn of<G: Playable>(about: &'static str) -> Registry {
+        Registry(vec![Registration::<G>::new(about).handle()])
+    }
+
     /// All games, in order.
     pub fn games(&self) -> &[GameHandle] {
         &self.0

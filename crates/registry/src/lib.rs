@@ -67,3 +67,5 @@ pub use verify::*;
 pub use view::{BoardDescription, CellContent, Ground, HandEntry, SideName};
 
 pub use tesuji_engines::duration;
+pub use tesuji_game::Side;
+pub use tesuji_search::Value;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args, Subcommand, value_parser};
-use tesuji_engines::duration;
+use tesuji_registry::duration;
 
 use super::{Json, Threads};
 

@@ -9,12 +9,12 @@ mod training;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
-use tesuji_registry::{EngineRequest, PositionSpec, RecordSource, SearchLimits};
+use tesuji_registry::{EngineRequest, PositionSpec, RecordSource, Registry, SearchLimits};
 
+use crate::Words;
 use crate::command::load;
 use crate::failure::Failure;
 use crate::out::Color;
-use crate::{Entry, Words};
 
 pub(crate) use book::{Book, BookBuild, BookShow, BookVerb};
 pub(crate) use compete::{Match, Stats, TournamentCommand, TournamentVerb};
@@ -365,8 +365,8 @@ pub(crate) struct Bench {
 }
 
 /// The command-line definition, with the names of these games as the only ones accepted.
-pub(crate) fn command(games: &[Entry]) -> clap::Command {
-    let names: Vec<&'static str> = games.iter().map(Entry::name).collect();
+pub(crate) fn command(registry: &Registry) -> clap::Command {
+    let names: Vec<&'static str> = registry.games().iter().map(|game| game.name()).collect();
     let mut command = Cli::command();
     for verb in GAME_VERBS {
         let names = PossibleValuesParser::new(names.clone());
@@ -396,13 +396,13 @@ const GAME_VERBS: &[&str] = &[
     "book",
 ];
 
-pub(crate) fn parse(games: &[Entry], words: Words) -> Result<Cli, clap::Error> {
-    Cli::from_arg_matches(&command(games).try_get_matches_from(words)?)
+pub(crate) fn parse(registry: &Registry, words: Words) -> Result<Cli, clap::Error> {
+    Cli::from_arg_matches(&command(registry).try_get_matches_from(words)?)
 }
 
 /// Puts in the name of the game where there is only one to choose.
-pub(crate) fn imply_game(games: &[Entry], mut words: Words) -> Words {
-    if let [only] = games {
+pub(crate) fn imply_game(registry: &Registry, mut words: Words) -> Words {
+    if let [only] = registry.games() {
         let verb = words.iter().position(|word| GAME_VERBS.iter().any(|verb| word == verb));
         if let Some(verb) = verb
             && words[verb] != "bench"

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::{Args, value_parser};
-use tesuji_engines::duration;
+use tesuji_registry::duration;
 
 use super::{Json, Threads};
 

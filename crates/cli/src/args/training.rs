@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum, value_parser};
-use tesuji_engines::duration;
+use tesuji_registry::duration;
 
 use super::{Json, Threads};
 

@@ -1,21 +1,20 @@
 //! `tesuji bench`: fixed positions searched to a fixed depth by one thread.
 
-use crate::Entry;
+use tesuji_registry::Registry;
+
 use crate::args;
 use crate::failure::Done;
 use crate::out::Out;
 
-pub(crate) fn run(games: &[Entry], args: &args::Bench, out: &mut Out) -> Done {
-    let chosen = games
-        .iter()
-        .filter(|entry| args.games.is_empty() || args.games.iter().any(|name| name == entry.name()));
+pub(crate) fn run(registry: &Registry, args: &args::Bench, out: &mut Out) -> Done {
+    let is_chosen = |name: &str| args.games.is_empty() || args.games.iter().any(|chosen| chosen == name);
     if !args.json.json {
         out.line(format_args!("{:<12}{:>12} {:>10} {:>16}", "game", "nodes", "CPU s", "nodes/s, 1 core"))?;
     }
     let mut signature = Vec::new();
     let cancel = out.cancel_on_interrupt();
-    for entry in chosen {
-        let result = entry.handle().bench(&cancel)?;
+    for game in registry.games().iter().filter(|game| is_chosen(game.name())) {
+        let result = game.bench(&cancel)?;
         signature.push(format!("{} {}", result.game, result.nodes));
         if args.json.json {
             out.json("bench", &result)?;

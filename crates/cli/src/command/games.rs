@@ -1,11 +1,12 @@
 //! `tesuji games`: the games and what each supports.
 
-use crate::Entry;
+use tesuji_registry::Registry;
+
 use crate::failure::Done;
 use crate::out::Out;
 
-pub(crate) fn run(games: &[Entry], json: bool, out: &mut Out) -> Done {
-    for info in games.iter().map(|entry| entry.handle().info()) {
+pub(crate) fn run(registry: &Registry, json: bool, out: &mut Out) -> Done {
+    for info in registry.games().iter().map(|game| game.info()) {
         if json {
             out.json("games", &info)?;
             continue;

@@ -1,12 +1,10 @@
 //! A whole game: the value of every move and how much it lost.
 
-use tesuji_game::Side;
 use tesuji_registry::{
     GameAnalysisEvent, GameAnalysisRequest, GameAnalysisSummary, GameHandle, MoveAnalysis, RecordSource,
-    SideName,
+    Side, SideName, Value,
 };
 use tesuji_report::{EvaluatedMove, evaluation_plot};
-use tesuji_search::Value;
 use tesuji_store::save;
 
 use super::graph::graph;

@@ -1,6 +1,6 @@
 //! The values of a game as a bar chart of block characters: up is good for the first player.
 
-use tesuji_search::Value;
+use tesuji_registry::Value;
 
 /// Lines above the middle; as many are below.
 const ROWS: i32 = 4;
