@@ -61,7 +61,7 @@ fn a_wdl_tablebase_keeps_the_result() {
 #[test]
 fn a_damaged_block_is_never_used() {
     let scratch = Scratch::new("damage", Metric::Dtw, &[0, 1]);
-    let path = scratch.dir.join("toy_game-upper.table");
+    let path = scratch.dir.join("toy-game-upper.table");
     let mut bytes = std::fs::read(&path).unwrap();
     // Damage in the blocks; the header is checked when the tablebase is opened.
     let mut engines = Vec::new();
