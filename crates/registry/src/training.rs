@@ -1,6 +1,6 @@
 //! Self-play, data sets, training, ProbCut parameters and export.
 //!
-//! The requests are the jobs of `learn` and `engines`. All but the record data set continue an interrupted run.
+//! The requests are the jobs of `learn` and `engines`. Self-play, labelling and training continue an interrupted run.
 
 use std::path::{Path, PathBuf};
 

@@ -36,7 +36,7 @@ pub(super) fn run(game: &GameHandle, args: &args::TrainProbCut, out: &mut Out) -
 
 /// Sums over the cells of one line of the table.
 #[derive(Default)]
-struct Band {
+struct BandSums {
     count: f64,
     sum: f64,
     measured: f64,
@@ -45,7 +45,7 @@ struct Band {
 
 /// A line for each pair of depths in each band of empty squares. Searches to the end of the game have lines of their own.
 fn table(differences: &[DepthDifference], out: &mut Out) -> Done {
-    let mut bands: BTreeMap<(u32, u32, u32), Band> = BTreeMap::new();
+    let mut bands: BTreeMap<(u32, u32, u32), BandSums> = BTreeMap::new();
     for cell in differences {
         let depth = if cell.depth == cell.empties { u32::MAX } else { cell.depth };
         let band = bands.entry((cell.empties / BAND, depth, cell.shallow)).or_default();
@@ -60,7 +60,7 @@ fn table(differences: &[DepthDifference], out: &mut Out) -> Done {
         "{:>7} {:>5} {:>7} {:>7} {:>8} {:>8} {:>7}",
         "empties", "depth", "shallow", "samples", "measured", "fitted", "mean"
     ))?;
-    for ((band, depth, shallow), Band { count, sum, measured, fitted }) in bands {
+    for ((band, depth, shallow), BandSums { count, sum, measured, fitted }) in bands {
         let empties = format!("{}-{}", band * BAND, band * BAND + BAND - 1);
         let depth = if depth == u32::MAX { "end".to_owned() } else { depth.to_string() };
         let (measured, fitted, mean) = ((measured / count).sqrt(), (fitted / count).sqrt(), sum / count);

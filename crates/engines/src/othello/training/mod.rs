@@ -17,7 +17,7 @@ use crate::SpecError;
 use crate::training::{
     LabelConfig, LabeledPositions, Labeler, SelfPlayConfig, Trainable, TrainingPosition, UnusableRecord,
 };
-use self_play::RandomOpenings;
+use self_play::SelfPlayOpenings;
 
 /// Size of the labeler's transposition table in MiB. It is cleared for every position.
 const LABELER_TABLE_MIB: usize = 1;
@@ -49,7 +49,7 @@ impl Trainable for Othello {
     }
 
     fn openings(seed: u64, plies: RangeInclusive<u32>) -> Box<dyn Iterator<Item = Record<Othello>> + Send> {
-        Box::new(RandomOpenings::new(seed, plies))
+        Box::new(SelfPlayOpenings::new(seed, plies))
     }
 
     fn self_play(

@@ -22,16 +22,16 @@ const TABLE_MIB: usize = 8;
 const MAX_DUPLICATES: usize = 1000;
 
 /// Random openings of a seed. No two are the same board under symmetry.
-pub(super) struct RandomOpenings {
+pub(super) struct SelfPlayOpenings {
     rng: Rng,
     plies: RangeInclusive<u32>,
     seen: HashSet<(u64, u64)>,
 }
 
-impl RandomOpenings {
-    pub(super) fn new(seed: u64, plies: RangeInclusive<u32>) -> RandomOpenings {
+impl SelfPlayOpenings {
+    pub(super) fn new(seed: u64, plies: RangeInclusive<u32>) -> SelfPlayOpenings {
         // Games are seeded by numbers derived from the same seed; the constant keeps openings apart from them.
-        RandomOpenings { rng: Rng::new(seed ^ 0x6f70_656e_696e_6773), plies, seen: HashSet::new() }
+        SelfPlayOpenings { rng: Rng::new(seed ^ 0x6f70_656e_696e_6773), plies, seen: HashSet::new() }
     }
 
     fn draw(&mut self) -> Record<Othello> {
@@ -47,7 +47,7 @@ impl RandomOpenings {
     }
 }
 
-impl Iterator for RandomOpenings {
+impl Iterator for SelfPlayOpenings {
     type Item = Record<Othello>;
 
     fn next(&mut self) -> Option<Record<Othello>> {
