@@ -1,6 +1,8 @@
 //! Property tests of training: known answers are found, results do not depend on threads or interruptions, and no
 //! damaged file is accepted.
 
+#![allow(clippy::unwrap_used)]
+
 #[path = "properties/data_set.rs"]
 mod data_set;
 #[path = "properties/jobs.rs"]

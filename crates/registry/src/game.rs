@@ -77,8 +77,11 @@ impl Registry {
     }
 }
 
-/// Adds to a record what files beside its file know.
-pub type Companions<G> = fn(&Path) -> Box<dyn Fn(&mut Record<G>)>;
+/// Adds to a record what other files know about it.
+pub type RecordFiller<G> = Box<dyn Fn(&mut Record<G>)>;
+
+/// Makes the filler for the records of a file from the files beside it.
+pub type Companions<G> = fn(&Path) -> RecordFiller<G>;
 
 /// A game with its capabilities. They are functions, since a trait object cannot ask a type what it implements.
 pub struct Registration<G: Playable> {

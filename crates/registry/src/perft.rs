@@ -106,7 +106,8 @@ impl<G: Playable> PerftApi for Registration<G> {
                     return Err(Error::field("classes", format!("{} has no symmetries", G::NAME)));
                 }
             };
-            return Ok(distinct(&mut game, request.depth, identity, events));
+            distinct(&mut game, request.depth, identity, events);
+            return Ok(());
         }
         let table = request.hash.map(table).transpose()?;
         let threads = request.threads.unwrap_or_else(cores);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tesuji_arena::player::PlayerProtocol;
 use tesuji_drivers::{gtp, nboard, usi};
-use tesuji_game::{Game, Record, Side};
+use tesuji_game::{Game, Side};
 use tesuji_ostle::Ostle;
 use tesuji_othello::{Names, Othello};
 use tesuji_shogi::Shogi;
@@ -13,7 +13,9 @@ use tesuji_trax::{EightByEight, Loops, Trax, Unlimited, Variant};
 use crate::endgame::solve_othello;
 use crate::tablebase::build_published_ostle;
 use crate::training::export_othello;
-use crate::{EngineProtocol, MatchDefaults, PatternCapability, ProbCutJob, Registration, Registry};
+use crate::{
+    EngineProtocol, MatchDefaults, PatternCapability, ProbCutJob, RecordFiller, Registration, Registry,
+};
 
 /// All of them, in the order they are listed.
 pub fn shipped() -> Registry {
@@ -96,7 +98,7 @@ pub fn shogi() -> Registration<Shogi> {
 
 /// WTHOR stores players and tournaments as numbers. The names are in the `.JOU` and `.TRN` files of the same folder; a
 /// file that is missing or cannot be read is ignored.
-fn wthor_names(file: &Path) -> Box<dyn Fn(&mut Record<Othello>)> {
+fn wthor_names(file: &Path) -> RecordFiller<Othello> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let has_ending =
         |path: &Path, ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));

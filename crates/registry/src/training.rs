@@ -257,8 +257,11 @@ pub struct PatternCapability {
     /// Fits the error model of Multi-ProbCut.
     pub fit_probcut: fn(&ProbCutJob, Context<'_>) -> Result<ProbCutOutcome, JobError>,
     /// The bytes of weights as a file of another program; `None` if it has no place for all of them.
-    pub export: fn(Option<&Path>, ExportFormat) -> Result<Option<Vec<u8>>, JobError>,
+    pub export: WeightsExporter,
 }
+
+/// Writes weights of a file, or those that ship, in the format of another program.
+pub type WeightsExporter = fn(Option<&Path>, ExportFormat) -> Result<Option<Vec<u8>>, JobError>;
 
 impl<G: Playable> Registration<G> {
     /// The evaluation can be trained.

@@ -26,6 +26,7 @@ pub(crate) struct Registry;
 
 impl Registry {
     pub(crate) fn of<G: tesuji_game::Game>(_: &str) -> Registry {
+        drop(G::start());
         Registry
     }
 }

@@ -219,7 +219,7 @@ fn serve(settings: ServerSettings) -> (u16, Receiver<String>, JoinHandle<ServerR
     let server = thread::spawn(move || {
         host.run(&CancelToken::new(), &mut |event| match event {
             MatchServerEvent::LoggedIn(name, _) | MatchServerEvent::Left(name) => {
-                drop(to.send(name.to_owned()))
+                drop(to.send(name.to_owned()));
             }
             MatchServerEvent::Refused(_, why) => drop(to.send(why)),
             _ => {}

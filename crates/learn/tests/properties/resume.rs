@@ -30,7 +30,7 @@ fn part(
         }
     };
     // Every second run writes a checkpoint after each iteration.
-    let every = if reports % 2 == 0 { Duration::ZERO } else { Duration::MAX };
+    let every = if reports.is_multiple_of(2) { Duration::ZERO } else { Duration::MAX };
     let context = Context { cancel: &cancel, progress: &progress };
     train(&Toy, samples, &Weights::zero(&Toy), config, 2, Some(Checkpoints { folder, every }), context)
 }

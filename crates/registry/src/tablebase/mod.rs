@@ -26,6 +26,13 @@ pub type TablebaseEvents<'e> = &'e mut (dyn FnMut(TablebaseEvent) + Send);
 pub(crate) type TablebaseBuilder =
     fn(&TablebaseRequest, Context<'_>, TablebaseEvents<'_>) -> Result<TablebaseResponse, Error>;
 
+/// Verifies a tablebase; `None` if the path holds none of this game.
+type TablebaseVerifier = fn(
+    &VerifyRequest,
+    Context<'_>,
+    &mut dyn FnMut(VerificationEvent),
+) -> Result<Option<VerifyResponse>, Error>;
+
 /// What can be done with a game whose boards have a perfect index.
 #[derive(Clone, Copy)]
 pub struct TablebaseSupport {
@@ -34,11 +41,7 @@ pub struct TablebaseSupport {
     query: fn(&QueryRequest) -> Result<QueryResponse, Error>,
     longest: fn(Option<&str>) -> Result<LongestResponse, Error>,
     unreachable: fn(Option<&str>) -> Result<UnreachableResponse, Error>,
-    verify: fn(
-        &VerifyRequest,
-        Context<'_>,
-        &mut dyn FnMut(VerificationEvent),
-    ) -> Result<Option<VerifyResponse>, Error>,
+    verify: TablebaseVerifier,
 }
 
 impl<G: Playable> Registration<G> {

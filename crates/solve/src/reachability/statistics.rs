@@ -125,7 +125,7 @@ fn count<G: PerfectIndex>(
         let mut forbidden = game.image(reply, place.symmetry);
         if place.symmetric {
             game.equivalent_moves(next, reply, |equivalent| {
-                forbidden = forbidden.min(game.image(equivalent, place.symmetry))
+                forbidden = forbidden.min(game.image(equivalent, place.symmetry));
             });
         }
         let position = (place.class, place.index, forbidden);

@@ -67,7 +67,7 @@ impl VerifyTable {
                     out.line(format_args!("  {position}: {said}; right would be: {right}"))?;
                 }
                 _ => {
-                    out.line(format_args!("  number {} has no board and must have no value", wrong.index))?
+                    out.line(format_args!("  number {} has no board and must have no value", wrong.index))?;
                 }
             }
         }

@@ -81,7 +81,7 @@ fn whole<T: Toy + Send>(toy: T, start: T::Board, name: &str) {
             assert_eq!(distances.plies(board).unwrap(), plies, "{board:?}");
             let mut moves = vec![NO_MOVE];
             game.successors(board, |mv, step| {
-                moves.extend(matches!(step, Successor::Board(..)).then_some(mv))
+                moves.extend(matches!(step, Successor::Board(..)).then_some(mv));
             });
             let with = |mv: u8| distances.plies_with(board, mv).unwrap();
             for &mv in &moves {

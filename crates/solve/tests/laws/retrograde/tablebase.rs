@@ -62,7 +62,7 @@ fn answers<T: Toy + Send>(table: &Tablebase<Listed<T>>, solution: &Solution) {
                 let verdict = table.probe(board).unwrap();
                 let mut moves = vec![NO_MOVE];
                 game.successors(board, |mv, step| {
-                    moves.extend(matches!(step, Successor::Board(..)).then_some(mv))
+                    moves.extend(matches!(step, Successor::Board(..)).then_some(mv));
                 });
                 for mv in moves {
                     let right = worth(solution.value(game, board, mv).unwrap(), exact);
