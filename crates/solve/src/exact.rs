@@ -76,7 +76,7 @@ impl<G: Game, W: Scoring<G>> ExactSolver<G, W> {
         go_on: &dyn Fn() -> bool,
     ) -> Option<ExactSolution<G::Move>> {
         let mut walk =
-            AlphaBeta::new(&self.scoring, &mut self.table, self.representative, path.clone(), go_on);
+            ExactSearch::new(&self.scoring, &mut self.table, self.representative, path.clone(), go_on);
         let mut game = game.clone();
         let mut left = depth.unwrap_or(u32::MAX);
         let mut value = walk.value(&mut game, left, Bounds::ALL)?;
@@ -212,7 +212,7 @@ impl Bounds {
 const MIN_STORED_NODES: u64 = 16;
 
 /// One search.
-struct AlphaBeta<'a, G: Game, W> {
+struct ExactSearch<'a, G: Game, W> {
     scoring: &'a W,
     table: &'a mut ExactTable<G>,
     representative: Option<fn(&G) -> G>,
@@ -223,15 +223,15 @@ struct AlphaBeta<'a, G: Game, W> {
     bounded: bool,
 }
 
-impl<'a, G: Game, W: Scoring<G>> AlphaBeta<'a, G, W> {
+impl<'a, G: Game, W: Scoring<G>> ExactSearch<'a, G, W> {
     fn new(
         scoring: &'a W,
         table: &'a mut ExactTable<G>,
         representative: Option<fn(&G) -> G>,
         path: Path<G>,
         go_on: &'a dyn Fn() -> bool,
-    ) -> AlphaBeta<'a, G, W> {
-        AlphaBeta { scoring, table, representative, path, go_on, nodes: 0, bounded: false }
+    ) -> ExactSearch<'a, G, W> {
+        ExactSearch { scoring, table, representative, path, go_on, nodes: 0, bounded: false }
     }
 
     /// Whether the latest position repeats an earlier one on the path.

@@ -287,7 +287,7 @@ pub(super) fn build_with<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = 
     });
     let mut schedule = CheckpointSchedule::new(request.checkpoint);
     let mut observer = |event: BuildEvent<'_>| {
-        let checkpoint = matches!(event, BuildEvent::Solving(_) | BuildEvent::Reaching { .. });
+        let checkpoint = matches!(event, BuildEvent::Solving(_) | BuildEvent::Searching { .. });
         events(owned::<G>(event));
         let late = request.time_limit.is_some_and(|limit| clock.0.elapsed() >= limit);
         match context.is_cancelled() || late {
@@ -318,7 +318,7 @@ pub(super) fn build_with<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = 
     if !request.reach_only {
         (response.classes, response.total) = totals::<G, R>(&index, &job, &summary, costs)?;
     }
-    response.distances = summary.reach.as_ref().map(|reach| distances(reach, costs));
+    response.distances = summary.distances.as_ref().map(|statistics| distance_totals(statistics, costs));
     Ok((response, Some(summary)))
 }
 
@@ -354,8 +354,8 @@ fn job<G: Playable + HasPerfectIndex, R: PerfectIndex>(
         )));
     }
     let metric = if request.wdl { Metric::Wdl } else { Metric::Dtw };
-    let reach = request.reach || request.reach_only;
-    Ok(BuildJob { dir, id, metric, stages, reach, threads, memory })
+    let distances = request.reach || request.reach_only;
+    Ok(BuildJob { dir, id, metric, stages, distances, threads, memory })
 }
 
 /// `8, 9 or 10`.
@@ -369,7 +369,7 @@ fn any_of(words: &[&str]) -> String {
 
 fn owned<G: HasPerfectIndex>(event: BuildEvent<'_>) -> TablebaseEvent {
     match event {
-        BuildEvent::Note(message) => TablebaseEvent::Warning { message },
+        BuildEvent::Warning(message) => TablebaseEvent::Warning { message },
         BuildEvent::Solving(progress) => TablebaseEvent::Solving {
             stage: progress.stage,
             stages: G::STAGES.len(),
@@ -393,14 +393,14 @@ fn owned<G: HasPerfectIndex>(event: BuildEvent<'_>) -> TablebaseEvent {
         BuildEvent::Writing { class, progress } => {
             TablebaseEvent::Writing { class: class.to_owned(), done: progress.done, total: progress.total }
         }
-        BuildEvent::Wrote(info) => TablebaseEvent::Written {
+        BuildEvent::Written(info) => TablebaseEvent::Written {
             path: info.path.display().to_string(),
             bytes: info.bytes,
             longest: info.longest,
         },
-        BuildEvent::Reaching { depth, moves } => TablebaseEvent::Searching { depth, moves },
-        BuildEvent::Reached(reach) => {
-            TablebaseEvent::Searched { deepest: reach.boards.len().saturating_sub(1) }
+        BuildEvent::Searching { depth, moves } => TablebaseEvent::Searching { depth, moves },
+        BuildEvent::Searched(statistics) => {
+            TablebaseEvent::Searched { deepest: statistics.boards.len().saturating_sub(1) }
         }
     }
 }
@@ -459,11 +459,11 @@ fn counts(statistics: &ClassStatistics) -> BoardCounts {
     }
 }
 
-fn distances(reach: &DistanceStatistics, (seconds, cpu_seconds): (f64, f64)) -> DistanceTotals {
+fn distance_totals(statistics: &DistanceStatistics, (seconds, cpu_seconds): (f64, f64)) -> DistanceTotals {
     DistanceTotals {
-        boards_by_depth: reach.boards.clone(),
-        positions_by_depth: reach.positions.clone(),
-        unreached: reach.unreached,
+        boards_by_depth: statistics.boards.clone(),
+        positions_by_depth: statistics.positions.clone(),
+        unreached: statistics.unreached,
         seconds,
         cpu_seconds,
         peak_bytes: peak_memory(),

@@ -65,8 +65,8 @@ fn compare(summary: &TablebaseSummary, known: &PublishedResults) -> Vec<Publishe
         add("nodes by plies to the end", known.nodes, &total.nodes);
         add("boards without a node of their own", &[known.unled], &[total.unled]);
     }
-    if let Some(reach) = &summary.reach {
-        add("nodes by plies from the start", known.depths, &reach.published);
+    if let Some(distances) = &summary.distances {
+        add("nodes by plies from the start", known.depths, &distances.published);
     }
     comparisons
 }

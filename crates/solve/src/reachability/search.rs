@@ -88,7 +88,7 @@ fn round<G: PerfectIndex>(game: &G, search: &mut DistanceSearch, buffers: &mut M
     let band = buffers.band();
     let later = distances.second.chunks_mut(band).zip(alone.chunks_mut(band / 8));
     let bands = distances.first.chunks_mut(band).zip(distances.mv.chunks_mut(band)).zip(later);
-    let bands = bands.map(|((first, mv), (second, alone))| Band { first, mv, second, alone });
+    let bands = bands.map(|((first, mv), (second, alone))| DistanceBand { first, mv, second, alone });
     let totals = buffers.apply_all(bands, |band, messages, mask, sum: &mut Arrivals| {
         band.arrive(messages, mask, depth + 1, sum);
     });
@@ -202,7 +202,7 @@ fn forbidden<G: PerfectIndex>(game: &G, board: G::Board, reply: u8, place: Board
 }
 
 /// The boards that one thread owns while messages are applied.
-struct Band<'b> {
+struct DistanceBand<'b> {
     first: &'b mut [u8],
     mv: &'b mut [u8],
     second: &'b mut [u8],
@@ -217,10 +217,10 @@ struct Arrivals {
     alone: u64,
 }
 
-impl Band<'_> {
+impl DistanceBand<'_> {
     /// Marks boards as reached at `depth`.
     fn arrive(&mut self, messages: &[Message], mask: u32, depth: u8, sum: &mut Arrivals) {
-        let Band { first, mv, second, alone } = self;
+        let DistanceBand { first, mv, second, alone } = self;
         for &message in messages {
             let (at, forbidden) = ((message as u32 & mask) as usize, (message >> 32) as u8);
             if message >> 32 & u64::from(ALONE) != 0 {

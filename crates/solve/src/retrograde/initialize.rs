@@ -32,7 +32,7 @@ pub(super) fn round<G: PerfectIndex>(
     earlier: &EarlierValues<'_>,
     threads: usize,
 ) -> Result<(), usize> {
-    let Phase::Begin { block } = stage.phase else { return Ok(()) };
+    let Phase::Initialize { block } = stage.phase else { return Ok(()) };
     let last = (block + ROUND).min(stage.blocks());
     let range = block * BLOCK..(last * BLOCK).min(stage.size);
     let (game, layout) = (stage.game, &stage.layout);
@@ -71,9 +71,9 @@ pub(super) fn round<G: PerfectIndex>(
     // Independent of the thread that found them.
     stage.symmetric_boards[found..].sort_unstable();
     stage.phase = if last == stage.blocks() {
-        Phase::Push { layer: 1, block: 0 }
+        Phase::Propagate { layer: 1, block: 0 }
     } else {
-        Phase::Begin { block: last }
+        Phase::Initialize { block: last }
     };
     Ok(())
 }

@@ -20,7 +20,7 @@ fn update(mv: u8, reversible: bool) -> u32 {
 
 /// Propagates some boards of the layer; `false` when the layer is complete.
 pub(super) fn round<G: PerfectIndex>(stage: &mut Stage<'_, G>, buffers: &mut MessageBuffers) -> bool {
-    let Phase::Push { layer, block } = stage.phase else { return false };
+    let Phase::Propagate { layer, block } = stage.phase else { return false };
     if block >= stage.blocks() {
         return false;
     }
@@ -43,7 +43,7 @@ pub(super) fn round<G: PerfectIndex>(stage: &mut Stage<'_, G>, buffers: &mut Mes
         stage.progress.last_active = layer;
         stage.progress.decided += decided;
     }
-    stage.phase = Phase::Push { layer, block };
+    stage.phase = Phase::Propagate { layer, block };
     true
 }
 
@@ -147,7 +147,7 @@ pub(super) fn end_layer<G: PerfectIndex>(
     earlier: &EarlierValues<'_>,
     threads: usize,
 ) {
-    let Phase::Push { layer, .. } = stage.phase else { return };
+    let Phase::Propagate { layer, .. } = stage.phase else { return };
     let scanned =
         if layer % 2 == 1 { losses(stage, layer + 1, threads) } else { wins(stage, layer + 1, threads) };
     let decided = scanned + symmetric_boards(stage, earlier, layer, threads);
@@ -158,7 +158,7 @@ pub(super) fn end_layer<G: PerfectIndex>(
     let quiet = layer.saturating_sub(stage.progress.last_active) >= 2 && layer > stage.progress.horizon;
     // Values are bytes, and the largest are reserved.
     stage.phase =
-        if quiet || layer >= 250 { Phase::Done } else { Phase::Push { layer: layer + 1, block: 0 } };
+        if quiet || layer >= 250 { Phase::Done } else { Phase::Propagate { layer: layer + 1, block: 0 } };
 }
 
 /// Boards with all moves refuted are lost in `value` plies; boards with one move left are lost without it.

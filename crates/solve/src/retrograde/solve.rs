@@ -131,11 +131,11 @@ fn run<G: PerfectIndex>(
             return Ok(false);
         }
         match stage.phase {
-            Phase::Begin { .. } => initialize::round(stage, earlier, threads).map_err(|at| {
+            Phase::Initialize { .. } => initialize::round(stage, earlier, threads).map_err(|at| {
                 let (class, index) = stage.layout.place(at);
                 RetrogradeError::TooManyMoves { class: stage.game.class_name(class), index }
             })?,
-            Phase::Push { .. } => {
+            Phase::Propagate { .. } => {
                 if !propagate::round(stage, &mut buffers) {
                     propagate::end_layer(stage, earlier, threads);
                 }
@@ -148,8 +148,8 @@ fn run<G: PerfectIndex>(
 
 fn report<G: PerfectIndex>(stage: &Stage<'_, G>, number: usize, reported: &mut Option<u8>) -> SolveProgress {
     let (layer, block) = match stage.phase {
-        Phase::Begin { block } => (0, block),
-        Phase::Push { layer, block } => (layer, block),
+        Phase::Initialize { block } => (0, block),
+        Phase::Propagate { layer, block } => (layer, block),
         Phase::Done => (u8::MAX, stage.blocks()),
     };
     let new_layer = reported.replace(layer) != Some(layer);

@@ -16,12 +16,12 @@ use super::values::ClassValues;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Phase {
     /// Initialisation.
-    Begin {
+    Initialize {
         /// The next block.
         block: usize,
     },
     /// Propagation of a layer.
-    Push {
+    Propagate {
         /// The DTW of the layer, in plies.
         layer: u8,
         /// The next block.
@@ -78,7 +78,7 @@ impl<'g, G: PerfectIndex> Stage<'g, G> {
             first: Plane::zeros(size)?,
             second: Plane::zeros(size)?,
             symmetric_boards: Vec::new(),
-            phase: Phase::Begin { block: 0 },
+            phase: Phase::Initialize { block: 0 },
             progress: StageCounters::default(),
         })
     }

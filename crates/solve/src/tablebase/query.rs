@@ -292,15 +292,15 @@ pub fn unreachable_boards<G: HasPerfectIndex>(
     id: &TablebaseId,
 ) -> Result<UnreachableBoards<G>, QueryError> {
     let summary = load(dir, id)?;
-    if !summary.complete && summary.reach.is_none() {
+    if !summary.complete && summary.distances.is_none() {
         // A board without predecessors so far may have one among boards with more pieces.
         return Err(QueryError::Unsolved { dir: dir.to_owned() });
     }
     let index = G::index();
     let boards = summary.unreached.iter().map(|&place| board::<G>(&index, dir, id, place, NO_MOVE));
     let boards: Vec<G> = boards.collect::<Result<_, QueryError>>()?;
-    let distances = summary.reach.is_some();
-    let count = summary.reach.map_or(0, |reach| reach.unreached).max(boards.len() as u64);
+    let distances = summary.distances.is_some();
+    let count = summary.distances.map_or(0, |distances| distances.unreached).max(boards.len() as u64);
     Ok(UnreachableBoards { boards, count, distances })
 }
 

@@ -28,7 +28,7 @@ pub struct TablebaseSummary {
     /// without a distance.
     pub unreached: Vec<(u8, u32)>,
     /// Boards by distance from the start, if known.
-    pub reach: Option<DistanceStatistics>,
+    pub distances: Option<DistanceStatistics>,
 }
 
 /// The statistics of one class.
@@ -54,7 +54,7 @@ impl TablebaseSummary {
     pub(crate) fn collect(&mut self) {
         let ClassStatistics { longest, orphans, .. } = self.total();
         self.longest = longest;
-        if self.reach.is_none() {
+        if self.distances.is_none() {
             self.unreached = orphans;
         }
     }
@@ -113,11 +113,11 @@ fn format(summary: &TablebaseSummary, id: &TablebaseId) -> String {
             &statistics.orphans.iter().map(|(_, index)| index.to_string()).collect::<Vec<_>>().join(" "),
         );
     }
-    if let Some(reach) = &summary.reach {
-        line("unreached-boards", &reach.unreached);
-        line("reach-boards", &histogram(&reach.boards));
-        line("reach-positions", &histogram(&reach.positions));
-        line("reach-published", &histogram(&reach.published));
+    if let Some(distances) = &summary.distances {
+        line("unreached-boards", &distances.unreached);
+        line("reach-boards", &histogram(&distances.boards));
+        line("reach-positions", &histogram(&distances.positions));
+        line("reach-published", &histogram(&distances.published));
     }
     let unreached = summary.unreached.iter().map(|(class, index)| format!("{class}:{index}"));
     line("unreached", &unreached.collect::<Vec<_>>().join(" "));
@@ -192,10 +192,10 @@ fn take(summary: &mut TablebaseSummary, name: &str, words: &str) -> Option<()> {
             summary.classes.push(ClassSummary { class, name, statistics: ClassStatistics::default() });
         }
         "unreached" => summary.unreached = pairs(words)?,
-        "unreached-boards" => reach(summary).unreached = words.parse().ok()?,
-        "reach-boards" => reach(summary).boards = depths(words)?,
-        "reach-positions" => reach(summary).positions = depths(words)?,
-        "reach-published" => reach(summary).published = depths(words)?,
+        "unreached-boards" => distances(summary).unreached = words.parse().ok()?,
+        "reach-boards" => distances(summary).boards = depths(words)?,
+        "reach-positions" => distances(summary).positions = depths(words)?,
+        "reach-published" => distances(summary).published = depths(words)?,
         _ => {
             let ClassSummary { class, statistics, .. } = summary.classes.last_mut()?;
             match name {
@@ -229,8 +229,8 @@ fn take(summary: &mut TablebaseSummary, name: &str, words: &str) -> Option<()> {
     Some(())
 }
 
-fn reach(summary: &mut TablebaseSummary) -> &mut DistanceStatistics {
-    summary.reach.get_or_insert_with(|| DistanceStatistics {
+fn distances(summary: &mut TablebaseSummary) -> &mut DistanceStatistics {
+    summary.distances.get_or_insert_with(|| DistanceStatistics {
         boards: Vec::new(),
         unreached: 0,
         positions: Vec::new(),

@@ -153,8 +153,8 @@ impl CheckpointDir {
         stage: &Stage<'_, G>,
     ) -> Result<(), RetrogradeError> {
         let phase = match stage.phase {
-            Phase::Begin { block } => format!("begin {block}"),
-            Phase::Push { layer, block } => format!("push {layer} {block}"),
+            Phase::Initialize { block } => format!("begin {block}"),
+            Phase::Propagate { layer, block } => format!("push {layer} {block}"),
             Phase::Done => "done".to_owned(),
         };
         let StageCounters { edges, decided, last_active, horizon } = stage.progress;
@@ -196,8 +196,8 @@ fn restore<G: PerfectIndex>(
     }
     let kind = state.fact("phase").split(' ').next();
     let phase = match (kind, &state.numbers("phase")[..]) {
-        (Some("begin"), &[block]) => Phase::Begin { block: block as usize },
-        (Some("push"), &[layer, block]) => Phase::Push { layer: layer as u8, block: block as usize },
+        (Some("begin"), &[block]) => Phase::Initialize { block: block as usize },
+        (Some("push"), &[layer, block]) => Phase::Propagate { layer: layer as u8, block: block as usize },
         (Some("done"), &[]) => Phase::Done,
         _ => return Err(state.unreadable()),
     };

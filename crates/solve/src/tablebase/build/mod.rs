@@ -30,7 +30,7 @@ pub struct BuildJob {
     /// Stages to solve; 0 when only distances are wanted.
     pub stages: usize,
     /// Whether to find the distances from the start.
-    pub reach: bool,
+    pub distances: bool,
     /// Threads; no file depends on it.
     pub threads: usize,
     /// Memory limit in bytes.
@@ -41,7 +41,7 @@ pub struct BuildJob {
 #[derive(Debug)]
 pub enum BuildEvent<'n> {
     /// A warning, such as a damaged checkpoint that was bypassed.
-    Note(String),
+    Warning(String),
     /// Progress of retrograde analysis. A checkpoint is possible.
     Solving(&'n SolveProgress),
     /// A stage is solved, or was already.
@@ -68,16 +68,16 @@ pub enum BuildEvent<'n> {
         progress: WriteProgress,
     },
     /// A file is written.
-    Wrote(&'n ClassInfo),
+    Written(&'n ClassInfo),
     /// Progress of the distance search. A checkpoint is possible.
-    Reaching {
+    Searching {
         /// Plies from the start.
         depth: u8,
         /// Moves followed so far.
         moves: u64,
     },
     /// All distances are known.
-    Reached(&'n DistanceStatistics),
+    Searched(&'n DistanceStatistics),
 }
 
 /// The result of a build.

@@ -54,8 +54,8 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
         let summary = match TablebaseSummary::load(&job.dir, id)? {
             Some(summary) if job.stages == 0 || summary.complete == complete => summary,
             // Statistics of fewer classes are obsolete; distances remain valid.
-            Some(TablebaseSummary { reach, unreached, .. }) => {
-                TablebaseSummary { complete, reach, unreached, ..TablebaseSummary::default() }
+            Some(TablebaseSummary { distances, unreached, .. }) => {
+                TablebaseSummary { complete, distances, unreached, ..TablebaseSummary::default() }
             }
             None => TablebaseSummary { complete, ..TablebaseSummary::default() },
         };
@@ -82,7 +82,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
                 return Ok(BuildResult::Stopped);
             }
         }
-        if self.job.reach && !self.reach(watch)? {
+        if self.job.distances && !self.find_distances(watch)? {
             return Ok(BuildResult::Stopped);
         }
         Ok(BuildResult::Done(self.summary.clone()))
@@ -130,7 +130,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
             watch(BuildEvent::Solving(report))
         })?;
         for note in self.checkpoints.take_notes() {
-            watch(BuildEvent::Note(note));
+            watch(BuildEvent::Warning(note));
         }
         if matches!(ended, SolveResult::Stopped) {
             return Ok(false);
@@ -170,7 +170,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
             });
             match info {
                 Err(TablebaseError::Stopped) => return Ok(false),
-                info => watch(BuildEvent::Wrote(&info?)),
+                info => watch(BuildEvent::Written(&info?)),
             };
         }
         Ok(true)
@@ -208,14 +208,14 @@ const TASK: usize = 1 << 16;
 
 impl<G: PerfectIndex + Send> Builder<'_, G> {
     /// Finds and writes the distances; `false` when stopped.
-    pub(super) fn reach(&mut self, watch: &mut BuildObserver<'_>) -> Result<bool, BuildError> {
+    pub(super) fn find_distances(&mut self, watch: &mut BuildObserver<'_>) -> Result<bool, BuildError> {
         let BuildJob { dir, id, threads, memory, .. } = self.job;
         let written = match DistanceTable::open(dir, Arc::clone(self.game), id) {
             // Interrupted between two files.
             Err(TablebaseError::MissingFile { .. }) => false,
             other => other?.is_some(),
         };
-        if written && self.summary.reach.is_some() {
+        if written && self.summary.distances.is_some() {
             return Ok(true);
         }
         let needed = DistanceMap::memory(&**self.game);
@@ -228,16 +228,16 @@ impl<G: PerfectIndex + Send> Builder<'_, G> {
             self.start,
             *threads,
             Some(&mut self.checkpoints),
-            &mut |depth, moves| (watch.borrow_mut())(BuildEvent::Reaching { depth, moves }),
+            &mut |depth, moves| (watch.borrow_mut())(BuildEvent::Searching { depth, moves }),
         )?;
         for note in self.checkpoints.take_notes() {
-            (watch.borrow_mut())(BuildEvent::Note(note));
+            (watch.borrow_mut())(BuildEvent::Warning(note));
         }
         let Some(distances) = distances else { return Ok(false) };
-        if self.summary.reach.is_none() {
+        if self.summary.distances.is_none() {
             let found = reachability::statistics(&**self.game, &distances, *threads);
-            (watch.borrow_mut())(BuildEvent::Reached(&found));
-            self.summary.reach = Some(found);
+            (watch.borrow_mut())(BuildEvent::Searched(&found));
+            self.summary.distances = Some(found);
             self.summary.unreached = self.unreached(&distances);
             self.summary.save(dir, id)?;
         }

@@ -152,7 +152,7 @@ impl TotalsReport {
         let deepest = report.info.iter().map(|info| u64::from(info.deepest)).max().unwrap_or(0);
         let depth = found.boards.len().saturating_sub(1) as u64;
         self.line(Headers, || "plies from the start at most".to_owned(), deepest, depth);
-        if let Some(expected) = summary.and_then(|summary| summary.reach.as_ref()) {
+        if let Some(expected) = summary.and_then(|summary| summary.distances.as_ref()) {
             self.histogram(Statistics, "boards from the start", &expected.boards, &found.boards);
             self.histogram(Statistics, "positions from the start", &expected.positions, &found.positions);
         }

@@ -32,7 +32,7 @@ fn id() -> TablebaseId {
 
 fn task(dir: &Path) -> BuildJob {
     let (dir, id, metric) = (dir.to_owned(), id(), Metric::Dtw);
-    BuildJob { dir, id, metric, stages: usize::MAX, reach: true, threads: 2, memory: 1 << 32 }
+    BuildJob { dir, id, metric, stages: usize::MAX, distances: true, threads: 2, memory: 1 << 32 }
 }
 
 fn finish(game: &Arc<Game>, task: &BuildJob) -> TablebaseSummary {
@@ -74,9 +74,9 @@ fn everything_is_there_and_right() {
     assert_eq!(usize::from(far.plies), longest);
     let board = game.unrank(far.class, far.index).expect("a board");
     assert_eq!(solution.value(&*game, board, far.forbidden), Some(far.plies));
-    let reach = summary.reach.expect("distances");
-    assert_eq!(reach.boards.iter().sum::<u64>() + reach.unreached, total.boards);
-    assert_eq!(summary.unreached.len() as u64, reach.unreached);
+    let distances = summary.distances.expect("distances");
+    assert_eq!(distances.boards.iter().sum::<u64>() + distances.unreached, total.boards);
+    assert_eq!(summary.unreached.len() as u64, distances.unreached);
     assert!(total.orphans.iter().all(|orphan| summary.unreached.contains(orphan)));
     assert_eq!(total.orphans, orphans(&game));
 }
@@ -102,9 +102,9 @@ fn in_parts_with_any_threads_it_is_the_same() {
     let (game, once, parts) = (game(), Scratch::new("once"), Scratch::new("parts"));
     finish(&game, &task(&once.0));
     let right = files(&once.0);
-    finish(&game, &BuildJob { stages: 1, reach: false, threads: 1, ..task(&parts.0) });
+    finish(&game, &BuildJob { stages: 1, distances: false, threads: 1, ..task(&parts.0) });
     assert!(files(&parts.0).len() < right.len());
-    finish(&game, &BuildJob { stages: 2, reach: false, threads: 3, ..task(&parts.0) });
+    finish(&game, &BuildJob { stages: 2, distances: false, threads: 3, ..task(&parts.0) });
     finish(&game, &BuildJob { threads: 3, ..task(&parts.0) });
     assert!(files(&parts.0) == right);
     // Again, with nothing left to do.
@@ -120,9 +120,9 @@ fn distances_need_no_values_and_are_kept_when_values_come() {
     let (game, once, apart) = (game(), Scratch::new("at-once"), Scratch::new("apart"));
     let right = finish(&game, &task(&once.0));
     let alone = finish(&game, &BuildJob { stages: 0, ..task(&apart.0) });
-    assert!(alone.classes.is_empty() && alone.reach.is_some());
-    assert_eq!((&alone.reach, &alone.unreached), (&right.reach, &right.unreached));
-    assert_eq!(finish(&game, &BuildJob { reach: false, ..task(&apart.0) }), right);
+    assert!(alone.classes.is_empty() && alone.distances.is_some());
+    assert_eq!((&alone.distances, &alone.unreached), (&right.distances, &right.unreached));
+    assert_eq!(finish(&game, &BuildJob { distances: false, ..task(&apart.0) }), right);
     assert!(files(&apart.0) == files(&once.0));
 }
 
@@ -216,7 +216,7 @@ fn a_full_disk_loses_nothing() {
 #[test]
 fn damaged_findings_are_never_believed() {
     let (game, scratch) = (game(), Scratch::new("findings"));
-    finish(&game, &BuildJob { reach: false, ..task(&scratch.0) });
+    finish(&game, &BuildJob { distances: false, ..task(&scratch.0) });
     let path = TablebaseSummary::path(&scratch.0, &id());
     let bytes = fs::read(&path).expect("findings");
     let damaged = |bytes: &[u8]| {

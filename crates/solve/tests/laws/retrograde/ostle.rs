@@ -43,7 +43,8 @@ fn four_pieces_a_side() {
     let (game, scratch) = (Arc::new(Index::new()), Scratch::new("ostle"));
     let id = TablebaseId { game: "ostle".to_owned(), rules: 1, index: 1 };
     let (dir, metric) = (scratch.0.clone(), Metric::Dtw);
-    let task = BuildJob { dir, id: id.clone(), metric, stages: 1, reach: false, threads: 2, memory: 2 << 30 };
+    let task =
+        BuildJob { dir, id: id.clone(), metric, stages: 1, distances: false, threads: 2, memory: 2 << 30 };
     let summary = match build(&game, Ostle::start(), &task, &mut |_| Control::Continue).unwrap() {
         BuildResult::Done(summary) => summary,
         BuildResult::Stopped => panic!("nobody said stop"),
