@@ -110,7 +110,7 @@ fn errors_name_the_setting_and_a_correction() {
         ("", "at least two"),
         (
             "[[player]]\nengine = \"random\"\n[[player]]\nengine = \"random\"",
-            "two players are called \"random\"",
+            "two players are named \"random\"",
         ),
         ("[[player]]\nengine = \"a b\"\n[[player]]\nengine = \"random\"", "is not an engine spec"),
         ("[[player]]\nengin = \"random\"", "did you mean \"engine\"?"),
