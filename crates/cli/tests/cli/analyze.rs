@@ -46,7 +46,7 @@ fn lines_are_legal() {
 }
 
 #[test]
-fn a_proven_win_tells_its_length() {
+fn a_proven_win_has_its_distance() {
     let mate = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
     let run =
         tesuji(&[&["analyze", "shogi", "--position", mate, "--depth", "3", "--json"], &SMALL[..]].concat());
@@ -56,7 +56,7 @@ fn a_proven_win_tells_its_length() {
 }
 
 #[test]
-fn engines_without_news_and_finished_games() {
+fn engines_without_iterations_and_finished_games() {
     let run = tesuji(&["analyze", "othello", "--engine", "random", "--json"]);
     assert_eq!(run.json().len(), 1);
     assert!(run.json()[0]["lines"][0]["move"].is_string());
@@ -90,7 +90,7 @@ fn a_whole_game() {
         assert_eq!(number("loss"), (number("best_value") - number("value")).max(0), "{line}");
         assert!(line["best"] != line["move"] || number("loss") == 0, "{line}");
     }
-    // All first moves of Othello are the same one, seen from other sides.
+    // All first moves of Othello are symmetric.
     assert_eq!(moves[0]["loss"], 0);
     let run = fed(&words, b"f5d6c3d3c4\n");
     assert_eq!(run.out.lines().filter(|line| line.contains(" lost ")).count(), 2, "{}", run.out);
@@ -103,7 +103,7 @@ fn a_whole_game() {
 }
 
 #[test]
-fn show_judges_a_position() {
+fn show_prints_the_static_value() {
     let run = tesuji(&["show", "othello", "--eval", "none", "--json"]);
     assert_eq!(run.json()[0]["eval"], json!({ "name": "none", "value": 0 }));
     let run = tesuji(&["show", "othello", "--eval", "nonne"]);

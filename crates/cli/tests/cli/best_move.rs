@@ -1,8 +1,8 @@
-//! `best-move`: what comes in on standard input, and the one line that goes out.
+//! `best-move`: the forms of the input, and the one line of output.
 
 use crate::run::fed;
 
-/// Searches shallowly: these tests are about forms, not strength.
+/// A shallow search: these tests check forms, not strength.
 fn best(game: &str, input: &str) -> (i32, String, String) {
     let run = fed(&["best-move", game, "--depth", "2", "--threads", "1", "--hash", "1"], input.as_bytes());
     (run.code, run.out, run.err)
@@ -24,7 +24,7 @@ fn trax_with_and_without_a_colour() {
     }
 }
 
-/// Red closes the loop that is there to be closed.
+/// Red completes its loop.
 #[test]
 fn a_win_in_one_is_played() {
     let (code, out, _) = best("trax", "3\n@0/\nA2\\\nA0/\n");

@@ -31,7 +31,7 @@ fn the_engine_may_begin() {
     assert!(run.out.contains("black plays ") && run.out.ends_with("white to move\n"), "{}", run.out);
 }
 
-/// Taking back takes the engine's reply back too.
+/// Undo takes the engine's reply back too.
 #[test]
 fn undo_and_redo() {
     let path = file("undo.txt");
@@ -49,7 +49,7 @@ fn undo_and_redo() {
 }
 
 #[test]
-fn wrong_moves_are_named_and_the_game_goes_on() {
+fn wrong_moves_are_named_and_the_game_continues() {
     let run =
         play(&["othello", "--second", "human", "--first", "human"], "a1\nhello\nf5\nmoves\nhelp\nquit\n");
     assert_eq!(run.code, 0);
@@ -58,9 +58,9 @@ fn wrong_moves_are_named_and_the_game_goes_on() {
     assert!(run.out.contains("takes back"), "{}", run.out);
 }
 
-/// EngineFactory play to the end; the game that is kept is the game that was played.
+/// Two engines play to the end; the saved game is the game that was played.
 #[test]
-fn whole_games_between_engines_are_kept() {
+fn whole_games_between_engines_are_saved() {
     for (game, ending) in
         [("othello", "txt"), ("trax", "txt"), ("ostle", "txt"), ("shogi", "csa"), ("shogi", "kif")]
     {
@@ -81,7 +81,7 @@ fn whole_games_between_engines_are_kept() {
 }
 
 #[test]
-fn resigning_and_going_on_from_a_file() {
+fn resigning_and_continuing_a_file() {
     let path = file("resigned.csa");
     let save = path.to_str().unwrap();
     let run = play(&["shogi", "--second", "human", "--first", "human", "--save", save], "7g7f\nresign\n");
@@ -116,7 +116,7 @@ fn declarations() {
 }
 
 #[test]
-fn bad_seats_are_named() {
+fn bad_players_and_files_are_named() {
     for (words, part) in [
         (&["othello", "--first", "humna"][..], "humna"),
         (&["othello", "--save", "/"], "folder"),

@@ -1,4 +1,4 @@
-//! `play` on a terminal: whatever ends it, the terminal is given back and the game is kept.
+//! `play` on a terminal: however it ends, the terminal is restored and the game is saved.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -17,7 +17,7 @@ const LEFT: &str = "\x1b[?1049l";
 struct Terminal {
     child: Child,
     master: File,
-    /// Our own hold of the child's end, to look at its settings.
+    /// The child's end of the terminal, to read its settings.
     end: OwnedFd,
     seen: String,
 }
@@ -60,7 +60,7 @@ impl Terminal {
         }
     }
 
-    /// Whether the terminal takes lines and shows what is typed, as shells want it.
+    /// Whether the terminal is in line mode with echo, as a shell needs it.
     fn is_cooked(&self) -> bool {
         tcgetattr(&self.end).unwrap().local_modes.contains(LocalModes::ICANON | LocalModes::ECHO)
     }
@@ -72,7 +72,7 @@ fn file(name: &str) -> PathBuf {
     path
 }
 
-/// Plays one move, ends in this way, and looks at what is left behind.
+/// Plays one move, ends in this way, and checks the terminal and the saved game.
 fn ends(name: &str, code: i32, end: impl FnOnce(&mut Terminal)) {
     let path = file(name);
     let mut terminal =

@@ -26,7 +26,7 @@ pub(super) struct GameSession<G: Playable> {
     players: [Player<G>; 2],
     /// Searches for hints and values, and moves for a human who asks.
     assistant: Player<G>,
-    save: Option<SavedGame<G>>,
+    save: Option<SavedGame>,
     claim: Option<Claim<G>>,
     /// The position that is viewed, if it is not the latest one.
     viewed_ply: Option<usize>,
@@ -48,7 +48,7 @@ impl<G: Playable> GameSession<G> {
         mut record: Record<G>,
         players: [Player<G>; 2],
         assistant: Player<G>,
-        save: Option<SavedGame<G>>,
+        save: Option<SavedGame>,
         claim: Option<Claim<G>>,
     ) -> GameSession<G> {
         for (tag, player) in [tags::FIRST, tags::SECOND].into_iter().zip(&players) {
@@ -390,7 +390,7 @@ impl<G: Playable> Session for GameSession<G> {
             }
             SessionAction::Save { file } => {
                 if let Some(file) = file {
-                    self.save = Some(SavedGame::at(&file)?);
+                    self.save = Some(SavedGame::at::<G>(&file)?);
                 }
                 if self.save.is_none() {
                     return Err(Error::invalid("name a file to save to"));
@@ -398,7 +398,8 @@ impl<G: Playable> Session for GameSession<G> {
                 self.save()?;
             }
             SessionAction::Load { source, save } => {
-                let (record, save) = (source.record(1)?, save.as_deref().map(SavedGame::at).transpose()?);
+                let (record, save) =
+                    (source.record(1)?, save.as_deref().map(SavedGame::at::<G>).transpose()?);
                 (self.record, self.save, self.viewed_ply) = (record, save, None);
                 self.undone.clear();
                 self.view.saved = None;

@@ -248,7 +248,7 @@ impl<G: Playable> SessionApi for Registration<G> {
         let player = |spec, field| Player::new(&self.engines, spec, field, &request.limits);
         let players = [player(first, "first")?, player(second, "second")?];
         let assistant = player(default, "engine")?;
-        let save = request.save.as_deref().map(save::SavedGame::<G>::at).transpose()?;
+        let save = request.save.as_deref().map(save::SavedGame::at::<G>).transpose()?;
         Ok(Box::new(GameSession::new(record, players, assistant, save, self.claim)))
     }
 

@@ -1,7 +1,6 @@
 //! The file of a game, written after every move.
 
 use std::fs;
-use std::marker::PhantomData;
 use std::path::PathBuf;
 
 use tesuji_game::{Format, Formats, Record};
@@ -10,16 +9,15 @@ use tesuji_store::save;
 use crate::Error;
 
 /// The file that a game is saved to.
-pub(super) struct SavedGame<G> {
+pub(super) struct SavedGame {
     path: PathBuf,
     format: Format,
     written: bool,
-    game: PhantomData<fn(G)>,
 }
 
-impl<G: Formats> SavedGame<G> {
+impl SavedGame {
     /// This file, in the format of its extension, or else in the first format.
-    pub(super) fn at(file: &str) -> Result<SavedGame<G>, Error> {
+    pub(super) fn at<G: Formats>(file: &str) -> Result<SavedGame, Error> {
         let path = PathBuf::from(file);
         if path.is_dir() {
             return Err(Error::field("save", format!("{file:?} is a folder; name a file in it")));
@@ -28,7 +26,7 @@ impl<G: Formats> SavedGame<G> {
         let fits =
             |format: &&Format| extension.as_deref().is_some_and(|text| format.extensions.contains(&text));
         let format = *G::FORMATS.iter().find(fits).unwrap_or(&G::FORMATS[0]);
-        Ok(SavedGame { path, format, written: false, game: PhantomData })
+        Ok(SavedGame { path, format, written: false })
     }
 
     /// The file, once it was written.
@@ -37,7 +35,7 @@ impl<G: Formats> SavedGame<G> {
     }
 
     /// Writes the game. If the format cannot express how it ended, that is omitted.
-    pub(super) fn write(&mut self, record: &Record<G>) -> Result<(), Error> {
+    pub(super) fn write<G: Formats>(&mut self, record: &Record<G>) -> Result<(), Error> {
         let body = G::write(self.format, record)
             .or_else(|_| G::write(self.format, &without_ending(record)))
             .map_err(Error::failed)?;
