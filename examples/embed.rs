@@ -2,8 +2,7 @@
 use std::time::Duration;
 
 use tesuji_registry::{
-    AnalysisEvent, AnalyzeRequest, EngineRequest, Error, PositionSpec, SearchLimits, SessionRequest,
-    shipped::shipped,
+    AnalysisEvent, AnalyzeRequest, EngineRequest, Error, PositionSpec, SearchLimits, SessionRequest, shipped::shipped,
 };
 use tesuji_task::{CancelToken, Context};
 

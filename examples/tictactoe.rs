@@ -34,8 +34,7 @@ impl Game for TicTacToe {
     }
     fn outcome(&self) -> Option<Outcome> {
         let same = |a: usize, b: usize| self.0[a] == self.0[b];
-        let winner =
-            ROWS.iter().find_map(|&(a, s)| self.0[a].filter(|_| same(a, a + s) && same(a, a + 2 * s)));
+        let winner = ROWS.iter().find_map(|&(a, s)| self.0[a].filter(|_| same(a, a + s) && same(a, a + 2 * s)));
         (winner.is_some() || !self.0.contains(&None)).then(|| Outcome::of(winner, self.mover()))
     }
 }
@@ -43,10 +42,8 @@ impl Notation for TicTacToe {
     fn parse(text: &str) -> Result<Self, TextError> {
         let side = |sign| SIGNS.iter().find(|known| known.0 == sign).map(|known| known.1);
         let cells = text.chars().map(side).collect::<Option<Vec<_>>>().and_then(|all| all.try_into().ok());
-        let fair =
-            |game: &Self| [0, 1].contains(&game.0.iter().flatten().map(|&side| 1 - 2 * side as i32).sum());
-        let wrong =
-            || TextError::new(text, 0, "a board is nine of X O -, a1 first, as many X as O or one more");
+        let fair = |game: &Self| [0, 1].contains(&game.0.iter().flatten().map(|&side| 1 - 2 * side as i32).sum());
+        let wrong = || TextError::new(text, 0, "a board is nine of X O -, a1 first, as many X as O or one more");
         cells.map(TicTacToe).filter(fair).ok_or_else(wrong)
     }
     fn print(&self) -> String {

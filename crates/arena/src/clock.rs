@@ -61,10 +61,7 @@ impl TimeControl {
                 });
             }
             if let Some((main, byoyomi)) = text.split_once('/') {
-                return Some(TimeControl::Byoyomi {
-                    main: parse_duration(main)?,
-                    byoyomi: parse_duration(byoyomi)?,
-                });
+                return Some(TimeControl::Byoyomi { main: parse_duration(main)?, byoyomi: parse_duration(byoyomi)? });
             }
             parse_duration(text).map(TimeControl::Move)
         };
@@ -111,11 +108,7 @@ pub fn parse_duration(text: &str) -> Option<Duration> {
 
 /// The duration as [`parse_duration`] reads it.
 pub fn print_duration(time: Duration) -> String {
-    if time.subsec_nanos() == 0 {
-        format!("{}s", time.as_secs())
-    } else {
-        format!("{}ms", time.as_secs_f64() * 1e3)
-    }
+    if time.subsec_nanos() == 0 { format!("{}s", time.as_secs()) } else { format!("{}ms", time.as_secs_f64() * 1e3) }
 }
 
 /// Durations as text, for serde: `#[serde(with = "duration_text")]`.
@@ -211,13 +204,8 @@ impl GameClocks {
 
     /// The move request to the player of `side`.
     pub fn request(&self, side: Side, cancel: &CancelToken) -> MoveRequest {
-        let limits = Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            time: self.time(side),
-            lines: 1,
-            ..Limits::default()
-        };
+        let limits =
+            Limits { depth: self.depth, nodes: self.nodes, time: self.time(side), lines: 1, ..Limits::default() };
         let deadline = self.allowed(side).map_or(self.patience, |time| time.saturating_add(self.margin));
         let clocks = Side::BOTH.map(|side| self.time(side));
         MoveRequest { limits, clocks, deadline: Some(deadline), cancel: cancel.clone() }

@@ -95,8 +95,7 @@ const SPRT: &[&str] = &["model", "elo0", "elo1", "alpha", "beta"];
 impl TournamentConfig {
     /// Reads a configuration.
     pub fn parse(text: &str) -> Result<TournamentConfig, ConfigError> {
-        let mut top: Table =
-            text.parse().map_err(|error: toml::de::Error| ConfigError::Toml(error.to_string()))?;
+        let mut top: Table = text.parse().map_err(|error: toml::de::Error| ConfigError::Toml(error.to_string()))?;
         let known: Vec<&str> = TOP.iter().chain(EVENT).copied().collect();
         keys("tournament", &top, &known)?;
         let events = match top.remove("event") {
@@ -116,13 +115,11 @@ impl TournamentConfig {
         }
         config.entry("name").or_insert_with(|| Value::from("tournament"));
         let events = events.into_iter().enumerate();
-        let events: Vec<Value> = events
-            .map(|(index, event)| resolve(index, &top, event).map(Value::Table))
-            .collect::<Result<_, _>>()?;
+        let events: Vec<Value> =
+            events.map(|(index, event)| resolve(index, &top, event).map(Value::Table)).collect::<Result<_, _>>()?;
         config.insert("event".to_owned(), Value::Array(events));
-        let config: TournamentConfig = Value::Table(config)
-            .try_into()
-            .map_err(|error: toml::de::Error| ConfigError::Toml(plain(&error)))?;
+        let config: TournamentConfig =
+            Value::Table(config).try_into().map_err(|error: toml::de::Error| ConfigError::Toml(plain(&error)))?;
         config.checked()
     }
 
@@ -244,10 +241,7 @@ fn entrants(place: &str, value: Option<Value>) -> Result<Vec<Value>, ConfigError
                 match player {
                     Value::Table(table) => keys(&format!("{place}, player"), table, PLAYER)?,
                     _ => {
-                        return Err(ConfigError::wrong(
-                            place,
-                            "player: write [[player]] with name and engine",
-                        ));
+                        return Err(ConfigError::wrong(place, "player: write [[player]] with name and engine"));
                     }
                 }
             }
@@ -262,9 +256,7 @@ fn flatten(path: String, value: &Value, facts: &mut Vec<(String, String)>) {
     match value {
         Value::Table(table) => table.iter().for_each(|(key, value)| flatten(under(key), value, facts)),
         Value::Array(list) => {
-            list.iter()
-                .enumerate()
-                .for_each(|(index, value)| flatten(under(&(index + 1).to_string()), value, facts));
+            list.iter().enumerate().for_each(|(index, value)| flatten(under(&(index + 1).to_string()), value, facts));
         }
         Value::String(text) => facts.push((path, text.clone())),
         other => facts.push((path, other.to_string())),

@@ -77,10 +77,8 @@ impl SprtRun {
     pub(crate) fn new(event: &EventConfig) -> Option<SprtRun> {
         let settings = event.sprt?;
         let sprt =
-            stats::Sprt::new(settings.elo0, settings.elo1, settings.alpha, settings.beta, settings.model)
-                .ok()?;
-        let test =
-            SprtState { sprt, pairs: Pentanomial::default(), verdict: SprtVerdict::Inconclusive, end: None };
+            stats::Sprt::new(settings.elo0, settings.elo1, settings.alpha, settings.beta, settings.model).ok()?;
+        let test = SprtState { sprt, pairs: Pentanomial::default(), verdict: SprtVerdict::Inconclusive, end: None };
         let player = event.players.first()?.name.clone();
         Some(SprtRun { player, next: 0, seen: HashSet::new(), test })
     }

@@ -166,12 +166,8 @@ impl<'a> Dispatcher<'a> {
                 self.journal.add_failure(failure)?;
             }
             GameRun::Unplayed { player, message } => {
-                let failure = FailureEntry {
-                    event,
-                    number: game.number,
-                    player: name(player),
-                    message: message.clone(),
-                };
+                let failure =
+                    FailureEntry { event, number: game.number, player: name(player), message: message.clone() };
                 report(&TournamentEvent::Failure(&failure));
                 self.journal.add_failure(failure)?;
                 let progress = &mut self.events[event];

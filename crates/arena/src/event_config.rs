@@ -208,9 +208,7 @@ impl EventConfig {
         }
         match self.sprt {
             Some(_) if count != 2 => wrong(format!("sprt compares two players, not {count}")),
-            Some(_) if self.schedule == ScheduleKind::Swiss => {
-                wrong("sprt needs a match, not a Swiss".to_owned())
-            }
+            Some(_) if self.schedule == ScheduleKind::Swiss => wrong("sprt needs a match, not a Swiss".to_owned()),
             Some(sprt) => sprt.check().or_else(wrong),
             None => Ok(()),
         }
@@ -225,9 +223,7 @@ impl SprtSettings {
         }
         let is_rate = |share: f64| share > 0.0 && share < 1.0;
         if !(is_rate(alpha) && is_rate(beta) && alpha + beta < 1.0) {
-            return Err(format!(
-                "sprt: alpha = {alpha} and beta = {beta} must be above 0 and less than 1 together"
-            ));
+            return Err(format!("sprt: alpha = {alpha} and beta = {beta} must be above 0 and less than 1 together"));
         }
         Ok(())
     }

@@ -127,8 +127,7 @@ impl<G: Formats + BoardView> GameRunner<G> {
 
     /// The record of a journal entry, checked move by move.
     fn record_of(&self, game: &GameEntry) -> Result<Record<G>, String> {
-        let start =
-            game.start.as_deref().map_or(Ok(G::start()), G::parse).map_err(|error| error.to_string())?;
+        let start = game.start.as_deref().map_or(Ok(G::start()), G::parse).map_err(|error| error.to_string())?;
         let mut record = Record::new(start);
         for (index, word) in game.moves.split_whitespace().enumerate() {
             record.push_text(word).map_err(|refusal| refusal.at_move(index + 1, word).to_string())?;
@@ -235,8 +234,8 @@ impl<G: Formats + BoardView> EventRunner for GameRunner<G> {
             None => G::FORMATS.first(),
             Some(name) => G::FORMATS.iter().find(|format| format.name == name),
         };
-        let chosen = chosen
-            .ok_or_else(|| SpecError::unknown("format", format.unwrap_or_default(), &names).to_string())?;
+        let chosen =
+            chosen.ok_or_else(|| SpecError::unknown("format", format.unwrap_or_default(), &names).to_string())?;
         let mut record = self.record_of(game)?;
         record.set_tag(tags::FIRST, game.first.as_str());
         record.set_tag(tags::SECOND, game.second.as_str());
@@ -252,8 +251,8 @@ impl<G: Formats + BoardView> EventRunner for GameRunner<G> {
 /// The endings of the arena.
 const REASONS: &[&str] = {
     use crate::referee::reason::{
-        AGREED_DRAW, AGREED_WIN, CRASH, DECLARATION, FALSE_CLAIM, ILLEGAL, MOVE_LIMIT, PROTOCOL, RESIGNATION,
-        SOLVED, TIME,
+        AGREED_DRAW, AGREED_WIN, CRASH, DECLARATION, FALSE_CLAIM, ILLEGAL, MOVE_LIMIT, PROTOCOL, RESIGNATION, SOLVED,
+        TIME,
     };
     &[
         TIME,
@@ -279,16 +278,11 @@ struct EventWorker<'a, G: Formats> {
 }
 
 impl<G: Formats + BoardView> EventWorker<'_, G> {
-    fn make_player(
-        &mut self,
-        number: usize,
-        scheduled: &ScheduledGame,
-    ) -> Result<Box<dyn Player<G>>, String> {
+    fn make_player(&mut self, number: usize, scheduled: &ScheduledGame) -> Result<Box<dyn Player<G>>, String> {
         if let Some(player) = self.kept.remove(&number) {
             return Ok(player);
         }
-        let spec =
-            self.runner.spec(number, scheduled).ok_or_else(|| format!("there is no player {number}"))?;
+        let spec = self.runner.spec(number, scheduled).ok_or_else(|| format!("there is no player {number}"))?;
         (self.runner.settings.make_player)(&spec).map_err(|error| error.to_string())
     }
 

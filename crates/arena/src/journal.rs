@@ -125,8 +125,7 @@ impl TournamentJournal {
         if !path.exists() {
             return Err(JournalError::Nothing { path });
         }
-        let text = std::fs::read_to_string(&path)
-            .map_err(|source| JournalError::Io { path: path.clone(), source })?;
+        let text = std::fs::read_to_string(&path).map_err(|source| JournalError::Io { path: path.clone(), source })?;
         TournamentConfig::parse(&text).map_err(|error| JournalError::Config { path, error })
     }
 
@@ -211,9 +210,7 @@ impl TournamentJournal {
     }
 
     fn insert(&mut self, game: GameEntry) {
-        if let (Some(games), Some(results)) =
-            (self.games.get_mut(game.event), self.results.get_mut(game.event))
-        {
+        if let (Some(games), Some(results)) = (self.games.get_mut(game.event), self.results.get_mut(game.event)) {
             results.insert(game.number, game.result);
             games.insert(game.number, game);
         }
@@ -304,9 +301,7 @@ fn read_header(path: &Path, line: &str) -> Result<JournalHeader, JournalError> {
 
 /// FNV-1a. It detects accidental changes, not malice.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// The checksum of facts as 16 digits.

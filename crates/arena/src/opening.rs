@@ -14,9 +14,7 @@ const MAX_TRIES: usize = 2000;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OpeningError {
     /// No further random opening was found.
-    #[error(
-        "there seem to be no more than {found} fair openings of {plies} plies: use more plies or a wider bound"
-    )]
+    #[error("there seem to be no more than {found} fair openings of {plies} plies: use more plies or a wider bound")]
     Exhausted {
         /// Openings found.
         found: usize,
@@ -84,17 +82,14 @@ impl<G: Game> Openings<G> {
         if plies == 0 {
             return Openings::start();
         }
-        let random =
-            RandomOpeningSource { rng: Rng::new(seed), fair, drawn: Vec::new(), seen: HashSet::new() };
+        let random = RandomOpeningSource { rng: Rng::new(seed), fair, drawn: Vec::new(), seen: HashSet::new() };
         Openings(OpeningSource::Drawn { plies, random: Mutex::new(random) })
     }
 
     /// Their number, if it is known.
     pub fn count(&self) -> Option<usize> {
         match &self.0 {
-            OpeningSource::Fixed(records) => {
-                Some(records.lock().unwrap_or_else(PoisonError::into_inner).len())
-            }
+            OpeningSource::Fixed(records) => Some(records.lock().unwrap_or_else(PoisonError::into_inner).len()),
             OpeningSource::Drawn { .. } => None,
         }
     }
@@ -120,11 +115,7 @@ impl<G: Game> Openings<G> {
 impl<G: Formats> Openings<G> {
     /// The openings of a file: records in any format of the game, or positions, one per line. `plies` truncates them, a
     /// seed shuffles them.
-    pub fn read(
-        bytes: &[u8],
-        plies: Option<usize>,
-        shuffle: Option<u64>,
-    ) -> Result<Openings<G>, OpeningError> {
+    pub fn read(bytes: &[u8], plies: Option<usize>, shuffle: Option<u64>) -> Result<Openings<G>, OpeningError> {
         let records = positions::<G>(bytes).map_or_else(|| records::<G>(bytes), Ok)?;
         let mut openings = Vec::new();
         for (index, record) in records.into_iter().enumerate() {
@@ -172,9 +163,7 @@ impl<G: Game> RandomOpeningSource<G> {
     fn next(&mut self, plies: usize) -> Result<(), OpeningError> {
         for _ in 0..MAX_TRIES {
             let Some(record) = self.draw(plies) else { continue };
-            if self.seen.contains(&record.now().key())
-                || !self.fair.as_mut().is_none_or(|fair| fair.accepts(&record))
-            {
+            if self.seen.contains(&record.now().key()) || !self.fair.as_mut().is_none_or(|fair| fair.accepts(&record)) {
                 continue;
             }
             self.seen.insert(record.now().key());

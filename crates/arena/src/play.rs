@@ -80,13 +80,8 @@ pub fn play<'p, G: Game>(
     cancel: &CancelToken,
 ) -> PlayResult<G> {
     let booked = opening.plies().len();
-    let table = GameInProgress {
-        record: opening,
-        players,
-        clocks: conditions.clocks.clone(),
-        notes: Vec::new(),
-        conditions,
-    };
+    let table =
+        GameInProgress { record: opening, players, clocks: conditions.clocks.clone(), notes: Vec::new(), conditions };
     table.play(booked, cancel)
 }
 
@@ -154,14 +149,13 @@ impl<G: Game> GameInProgress<'_, '_, G> {
         let side = self.record.now().mover();
         let lost = |reason, words: String| Some((Ending { winner: Some(!side), reason }, Some(words)));
         let request = self.clocks.request(side, cancel);
-        let PlayerAnswer { action, info, used } =
-            match self.players[side.index()].choose(&self.record, &request) {
-                Ok(answer) => answer,
-                Err(fault) => {
-                    // Failing to start in the middle of a game is a crash.
-                    return lost(reason_of(&fault).unwrap_or(reason::CRASH), fault.to_string());
-                }
-            };
+        let PlayerAnswer { action, info, used } = match self.players[side.index()].choose(&self.record, &request) {
+            Ok(answer) => answer,
+            Err(fault) => {
+                // Failing to start in the middle of a game is a crash.
+                return lost(reason_of(&fault).unwrap_or(reason::CRASH), fault.to_string());
+            }
+        };
         let lag = match self.clocks.spend(side, used) {
             Ok(lag) => lag,
             Err(flag) => return lost(reason::TIME, format!("{:?} used of {:?}", flag.used, flag.allowed)),
@@ -169,10 +163,8 @@ impl<G: Game> GameInProgress<'_, '_, G> {
         match action {
             PlayerAction::Resign => Some((Ending { winner: Some(!side), reason: reason::RESIGNATION }, None)),
             PlayerAction::Claim => {
-                let granted = self
-                    .conditions
-                    .claim
-                    .is_some_and(|claim| claim(self.record.now(), &self.record.path().rules));
+                let granted =
+                    self.conditions.claim.is_some_and(|claim| claim(self.record.now(), &self.record.path().rules));
                 if granted {
                     return Some((Ending { winner: Some(side), reason: reason::DECLARATION }, None));
                 }

@@ -73,10 +73,8 @@ fn frame(before: Option<&View>, view: &View) -> ReplayFrame {
     match same {
         Some(before) => {
             let cells = view.cells.iter().zip(&before.cells).enumerate();
-            frame.changes = cells
-                .filter(|(_, (new, old))| new != old)
-                .map(|(index, (new, _))| (index, code(*new)))
-                .collect();
+            frame.changes =
+                cells.filter(|(_, (new, old))| new != old).map(|(index, (new, _))| (index, code(*new))).collect();
         }
         None => {
             frame.labels = Some([view.columns.clone(), view.rows.clone()]);
@@ -99,9 +97,7 @@ fn code(cell: ViewCell) -> String {
             let promoted = if letters.starts_with('+') { "+" } else { "" };
             format!("{side}{promoted}{sign}")
         }
-        ViewCell::Tile(edges) => {
-            edges.iter().map(|side| if *side == Side::First { '0' } else { '1' }).collect()
-        }
+        ViewCell::Tile(edges) => edges.iter().map(|side| if *side == Side::First { '0' } else { '1' }).collect(),
     }
 }
 

@@ -46,8 +46,7 @@ impl<G: Formats> GameSettings<G> {
     /// Defaults for a game with these engines and protocols.
     pub fn new(engines: EngineFactory<G>, protocols: &'static [PlayerProtocol]) -> GameSettings<G> {
         let own = engines.clone();
-        let make_player: PlayerFactory<G> =
-            Arc::new(move |spec: &Spec| player::of_spec(spec, &own, protocols));
+        let make_player: PlayerFactory<G> = Arc::new(move |spec: &Spec| player::of_spec(spec, &own, protocols));
         GameSettings {
             engines,
             make_player,

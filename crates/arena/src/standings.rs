@@ -14,9 +14,7 @@ use crate::journal::TournamentJournal;
 use crate::journal_entry::{FailureEntry, GameEntry};
 use crate::referee::reason;
 use crate::schedule::EventSchedule;
-use crate::stats::{
-    MatchScore, PairingGame, PairingReport, PairingSummary, RatingPool, RatingScale, RatingStatus,
-};
+use crate::stats::{MatchScore, PairingGame, PairingReport, PairingSummary, RatingPool, RatingScale, RatingStatus};
 
 /// The standings of one event.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -184,9 +182,7 @@ fn standing(index: usize, event: &EventConfig, journal: &TournamentJournal) -> E
     let share = |player: &PlayerStanding| {
         player.points / (player.games as usize + player.byes * schedule.bye_games()).max(1) as f64
     };
-    players.sort_by(|a, b| {
-        share(b).total_cmp(&share(a)).then(b.elo.total_cmp(&a.elo)).then(a.number.cmp(&b.number))
-    });
+    players.sort_by(|a, b| share(b).total_cmp(&share(a)).then(b.elo.total_cmp(&a.elo)).then(a.number.cmp(&b.number)));
     let order = || players.iter().map(|player| player.number);
     EventStandings {
         game: event.game.clone(),

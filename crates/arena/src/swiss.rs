@@ -64,8 +64,7 @@ impl SwissTable {
             bye = last.map(|place| order.remove(place));
         }
         let mut steps = 0;
-        let pairings =
-            self.without_rematch(&order, &mut steps).unwrap_or_else(|| self.fewest_rematches(&order));
+        let pairings = self.without_rematch(&order, &mut steps).unwrap_or_else(|| self.fewest_rematches(&order));
         SwissRound { pairings, bye }
     }
 

@@ -141,11 +141,7 @@ impl Tournament {
         Ok(Tournament::new(config, runners, journal))
     }
 
-    fn new(
-        config: TournamentConfig,
-        runners: Vec<Box<dyn EventRunner>>,
-        journal: TournamentJournal,
-    ) -> Tournament {
+    fn new(config: TournamentConfig, runners: Vec<Box<dyn EventRunner>>, journal: TournamentJournal) -> Tournament {
         let schedules = config.events.iter().map(EventSchedule::new).collect();
         Tournament { config, runners, schedules, journal }
     }
@@ -176,9 +172,7 @@ impl Tournament {
         let Tournament { config, runners, schedules, journal } = self;
         let (workers, warning) = config.workers(cores);
         if journal.torn() {
-            report(&TournamentEvent::Warning(
-                "the last line of the journal was incomplete and is dropped".to_owned(),
-            ));
+            report(&TournamentEvent::Warning("the last line of the journal was incomplete and is dropped".to_owned()));
         }
         if let Some(warning) = warning {
             report(&TournamentEvent::Warning(warning));
@@ -242,9 +236,7 @@ fn work(
                 workers.insert(job.event, worker);
                 run
             }
-            Err(_) => {
-                GameRun::Broken("the arena itself panicked; this is a defect worth reporting".to_owned())
-            }
+            Err(_) => GameRun::Broken("the arena itself panicked; this is a defect worth reporting".to_owned()),
         };
         if back.send((job, run)).is_err() {
             return;

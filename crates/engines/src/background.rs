@@ -32,8 +32,7 @@ pub fn spawn_search<G: Game>(
 ) {
     let report = send.clone();
     let search = move || {
-        let choice =
-            engine.think(&record, &limits, &cancel, &mut |found| report(SearchEvent::Report(found.clone())));
+        let choice = engine.think(&record, &limits, &cancel, &mut |found| report(SearchEvent::Report(found.clone())));
         SearchEvent::Done { engine: Some(engine), choice }
     };
     spawn(search, || SearchEvent::Done { engine: None, choice: Choice::Over }, send);

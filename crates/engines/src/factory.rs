@@ -5,9 +5,7 @@ use tesuji_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
 use tesuji_search::mcts::{
     EvalPolicy, LeafPosition, MctsOptions, PolicyValue, Puct, PuctOptions, Uct, UctOptions, WinRateScale,
 };
-use tesuji_search::{
-    Engine, Eval, Heuristics, NoEval, NoHeuristics, NodeContext, Proven, SearchSetup, Value,
-};
+use tesuji_search::{Engine, Eval, Heuristics, NoEval, NoHeuristics, NodeContext, Proven, SearchSetup, Value};
 
 use crate::limited::{Limited, limits};
 use crate::{EngineKind, KINDS, RandomMover, Spec, SpecError};

@@ -40,11 +40,7 @@ const TREE: EngineSetting = setting("hash", "memory limit of the tree in MiB (de
 /// The engine kinds of every game.
 pub const KINDS: &[EngineKind] = &[
     EngineKind { name: "random", about: "plays a random legal move", settings: &[SEED] },
-    EngineKind {
-        name: "alphabeta",
-        about: "alpha-beta search",
-        settings: &[DEPTH, NODES, TIME, EVAL, HASH, THREADS],
-    },
+    EngineKind { name: "alphabeta", about: "alpha-beta search", settings: &[DEPTH, NODES, TIME, EVAL, HASH, THREADS] },
     EngineKind {
         name: "uct",
         about: "Monte-Carlo tree search with random playouts; the evaluation scores unfinished ones",

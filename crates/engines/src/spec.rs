@@ -65,9 +65,8 @@ impl Spec {
     /// The text does not follow the grammar.
     pub fn parse(text: &str) -> Result<Spec, SpecError> {
         let wrong = |part: &str| SpecError::Grammar { text: part.to_owned() };
-        let is_word = |word: &str| {
-            !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-+_".contains(c))
-        };
+        let is_word =
+            |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-+_".contains(c));
         let (name, mut rest) = match text.split_once(':') {
             Some((name, rest)) => (name, Some(rest)),
             None => (text, None),
@@ -122,9 +121,7 @@ impl Spec {
         let Some(text) = self.get(key) else { return Ok(None) };
         match text.parse() {
             Ok(number) if (least..=most).contains(&number) => Ok(Some(number)),
-            _ if most == u64::MAX => {
-                Err(SpecError::value(key, text, format!("a whole number from {least} on")))
-            }
+            _ if most == u64::MAX => Err(SpecError::value(key, text, format!("a whole number from {least} on"))),
             _ => Err(SpecError::value(key, text, format!("a whole number from {least} to {most}"))),
         }
     }
@@ -194,12 +191,8 @@ mod tests {
 
     #[test]
     fn specs_round_trip() {
-        for text in [
-            "random",
-            "alphabeta:depth=8,eval=leaf-average+mc",
-            "process:cmd=\"a b, c\",protocol=usi",
-            "x:y=",
-        ] {
+        for text in ["random", "alphabeta:depth=8,eval=leaf-average+mc", "process:cmd=\"a b, c\",protocol=usi", "x:y="]
+        {
             assert_eq!(Spec::parse(text).map(|spec| spec.to_string()), Ok(text.to_owned()));
         }
         let wrong = [
@@ -225,9 +218,7 @@ mod tests {
         let spec = |text: &str| Spec::parse(text).expect(text);
         assert_eq!(spec("x:depth=3,depth=8").number("depth", 1, 9), Ok(Some(8)));
         assert_eq!(spec("x").number("depth", 1, 9), Ok(None));
-        for (value, millis) in
-            [("250ms", 250), ("1s", 1000), ("1.5s", 1500), ("2m", 120_000), ("1h", 3_600_000)]
-        {
+        for (value, millis) in [("250ms", 250), ("1s", 1000), ("1.5s", 1500), ("2m", 120_000), ("1h", 3_600_000)] {
             let read = spec(&format!("x:time={value}")).duration("time");
             assert_eq!(read, Ok(Some(Duration::from_millis(millis))), "{value}");
         }
@@ -236,8 +227,7 @@ mod tests {
             assert_eq!(refused, format!("time={value}: a duration such as 250ms, 1s or 2m"));
         }
         for value in ["", "0", "10", "-1", "1.5", "99999999999999999999999"] {
-            let refused =
-                spec(&format!("x:depth={value}")).number("depth", 1, 9).expect_err(value).to_string();
+            let refused = spec(&format!("x:depth={value}")).number("depth", 1, 9).expect_err(value).to_string();
             assert_eq!(refused, format!("depth={value}: a whole number from 1 to 9"));
         }
     }

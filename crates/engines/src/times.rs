@@ -22,9 +22,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         _ => return Err("a duration is written 250ms, 1s or 2m".to_owned()),
     };
     match digits.parse::<f64>() {
-        Ok(number) if (0.0..=MAX_SECONDS).contains(&(number * scale)) => {
-            Ok(Duration::from_secs_f64(number * scale))
-        }
+        Ok(number) if (0.0..=MAX_SECONDS).contains(&(number * scale)) => Ok(Duration::from_secs_f64(number * scale)),
         _ => Err("a duration is written 250ms, 1s or 2m, and is no longer than a week".to_owned()),
     }
 }

@@ -76,9 +76,7 @@ pub mod lines {
                 let fault = G::read_moves(&mut record, moves).err();
                 ParsedRecord { record, fault }
             }
-            Err(error) => {
-                ParsedRecord { record: Record::new(G::start()), fault: Some(RecordError::from(error)) }
-            }
+            Err(error) => ParsedRecord { record: Record::new(G::start()), fault: Some(RecordError::from(error)) },
         }
     }
 

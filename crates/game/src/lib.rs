@@ -22,9 +22,7 @@ pub use moves::{Move, MoveList};
 pub use notation::{Notation, TextError};
 pub use outcome::{Ending, Outcome};
 pub use path::{Path, Repetition};
-pub use perfect_index::{
-    BoardRank, HasPerfectIndex, NO_MOVE, PerfectIndex, Predecessor, PublishedResults, Successor,
-};
+pub use perfect_index::{BoardRank, HasPerfectIndex, NO_MOVE, PerfectIndex, Predecessor, PublishedResults, Successor};
 pub use record::{ParsedRecord, Ply, PushError, Record, RecordError, tags};
 pub use side::Side;
 pub use view::{BoardView, Ground, HandPiece, View, ViewCell};

@@ -141,8 +141,7 @@ impl PerftTable {
     }
 
     fn mix(key: u64, depth: usize) -> u64 {
-        let mixed =
-            (key ^ (depth as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (key ^ (depth as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed ^ (mixed >> 31)
     }
 
@@ -185,12 +184,7 @@ pub fn distinct<G: Game>(game: &mut G, depth: u32, identity: impl Fn(&G) -> u128
 
 type IdentitySet = HashSet<u128, BuildHasherDefault<AlreadyHashed>>;
 
-fn visit<G: Game>(
-    game: &mut G,
-    lists: &mut [G::Moves],
-    seen: &mut [IdentitySet],
-    identity: &impl Fn(&G) -> u128,
-) {
+fn visit<G: Game>(game: &mut G, lists: &mut [G::Moves], seen: &mut [IdentitySet], identity: &impl Fn(&G) -> u128) {
     let ([here, lists @ ..], [reached, seen @ ..]) = (lists, seen) else { return };
     game.moves(here);
     for mv in here.each() {

@@ -241,8 +241,7 @@ impl fmt::Display for PushError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PushError::Over(Ending { winner, reason }) => {
-                let result =
-                    winner.map_or("a draw".to_owned(), |side: Side| format!("won by the {side} player"));
+                let result = winner.map_or("a draw".to_owned(), |side: Side| format!("won by the {side} player"));
                 write!(f, "the game is already over ({result}, {reason})")
             }
             PushError::Illegal => write!(f, "not a legal move here"),

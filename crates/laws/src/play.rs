@@ -35,8 +35,8 @@ pub fn for_all<S: Strategy>(cases: u32, strategy: S, property: impl Fn(S::Value)
     bytes[..4].copy_from_slice(&seed.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 2000, ..Config::default() };
-    let outcome = TestRunner::new_with_rng(config, rng)
-        .run(&strategy, |value| property(value).map_err(TestCaseError::fail));
+    let outcome =
+        TestRunner::new_with_rng(config, rng).run(&strategy, |value| property(value).map_err(TestCaseError::fail));
     if let Err(failure) = outcome {
         panic!("{failure}");
     }

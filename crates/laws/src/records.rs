@@ -29,8 +29,7 @@ pub fn records<G: Formats>() {
         });
         if let (Ok(record), Ok(written)) = (random::<G>(&[]), G::write(format, &Record::new(G::start()))) {
             let file = [G::head(format, 2), written.clone(), written].concat();
-            round_trip(format, &file, &record)
-                .unwrap_or_else(|broken| panic!("a game without moves: {broken}"));
+            round_trip(format, &file, &record).unwrap_or_else(|broken| panic!("a game without moves: {broken}"));
         }
         assert!(held.get() > 0, "{} could hold none of the random games", format.name);
         for_all(effort() * 4, proptest::collection::vec(any::<u8>(), 0..300), |bytes| {

@@ -20,27 +20,15 @@ pub fn symmetry<G: Symmetric>() {
                 let mut list = G::Moves::default();
                 image.moves(&mut list);
                 let found: BTreeSet<_> = list.each().collect();
-                hold!(
-                    expected == found,
-                    "symmetry {symmetry}: moves {found:?}, expected {expected:?} in {image:?}"
-                );
-                hold!(
-                    image.canonical_key() == canonical,
-                    "symmetry {symmetry} changes the canonical key: {image:?}"
-                );
-                hold!(
-                    image.outcome() == game.outcome(),
-                    "symmetry {symmetry} changes the outcome: {image:?}"
-                );
+                hold!(expected == found, "symmetry {symmetry}: moves {found:?}, expected {expected:?} in {image:?}");
+                hold!(image.canonical_key() == canonical, "symmetry {symmetry} changes the canonical key: {image:?}");
+                hold!(image.outcome() == game.outcome(), "symmetry {symmetry} changes the outcome: {image:?}");
                 if let Some(mv) = chosen {
                     let mut after = game.clone();
                     after.play(mv);
                     image.play(game.image_move(mv, symmetry));
                     hold!(image == after.image(symmetry), "symmetry {symmetry} does not commute with {mv:?}");
-                    hold!(
-                        image.key() == after.image(symmetry).key(),
-                        "symmetry {symmetry}: keys of equals differ"
-                    );
+                    hold!(image.key() == after.image(symmetry).key(), "symmetry {symmetry}: keys of equals differ");
                 }
             }
             Ok(())

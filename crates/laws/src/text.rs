@@ -21,10 +21,7 @@ pub fn text<G: Notation>() {
             for mv in list.each() {
                 let printed = game.print_move(mv);
                 let parsed = game.parse_move(&printed);
-                hold!(
-                    parsed.as_ref() == Ok(&mv),
-                    "{printed:?} is read as {parsed:?}, not {mv:?} in {game:?}"
-                );
+                hold!(parsed.as_ref() == Ok(&mv), "{printed:?} is read as {parsed:?}, not {mv:?} in {game:?}");
             }
             Ok(())
         })

@@ -3,8 +3,8 @@
 use std::panic::catch_unwind;
 
 use tesuji_game::{
-    BoardView, Format, Formats, Game, Ground, Notation, Outcome, ParsedRecord, Record, Side, Symmetric,
-    TextError, View, ViewCell, lines,
+    BoardView, Format, Formats, Game, Ground, Notation, Outcome, ParsedRecord, Record, Side, Symmetric, TextError,
+    View, ViewCell, lines,
 };
 
 /// The defects.
@@ -156,11 +156,7 @@ impl<const FAULT: u8> Symmetric for Piles<FAULT> {
 
     fn image(&self, symmetry: usize) -> Self {
         let [a, b] = self.piles;
-        if symmetry == 0 || (FAULT == fault::IMAGE && a == 3) {
-            *self
-        } else {
-            Piles { piles: [b, a], ..*self }
-        }
+        if symmetry == 0 || (FAULT == fault::IMAGE && a == 3) { *self } else { Piles { piles: [b, a], ..*self } }
     }
 
     fn image_move(&self, mv: u8, symmetry: usize) -> u8 {

@@ -32,11 +32,7 @@ impl SavedDataSet {
     ///
     /// # Errors
     /// When another file has the name.
-    pub fn existing<M: Model>(
-        model: &M,
-        path: &Path,
-        provenance: &str,
-    ) -> Result<Option<SavedDataSet>, JobError> {
+    pub fn existing<M: Model>(model: &M, path: &Path, provenance: &str) -> Result<Option<SavedDataSet>, JobError> {
         if !path.exists() {
             return Ok(None);
         }
@@ -58,8 +54,7 @@ pub struct SampleCollector<'a, M: Model> {
 impl<'a, M: Model> SampleCollector<'a, M> {
     /// Starts to collect for the data set `out`, or continues an interrupted run of the same task.
     pub fn open(model: &'a M, out: &'a Path, task: &str) -> Result<SampleCollector<'a, M>, JobError> {
-        let (journal, samples) =
-            SampleJournal::open(model, &beside(out, ".journal"), task).map_err(JobError::input)?;
+        let (journal, samples) = SampleJournal::open(model, &beside(out, ".journal"), task).map_err(JobError::input)?;
         Ok(SampleCollector { model, out, journal, samples })
     }
 
@@ -110,9 +105,7 @@ impl<'a, M: Model> SampleCollector<'a, M> {
         })?;
         if context.is_cancelled() {
             let done = crate::counted(self.done() as usize, unit);
-            return Err(JobError::Cancelled(format!(
-                "interrupted; {done} are saved, the same command continues"
-            )));
+            return Err(JobError::Cancelled(format!("interrupted; {done} are saved, the same command continues")));
         }
         Ok(())
     }

@@ -56,16 +56,14 @@ impl DataSetHeader {
 
     /// Reads a header. The error completes the sentence "this file …".
     fn parse(bytes: &[u8]) -> Result<DataSetHeader, String> {
-        let foreign =
-            || "is not a data set: give one made by `tesuji train data` or `tesuji selfplay`".to_owned();
+        let foreign = || "is not a data set: give one made by `tesuji train data` or `tesuji selfplay`".to_owned();
         let text = std::str::from_utf8(bytes).map_err(|_| foreign())?;
         let mut parts = text.splitn(4, '\n');
         let version = parts.next().and_then(|title| title.strip_prefix(TITLE)).ok_or_else(foreign)?;
         if version.trim_start() != VERSION.to_string() {
             return Err(format!("is a data set of format{version}; this program reads format {VERSION}"));
         }
-        let (Some(positions), Some(count), Some(provenance)) = (parts.next(), parts.next(), parts.next())
-        else {
+        let (Some(positions), Some(count), Some(provenance)) = (parts.next(), parts.next(), parts.next()) else {
             return Err(foreign());
         };
         let count = count.parse().map_err(|_| foreign())?;
@@ -127,9 +125,7 @@ impl DataSet {
         }
         let promised = self.header.count;
         if count != promised {
-            return Err(wrong(format!(
-                "promises {promised} samples and holds {count}: write the file again"
-            )));
+            return Err(wrong(format!("promises {promised} samples and holds {count}: write the file again")));
         }
         Ok(())
     }

@@ -50,9 +50,7 @@ impl JobError {
     /// A file that exists and would be overwritten.
     pub fn exists(path: &Path) -> JobError {
         let path = path.display();
-        JobError::Input(format!(
-            "{path} already exists and was made with other settings: choose another name"
-        ))
+        JobError::Input(format!("{path} already exists and was made with other settings: choose another name"))
     }
 }
 
@@ -68,9 +66,7 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), JobError> {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         _ => {
             let path = path.display();
-            return Err(JobError::Input(format!(
-                "{path} already exists with other contents: choose another name"
-            )));
+            return Err(JobError::Input(format!("{path} already exists with other contents: choose another name")));
         }
     }
     save(path, bytes).map_err(JobError::failed)

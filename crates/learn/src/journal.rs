@@ -51,11 +51,7 @@ pub type JournalWithSamples<M> = (SampleJournal, Vec<Sample<<M as Model>::Positi
 impl SampleJournal {
     /// Starts a journal of a task, or continues one of the same task. `task` is one line of text. Returns the samples
     /// it already holds.
-    pub fn open<M: Model>(
-        model: &M,
-        path: &Path,
-        task: &str,
-    ) -> Result<JournalWithSamples<M>, SampleJournalError> {
+    pub fn open<M: Model>(model: &M, path: &Path, task: &str) -> Result<JournalWithSamples<M>, SampleJournalError> {
         if !path.exists() {
             let mut journal = Journal::create(path, KIND)?;
             journal.append(task)?;

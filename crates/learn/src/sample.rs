@@ -75,13 +75,7 @@ impl<P: Copy> Samples<P> {
 
     /// Up to `count` samples of a stage, no two of the same position. The choice depends on the seed and the positions
     /// only, not on their order. Of several samples of one position the first is taken.
-    pub fn draw<M: Model<Position = P>>(
-        &self,
-        model: &M,
-        stage: usize,
-        count: usize,
-        seed: u64,
-    ) -> Vec<Sample<P>> {
+    pub fn draw<M: Model<Position = P>>(&self, model: &M, stage: usize, count: usize, seed: u64) -> Vec<Sample<P>> {
         let mut bytes = vec![0; M::BYTES];
         let keyed = self.stage(stage).iter().zip(0_u32..).map(|(sample, index)| {
             model.pack(&sample.position, &mut bytes);

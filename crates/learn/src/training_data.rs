@@ -85,10 +85,7 @@ impl<P: Copy> TrainingData<P> {
 ///
 /// # Errors
 /// When the model has fewer stages.
-pub fn select_stages<M: Model>(
-    model: &M,
-    requested: Option<&RangeInclusive<u32>>,
-) -> Result<Range<usize>, JobError> {
+pub fn select_stages<M: Model>(model: &M, requested: Option<&RangeInclusive<u32>>) -> Result<Range<usize>, JobError> {
     let Some(requested) = requested else { return Ok(0..model.stages()) };
     let (from, to) = (*requested.start() as usize, *requested.end() as usize);
     if to < model.stages() && from <= to {

@@ -108,9 +108,7 @@ impl TrainingJob {
         let trained = train(model, &data.samples, &initial, config, threads, Some(checkpoints), context)
             .map_err(JobError::failed)?
             .ok_or_else(|| {
-                JobError::Cancelled(
-                    "interrupted; a checkpoint is saved, the same command continues".to_owned(),
-                )
+                JobError::Cancelled("interrupted; a checkpoint is saved, the same command continues".to_owned())
             })?;
         let mut weights = initial;
         for stage in &trained {

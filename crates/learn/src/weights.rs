@@ -187,8 +187,7 @@ impl Weights {
         let damaged = |what| WeightsError::Damaged { what };
         let mut fields = Fields::new(FRAME.read(bytes)?);
         let mut number = || fields.u32().map(|number| number as usize);
-        let [model, provenance, stages, weights, length] =
-            [number()?, number()?, number()?, number()?, number()?];
+        let [model, provenance, stages, weights, length] = [number()?, number()?, number()?, number()?, number()?];
         let (model, provenance, packed) = (fields.bytes(model)?, fields.bytes(provenance)?, fields.rest());
         let count = stages.checked_mul(weights).filter(|&count| count <= MAX_WEIGHTS);
         if packed.len() != length {
@@ -196,9 +195,7 @@ impl Weights {
         }
         let values = count.and_then(|count| decompress(packed, count, weights));
         let values = values.ok_or_else(|| damaged("the weights cannot be decompressed"))?;
-        let text = |bytes: &[u8]| {
-            String::from_utf8(bytes.to_vec()).map_err(|_| damaged("the provenance is not text"))
-        };
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).map_err(|_| damaged("the provenance is not text"));
         Ok(Weights { model: text(model)?, provenance: text(provenance)?, stages, weights, values })
     }
 }

@@ -18,8 +18,7 @@ fn main() {
         compare(&index, kind);
     }
     costs(&index);
-    let numbers =
-        std::env::var("TESUJI_NUMBERS").ok().and_then(|word| word.parse().ok()).unwrap_or(100_000_000);
+    let numbers = std::env::var("TESUJI_NUMBERS").ok().and_then(|word| word.parse().ok()).unwrap_or(100_000_000);
     check(&index, numbers);
 }
 
@@ -215,9 +214,6 @@ fn check(index: &Index, numbers: u64) {
             (0..numbers).for_each(|_| look(draw.below(size)));
         }
         let seconds = start.elapsed().as_secs_f64();
-        println!(
-            "{}: {boards} boards numbered back and forth, {wrong} wrong, {seconds:.1} s",
-            index.class_name(class)
-        );
+        println!("{}: {boards} boards numbered back and forth, {wrong} wrong, {seconds:.1} s", index.class_name(class));
     }
 }

@@ -66,9 +66,8 @@ impl Ostle {
     #[inline]
     pub(crate) fn assemble(own: u32, other: u32, hole: u8) -> Ostle {
         let digits = spread(own) | spread(other) << 1 | 3 << (2 * hole);
-        let lost = |at_most: u32| {
-            u64::from(own.count_ones() <= at_most) | u64::from(other.count_ones() <= at_most) << 1
-        };
+        let lost =
+            |at_most: u32| u64::from(own.count_ones() <= at_most) | u64::from(other.count_ones() <= at_most) << 1;
         Ostle(digits | lost(4) << LOSSES | lost(3) << (LOSSES + 2))
     }
 

@@ -104,8 +104,7 @@ impl Formats for Ostle {}
 
 fn read_move(text: &str) -> Option<Move> {
     let &[column, row, direction] = text.as_bytes() else { return None };
-    let column =
-        column.to_ascii_lowercase().checked_sub(b'a').filter(|&column| usize::from(column) < SIDE)?;
+    let column = column.to_ascii_lowercase().checked_sub(b'a').filter(|&column| usize::from(column) < SIDE)?;
     let row = row.checked_sub(b'1').filter(|&row| usize::from(row) < SIDE)?;
     let letter = char::from(direction.to_ascii_lowercase());
     let direction = Direction::ALL.into_iter().find(|direction| direction.letter() == letter)?;
@@ -117,8 +116,7 @@ fn read_board(text: &str, at: usize) -> Result<Ostle, TextError> {
     let (mut sets, mut cell) = ([0u32; 4], 0);
     for (place, sign) in text.char_indices().filter(|&(_, sign)| sign != '-') {
         let Some(set) = sign.to_digit(4).and_then(|digit| sets.get_mut(digit as usize)) else {
-            let message =
-                "not a cell; a board is 25 of 0 (empty), 1 (mover), 2 (opponent), 3 (hole), and hyphens";
+            let message = "not a cell; a board is 25 of 0 (empty), 1 (mover), 2 (opponent), 3 (hole), and hyphens";
             return Err(TextError::new(sign, at + place, message));
         };
         if cell == CELLS {

@@ -25,8 +25,7 @@ impl Published {
     pub fn odd(index: &Index, class: u8, numbers: std::ops::Range<u32>) -> Vec<(u8, u32)> {
         let (mut after, mut before, mut odd) = (Vec::new(), Vec::new(), Vec::new());
         for number in numbers {
-            let Some(board) = index.unrank(class, number).filter(|board| is_nearly_symmetric(index, *board))
-            else {
+            let Some(board) = index.unrank(class, number).filter(|board| is_nearly_symmetric(index, *board)) else {
                 continue;
             };
             after.clear();
@@ -42,10 +41,8 @@ impl Published {
             index.predecessors(class, number, |back| before.push((back.class, back.index)));
             for (at, &(class, index, reversible)) in after.iter().enumerate() {
                 let ways = before.iter().filter(|back| **back == (class, index)).count();
-                let alone = !after[..at]
-                    .iter()
-                    .chain(&after[at + 1..])
-                    .any(|other| (other.0, other.1) == (class, index));
+                let alone =
+                    !after[..at].iter().chain(&after[at + 1..]).any(|other| (other.0, other.1) == (class, index));
                 let as_usual = ways == 0 || (ways == 1 && alone && reversible);
                 if !as_usual {
                     odd.push((class, index));

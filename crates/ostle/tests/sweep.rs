@@ -38,8 +38,7 @@ fn sweep(position: Ostle) -> PropertyResult {
         };
         let counted = (next.other().count_ones(), next.own().count_ones());
         if played.bits() != next.bits() || counted != left || next.pieces() != (left.1, left.0) {
-            verdict =
-                Err(format!("{mv:?} in {position:?}: {played:?} played, {next:?} made, {fallen:?} fell"));
+            verdict = Err(format!("{mv:?} in {position:?}: {played:?} played, {next:?} made, {fallen:?} fell"));
         }
     });
     hold!(listed.next().is_none(), "successors left out a move of {position:?}");

@@ -17,8 +17,7 @@ type Work<'a> = Box<dyn Fn() -> u64 + 'a>;
 
 fn main() {
     let positions = positions();
-    let boards: Vec<(u64, u64)> =
-        positions.iter().map(|position| (position.own(), position.other())).collect();
+    let boards: Vec<(u64, u64)> = positions.iter().map(|position| (position.own(), position.other())).collect();
     let moves: Vec<(u64, u64, Square)> = positions
         .iter()
         .flat_map(|&position| {
@@ -63,10 +62,7 @@ fn main() {
     );
     table(
         "mobility",
-        vec![
-            ("portable", each_mobility(portable::mobility)),
-            ("dispatched", each_mobility(kernel::mobility)),
-        ],
+        vec![("portable", each_mobility(portable::mobility)), ("dispatched", each_mobility(kernel::mobility))],
     );
     let start = Othello::start();
     table(

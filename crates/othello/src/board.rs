@@ -112,10 +112,7 @@ impl Game for Othello {
         let changed = match mv.square() {
             Some(square) => {
                 let turned = kernel::flips_of_empty(self.own, self.other, square);
-                debug_assert!(
-                    turned != 0 && self.empties() & square.bit() != 0,
-                    "{square} is illegal in {self:?}"
-                );
+                debug_assert!(turned != 0 && self.empties() & square.bit() != 0, "{square} is illegal in {self:?}");
                 turned | square.bit()
             }
             None => {

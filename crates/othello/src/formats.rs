@@ -13,12 +13,10 @@ pub const GGF: Format =
     Format { name: "ggf", about: "games with names, clocks and values, as on servers", extensions: &["ggf"] };
 
 /// The yearly files of the French federation's base.
-pub const WTHOR: Format =
-    Format { name: "wthor", about: "the binary base of tournament games", extensions: &["wtb"] };
+pub const WTHOR: Format = Format { name: "wthor", about: "the binary base of tournament games", extensions: &["wtb"] };
 
 /// Positions with the values of their moves.
-pub const OBF: Format =
-    Format { name: "obf", about: "positions with the values of their moves", extensions: &["obf"] };
+pub const OBF: Format = Format { name: "obf", about: "positions with the values of their moves", extensions: &["obf"] };
 
 impl Formats for Othello {
     const FORMATS: &'static [Format] = &[TRANSCRIPT, GGF, WTHOR, OBF];

@@ -63,8 +63,8 @@ impl Notation for Othello {
     fn parse(text: &str) -> Result<Othello, TextError> {
         let board = text.trim();
         let indent = text.len() - text.trim_start().len();
-        let ([black, white], rest) = parse_board(board)
-            .map_err(|error| TextError { at: (indent + error.at).min(text.len()), ..error })?;
+        let ([black, white], rest) =
+            parse_board(board).map_err(|error| TextError { at: (indent + error.at).min(text.len()), ..error })?;
         let word = rest.trim_start();
         let mut letters = word.chars();
         let mover = match (letters.next(), letters.next()) {
@@ -92,11 +92,7 @@ impl Notation for Othello {
             return wrong("the game is over: neither side can move".to_owned());
         }
         if PASSES.iter().any(|pass| pass.eq_ignore_ascii_case(text)) {
-            return if self.must_pass() {
-                Ok(Move::PASS)
-            } else {
-                wrong(format!("{mover} can move and may not pass"))
-            };
+            return if self.must_pass() { Ok(Move::PASS) } else { wrong(format!("{mover} can move and may not pass")) };
         }
         match Square::parse(text) {
             None => wrong("there is no such square; a move is a1 to h8, or pass".to_owned()),
@@ -163,9 +159,7 @@ mod tests {
 
     #[test]
     fn a_wrong_move_says_why() {
-        let why = |position: &str, text: &str| {
-            Othello::parse(position).unwrap().parse_move(text).unwrap_err().message
-        };
+        let why = |position: &str, text: &str| Othello::parse(position).unwrap().parse_move(text).unwrap_err().message;
         assert_eq!(why(START, "d4"), "d4 is taken");
         assert_eq!(why(START, "A1"), "black turns no disc on a1");
         assert_eq!(why(START, "pass"), "black can move and may not pass");

@@ -32,16 +32,14 @@ impl ObfProblem {
             (place.min(line.len()), part.trim())
         });
         let (place, text) = parts.next().unwrap_or((0, ""));
-        let mut position =
-            Othello::parse(text).map_err(|error| TextError { at: place + error.at, ..error })?;
+        let mut position = Othello::parse(text).map_err(|error| TextError { at: place + error.at, ..error })?;
         let mut values = Vec::new();
         for (place, text) in parts.filter(|(_, text)| !text.is_empty()) {
             let wrong = |message: String| TextError::new(text, place, message);
             let (mv, value) = text
                 .split_once(':')
                 .ok_or_else(|| wrong("a value is written as move, colon and score: A2:+38".to_owned()))?;
-            let value: i32 =
-                value.trim().parse().map_err(|_| wrong("the score must be a whole number".to_owned()))?;
+            let value: i32 = value.trim().parse().map_err(|_| wrong("the score must be a whole number".to_owned()))?;
             match position.parse_move(mv.trim()) {
                 Ok(mv) => values.push((mv, value)),
                 // Some programs close the list with an impossible pass.
@@ -98,9 +96,7 @@ pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<Othello>> 
         .filter(|line| !line.is_empty() && !line.starts_with(['%', '#']))
         .map(|line| match ObfProblem::parse(&line) {
             Ok(problem) => ParsedRecord { record: record(problem), fault: None },
-            Err(error) => {
-                ParsedRecord { record: Record::new(Othello::start()), fault: Some(RecordError::from(error)) }
-            }
+            Err(error) => ParsedRecord { record: Record::new(Othello::start()), fault: Some(RecordError::from(error)) },
         })
 }
 
@@ -118,14 +114,12 @@ fn record(problem: ObfProblem) -> Record<Othello> {
 
 /// The line of a record: the position it has reached, and in a comment the moves that led there.
 pub(crate) fn write(record: &Record<Othello>) -> Result<String, String> {
-    let mut problem =
-        ObfProblem { position: *record.now(), values: Vec::new(), comment: record.comment.clone() };
+    let mut problem = ObfProblem { position: *record.now(), values: Vec::new(), comment: record.comment.clone() };
     if !record.plies().is_empty() {
         problem.comment = format!("{MOVES}{}", transcript::print(record));
     } else if let Some(values) = record.tag(VALUES) {
         let line = format!("{}; {values}", record.now().print());
-        problem.values =
-            ObfProblem::parse(&line).map_err(|error| format!("the tag {VALUES}: {error}"))?.values;
+        problem.values = ObfProblem::parse(&line).map_err(|error| format!("the tag {VALUES}: {error}"))?.values;
     }
     Ok(problem.print() + "\n")
 }

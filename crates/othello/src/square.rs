@@ -27,9 +27,7 @@ impl Square {
     /// Reads `f5` or `F5`.
     pub fn parse(text: &str) -> Option<Square> {
         match text.as_bytes() {
-            [column @ (b'a'..=b'h' | b'A'..=b'H'), row @ b'1'..=b'8'] => {
-                Square::at((column | 0x20) - b'a', row - b'1')
-            }
+            [column @ (b'a'..=b'h' | b'A'..=b'H'), row @ b'1'..=b'8'] => Square::at((column | 0x20) - b'a', row - b'1'),
             _ => None,
         }
     }

@@ -93,15 +93,9 @@ mod tests {
 
     #[test]
     fn spellings_of_a_transcript() {
-        for text in [
-            "f5d6c3",
-            "F5D6C3",
-            " f5 d6\tc3\n",
-            "1.f5 2.d6 3.c3",
-            "1. f5 d6 2. c3",
-            "1.f5d62.c3",
-            "1... f5 d6c3",
-        ] {
+        for text in
+            ["f5d6c3", "F5D6C3", " f5 d6\tc3\n", "1.f5 2.d6 3.c3", "1. f5 d6 2. c3", "1.f5d62.c3", "1... f5 d6c3"]
+        {
             assert_eq!(read(text), ("f5d6c3".to_owned(), None), "{text}");
         }
         assert_eq!(read(""), (String::new(), None));

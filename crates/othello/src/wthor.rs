@@ -53,9 +53,7 @@ fn frame_fault(bytes: &[u8]) -> Option<RecordError> {
             format!("the header promises {promised} games and the file holds {games}"),
         )),
         0 | 8 => None,
-        size => {
-            Some(RecordError::outside(format!("size {size}"), "only games on a board of 8 by 8 can be read"))
-        }
+        size => Some(RecordError::outside(format!("size {size}"), "only games on a board of 8 by 8 can be read")),
     }
 }
 

@@ -203,10 +203,7 @@ fn names_are_filled_in_by_number() {
     players.extend(b"Ren\xe9e\0garbage\0\0\0\0\0\0\0");
     players.extend([b'x'; 20]);
     let names = Names::parse(&players).unwrap();
-    assert_eq!(
-        (names.kind, names.len(), names.get(0), names.get(2)),
-        (NamesKind::Players, 2, Some("Renée"), None)
-    );
+    assert_eq!((names.kind, names.len(), names.get(0), names.get(2)), (NamesKind::Players, 2, Some("Renée"), None));
     let mut record = Record::new(Othello::start());
     record.set_tag("wthor-black", "1");
     record.set_tag("wthor-white", "0");
@@ -228,17 +225,13 @@ fn names_are_filled_in_by_number() {
 #[test]
 fn problems_keep_values_comments_and_order() {
     let start = Othello::start().print();
-    let text = format!(
-        "% set\n\n{start}; D3:+0; f5:-2; --:-127; % quiet\n{start}\n{start}; a1:+2;\n{start}; d3:x;\nXO\n"
-    );
+    let text =
+        format!("% set\n\n{start}; D3:+0; f5:-2; --:-127; % quiet\n{start}\n{start}; a1:+2;\n{start}; d3:x;\nXO\n");
     let found = read(OBF, text.as_bytes());
     assert_eq!(found.len(), 5);
     let record = &found[0].record;
     assert_eq!((record.tag("values"), record.comment.as_str()), (Some("D3:+0; F5:-2"), "quiet"));
-    assert_eq!(
-        Othello::write(OBF, record).unwrap(),
-        format!("{start}; D3:+0; F5:-2; % quiet\n").into_bytes()
-    );
+    assert_eq!(Othello::write(OBF, record).unwrap(), format!("{start}; D3:+0; F5:-2; % quiet\n").into_bytes());
     assert_eq!(found.iter().filter(|reading| reading.fault.is_some()).count(), 3);
     assert_eq!(found[2].fault.as_ref().unwrap().text, "a1:+2");
     assert_eq!(Othello::detect(text.as_bytes()), OBF);

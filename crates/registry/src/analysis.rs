@@ -9,8 +9,7 @@ use tesuji_task::{CancelToken, Context};
 
 use crate::engine::PreparedEngine;
 use crate::{
-    EngineChoice, EngineRequest, Error, GameEnding, Playable, PositionSpec, RecordSource, Registration,
-    SideName,
+    EngineChoice, EngineRequest, Error, GameEnding, Playable, PositionSpec, RecordSource, Registration, SideName,
 };
 
 /// A search without any limit takes this long.
@@ -296,12 +295,7 @@ struct PositionAnalysis<M> {
 
 impl<G: Playable> PreparedEngine<G> {
     /// Searches the end of a record, one ply less deep than `depth` if given. A finished game has its result.
-    fn search(
-        &mut self,
-        record: &Record<G>,
-        depth: Option<u32>,
-        cancel: &CancelToken,
-    ) -> PositionAnalysis<G::Move> {
+    fn search(&mut self, record: &Record<G>, depth: Option<u32>, cancel: &CancelToken) -> PositionAnalysis<G::Move> {
         if let Some(ending) = record.ending() {
             let outcome = Outcome::of(ending.winner, record.now().mover());
             return PositionAnalysis { value: Value::over(outcome), pv: Vec::new(), depth: 0 };
@@ -413,18 +407,16 @@ mod tests {
     #[test]
     fn a_cancelled_token_ends_an_analysis_without_limits() {
         let cancel = CancelToken::new();
-        let request =
-            AnalyzeRequest { engine: engine("alphabeta:nodes=1000000000000"), ..Default::default() };
+        let request = AnalyzeRequest { engine: engine("alphabeta:nodes=1000000000000"), ..Default::default() };
         let mut updates = Vec::new();
-        let summary =
-            shipped().game("shogi").unwrap().analyze(&request, Context::silent(&cancel), &mut |event| {
-                if let AnalysisEvent::Update(update) = event {
-                    updates.push(update);
-                    if updates.len() == 3 {
-                        cancel.cancel();
-                    }
+        let summary = shipped().game("shogi").unwrap().analyze(&request, Context::silent(&cancel), &mut |event| {
+            if let AnalysisEvent::Update(update) = event {
+                updates.push(update);
+                if updates.len() == 3 {
+                    cancel.cancel();
                 }
-            });
+            }
+        });
         assert!(matches!(summary.unwrap().choice, EngineChoice::Move { .. }));
         assert!(updates.len() >= 3 && updates[2].depth == 3, "{updates:?}");
     }

@@ -64,8 +64,7 @@ fn counted_game<G: Playable>(text: &str) -> Result<Record<G>, String> {
     let mut words = text.split_whitespace().peekable();
     let colour = words.next_if(|word| !word.starts_with(|letter: char| letter.is_ascii_digit()));
     let number = words.next().ok_or_else(|| format!("no number of moves; {FORM}"))?;
-    let count: usize =
-        number.parse().map_err(|_| format!("\"{number}\" is not a number of moves; {FORM}"))?;
+    let count: usize = number.parse().map_err(|_| format!("\"{number}\" is not a number of moves; {FORM}"))?;
     let moves: Vec<&str> = words.collect();
     if moves.len() != count {
         return Err(format!("{count} moves are announced, but {} follow; {FORM}", moves.len()));
@@ -76,15 +75,11 @@ fn counted_game<G: Playable>(text: &str) -> Result<Record<G>, String> {
         let mover = record.now().mover();
         let [first, second] = G::players();
         let side = side_named::<G>(word).ok_or_else(|| {
-            format!(
-                "\"{word}\" is no colour; the first line is W ({first}), R or B ({second}), or the number"
-            )
+            format!("\"{word}\" is no colour; the first line is W ({first}), R or B ({second}), or the number")
         })?;
         if side != mover {
             let (asked, mover) = (G::players()[side.index()], G::players()[mover.index()]);
-            return Err(format!(
-                "the first line names {asked}, but after {count} moves it is {mover}'s turn"
-            ));
+            return Err(format!("the first line names {asked}, but after {count} moves it is {mover}'s turn"));
         }
     }
     Ok(record)

@@ -221,8 +221,7 @@ fn show(request: &BookShowRequest) -> Result<BookShowResponse, Error> {
 
 /// The game at a position, or after moves from the start.
 fn record(text: &str) -> Result<Record<Othello>, Error> {
-    let invalid =
-        |error: String| Error::invalid(format!("{text:?} is neither a position nor moves: {error}"));
+    let invalid = |error: String| Error::invalid(format!("{text:?} is neither a position nor moves: {error}"));
     // Moves contain digits, boards do not.
     if text.len() >= 64 && !text.contains(|letter: char| letter.is_ascii_digit()) {
         return Othello::parse(text).map(Record::new).map_err(|error| invalid(error.to_string()));

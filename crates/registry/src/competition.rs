@@ -8,8 +8,8 @@ use tesuji_arena::stats::SprtReport;
 pub use tesuji_arena::stats::{MatchScore, RatingStatus, SprtModel};
 use tesuji_arena::{
     Entrant, EventConfig, EventError, EventRunner, Finish, GameEntry, GameRunner, GameSettings, MARGIN,
-    SavedTournament, ScheduleKind, TimeControl, Tournament, TournamentError, TournamentEvent,
-    TournamentJournal, duration_text, standings,
+    SavedTournament, ScheduleKind, TimeControl, Tournament, TournamentError, TournamentEvent, TournamentJournal,
+    duration_text, standings,
 };
 pub use tesuji_arena::{
     EventStandings, JOURNAL, PlayerStanding, RecordedResult, SprtSettings, TournamentConfig, overall,
@@ -78,10 +78,8 @@ impl MatchRequest {
         let [one, two] = &self.engines;
         // The same engine twice still needs two names.
         let second = if one == two { format!("{two} (2)") } else { two.clone() };
-        let players = vec![
-            Entrant { name: one.clone(), engine: one.clone() },
-            Entrant { name: second, engine: two.clone() },
-        ];
+        let players =
+            vec![Entrant { name: one.clone(), engine: one.clone() }, Entrant { name: second, engine: two.clone() }];
         let mut event = EventConfig::new(&self.game, players);
         event.schedule = ScheduleKind::Match;
         event.pairs = self.games.div_ceil(2) as usize;
@@ -105,10 +103,8 @@ impl MatchRequest {
         if let Some(text) = &self.time {
             return duration(text).map(TimeControl::Move).map_err(|error| Error::field("time", error));
         }
-        let clock =
-            self.clock.as_deref().map(clock).transpose().map_err(|error| Error::field("clock", error))?;
-        let limited =
-            |text: &String| Spec::parse(text).is_ok_and(|spec| spec.is_limited() || spec.name == "random");
+        let clock = self.clock.as_deref().map(clock).transpose().map_err(|error| Error::field("clock", error))?;
+        let limited = |text: &String| Spec::parse(text).is_ok_and(|spec| spec.is_limited() || spec.name == "random");
         let is_limited = self.depth.is_some() || self.nodes.is_some() || self.engines.iter().all(limited);
         Ok(match clock {
             Some(Time::Move(each)) => TimeControl::Move(each),
@@ -225,11 +221,7 @@ impl Competition {
     ///
     /// # Errors
     /// A setting is invalid, or the folder already holds a tournament.
-    pub fn create(
-        registry: &Registry,
-        config: TournamentConfig,
-        folder: Option<&Path>,
-    ) -> Result<Competition, Error> {
+    pub fn create(registry: &Registry, config: TournamentConfig, folder: Option<&Path>) -> Result<Competition, Error> {
         let config = with_absolute_paths(config);
         let runners = registry.event_runners(&config).map_err(Error::invalid)?;
         let tournament = match folder {
@@ -261,9 +253,7 @@ impl Competition {
     ) -> Result<CompetitionSummary, Error> {
         let config = self.tournament.config().clone();
         let finish = self.tournament.run(cores(), context.cancel, &mut |event| {
-            if let TournamentEvent::Began { done, total, .. } | TournamentEvent::Game { done, total, .. } =
-                event
-            {
+            if let TournamentEvent::Began { done, total, .. } | TournamentEvent::Game { done, total, .. } = event {
                 context.report(*done as u64, *total as u64);
             }
             events(CompetitionEvent::of(event, &config));
@@ -308,8 +298,7 @@ impl Competition {
             let number = if runners.len() > 1 { format!("{}-", index + 1) } else { String::new() };
             write(format!("{number}{}.{}", runner.game(), format.extension), &bytes)?;
         }
-        let page =
-            tesuji_report::tournament::page(self.tournament.config(), self.tournament.journal(), runners);
+        let page = tesuji_report::tournament::page(self.tournament.config(), self.tournament.journal(), runners);
         write("report.html".to_owned(), page.as_bytes())?;
         Ok(files)
     }
@@ -340,9 +329,7 @@ impl CompetitionEvent {
             TournamentEvent::Barred { player, message, .. } => {
                 CompetitionEvent::Barred { player: (*player).to_owned(), message: (*message).to_owned() }
             }
-            TournamentEvent::Decided { test, .. } => {
-                CompetitionEvent::Decided { sprt: test.sprt.report(test.pairs) }
-            }
+            TournamentEvent::Decided { test, .. } => CompetitionEvent::Decided { sprt: test.sprt.report(test.pairs) },
             TournamentEvent::Warning(message) => CompetitionEvent::Warning { message: message.clone() },
         }
     }
@@ -406,19 +393,11 @@ pub trait CompetitionApi {
     ///
     /// # Errors
     /// A player or an opening is invalid.
-    fn event_runner(
-        &self,
-        config: &TournamentConfig,
-        index: usize,
-    ) -> Result<Box<dyn EventRunner>, EventError>;
+    fn event_runner(&self, config: &TournamentConfig, index: usize) -> Result<Box<dyn EventRunner>, EventError>;
 }
 
 impl<G: Playable> CompetitionApi for Registration<G> {
-    fn event_runner(
-        &self,
-        config: &TournamentConfig,
-        index: usize,
-    ) -> Result<Box<dyn EventRunner>, EventError> {
+    fn event_runner(&self, config: &TournamentConfig, index: usize) -> Result<Box<dyn EventRunner>, EventError> {
         let MatchDefaults { longest, plies, judge, bound, unit, protocols, format: _ } = self.matches;
         let settings = GameSettings {
             longest,
@@ -439,10 +418,7 @@ impl Registry {
     ///
     /// # Errors
     /// An event is invalid.
-    pub fn event_runners(
-        &self,
-        config: &TournamentConfig,
-    ) -> Result<Vec<Box<dyn EventRunner>>, TournamentError> {
+    pub fn event_runners(&self, config: &TournamentConfig) -> Result<Vec<Box<dyn EventRunner>>, TournamentError> {
         let runner = |(index, event): (usize, &EventConfig)| {
             let game = self.game(&event.game).map_err(|error| EventError::Other(error.to_string()));
             game.and_then(|game| game.event_runner(config, index))

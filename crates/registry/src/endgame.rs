@@ -196,8 +196,8 @@ pub(crate) fn solve_othello(
     events: &mut dyn FnMut(EndgameEvent),
 ) -> Result<EndgameResponse, Error> {
     let problems = problems(&request.positions)?;
-    let mut solver = Solver::new(request.hash as usize, PatternEval::shipped())
-        .threads(request.threads.unwrap_or_else(cores));
+    let mut solver =
+        Solver::new(request.hash as usize, PatternEval::shipped()).threads(request.threads.unwrap_or_else(cores));
     let mut totals = EndgameResponse::default();
     for (index, problem) in problems.iter().enumerate() {
         let at = (index as u64, problems.len() as u64);

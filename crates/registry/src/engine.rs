@@ -109,13 +109,7 @@ impl SearchLimits {
         let clock = self.clock.as_ref().map(|text| clock(text)).transpose();
         let time = time.map_err(|error| Error::field("time", error))?;
         let clock = clock.map_err(|error| Error::field("clock", error))?;
-        Ok(Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            time: time.or(clock),
-            lines: 1,
-            ..Limits::default()
-        })
+        Ok(Limits { depth: self.depth, nodes: self.nodes, time: time.or(clock), lines: 1, ..Limits::default() })
     }
 }
 

@@ -9,9 +9,9 @@ use tesuji_game::{BoardView, Claims, Format, Formats, Margin, Record, Symmetric,
 
 use crate::endgame::EndgameSolver;
 use crate::{
-    AnalysisApi, BenchApi, BestMoveApi, BoardApi, BookApi, CompetitionApi, Driver, EndgameApi,
-    EngineProtocol, Error, InfoApi, OnlineApi, PatternCapability, PerftApi, ProtocolApi, RecordsApi,
-    SessionApi, StatsApi, TablebaseApi, TablebaseSupport, TrainingApi, TrainingCapability,
+    AnalysisApi, BenchApi, BestMoveApi, BoardApi, BookApi, CompetitionApi, Driver, EndgameApi, EngineProtocol, Error,
+    InfoApi, OnlineApi, PatternCapability, PerftApi, ProtocolApi, RecordsApi, SessionApi, StatsApi, TablebaseApi,
+    TablebaseSupport, TrainingApi, TrainingCapability,
 };
 
 /// What a game needs to be registered.
@@ -164,9 +164,8 @@ impl<G: Playable> Registration<G> {
         G: Symmetric,
     {
         self.symmetries = G::SYMMETRIES;
-        self.class = Some(|game| {
-            (0..G::SYMMETRIES).map(|s| perft::identity(&game.image(s))).fold(u128::MAX, u128::min)
-        });
+        self.class =
+            Some(|game| (0..G::SYMMETRIES).map(|s| perft::identity(&game.image(s))).fold(u128::MAX, u128::min));
         self
     }
 

@@ -51,9 +51,7 @@ pub use competition::*;
 pub use endgame::*;
 pub use engine::{EngineChoice, EngineRequest, SearchLimits};
 pub use error::Error;
-pub use game::{
-    Companions, GameApi, GameHandle, MatchDefaults, Playable, RecordFiller, Registration, Registry,
-};
+pub use game::{Companions, GameApi, GameHandle, MatchDefaults, Playable, RecordFiller, Registration, Registry};
 pub use info::*;
 pub use online::*;
 pub use perft::*;

@@ -283,12 +283,8 @@ pub trait OnlineApi {
     /// # Errors
     /// The game has no match servers, the address or the file cannot be used, players are missing, or it was
     /// cancelled.
-    fn host(
-        &self,
-        request: &HostRequest,
-        context: Context<'_>,
-        events: &mut dyn FnMut(HostEvent),
-    ) -> Result<(), Error>;
+    fn host(&self, request: &HostRequest, context: Context<'_>, events: &mut dyn FnMut(HostEvent))
+    -> Result<(), Error>;
 }
 
 impl<G: Playable> OnlineApi for Registration<G> {
@@ -384,8 +380,7 @@ impl<G: Playable> Registration<G> {
     /// The client of a request, ready to play.
     fn client(&self, request: &ConnectRequest) -> Result<Client<G>, Error> {
         let wrong = |error| Error::field("engine", error);
-        let mut spec =
-            Spec::parse(request.engine.as_deref().unwrap_or(self.engines.default)).map_err(wrong)?;
+        let mut spec = Spec::parse(request.engine.as_deref().unwrap_or(self.engines.default)).map_err(wrong)?;
         if request.no_book {
             spec.settings.retain(|(key, _)| key != "book");
             self.engines.fill_setting(&mut spec, "book", Some("none".to_owned()));
@@ -395,8 +390,7 @@ impl<G: Playable> Registration<G> {
         self.engines.fill_setting(&mut spec, "hash", request.hash.map(|mib| mib.to_string()));
         self.engines.fill_setting(&mut spec, "solve", request.solve.map(|empties| empties.to_string()));
         let player = of_spec(&spec, &self.engines, self.matches.protocols).map_err(wrong)?;
-        let settings =
-            ClientSettings { name: request.name.clone(), depth: request.depth, patience: request.patience };
+        let settings = ClientSettings { name: request.name.clone(), depth: request.depth, patience: request.patience };
         Client::new(settings, player).map_err(|fault| Error::field("engine", format!("the player {fault}")))
     }
 }
@@ -477,9 +471,7 @@ impl HostEvent {
                 HostEvent::Came { name: (*name).to_owned(), peer: peer.to_string() }
             }
             MatchServerEvent::Left(name) => HostEvent::Left { name: (*name).to_owned() },
-            MatchServerEvent::Refused(peer, why) => {
-                HostEvent::Refused { peer: peer.to_string(), reason: why.clone() }
-            }
+            MatchServerEvent::Refused(peer, why) => HostEvent::Refused { peer: peer.to_string(), reason: why.clone() },
             MatchServerEvent::GameStarted(game, round, [first, second]) => HostEvent::Started {
                 game: *game,
                 round: *round,

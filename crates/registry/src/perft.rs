@@ -132,12 +132,7 @@ impl<G: Playable> PerftApi for Registration<G> {
 }
 
 /// Different positions of each depth.
-fn distinct<G: Playable>(
-    game: &mut G,
-    depth: u32,
-    identity: fn(&G) -> u128,
-    events: &mut dyn FnMut(PerftRow),
-) {
+fn distinct<G: Playable>(game: &mut G, depth: u32, identity: fn(&G) -> u128, events: &mut dyn FnMut(PerftRow)) {
     let begun = Instant::now();
     let counts = perft::distinct(game, depth, identity);
     let seconds = begun.elapsed().as_secs_f64();

@@ -33,7 +33,7 @@ pub struct ReplayedRecord {
     /// Why the game was over.
     pub reason: Option<String>,
     /// What is wrong with it.
-    pub error: Option<RecordError>,
+    pub error: Option<ReplayError>,
     /// The same error as one line of text.
     #[serde(skip)]
     pub error_text: Option<String>,
@@ -44,7 +44,7 @@ pub struct ReplayedRecord {
 
 /// What is wrong with a record.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct RecordError {
+pub struct ReplayError {
     /// The move, from 1.
     #[serde(rename = "move")]
     pub number: Option<usize>,
@@ -125,11 +125,7 @@ impl<G: Playable> RecordsApi for Registration<G> {
                 outcome: outcome_word(&record).unwrap_or_else(|| "unfinished".to_owned()),
                 reason: record.ending().map(|ending| ending.reason.to_owned()),
                 error_text: fault.as_ref().map(ToString::to_string),
-                error: fault.map(|fault| RecordError {
-                    number: fault.mv,
-                    text: fault.text,
-                    message: fault.message,
-                }),
+                error: fault.map(|fault| ReplayError { number: fault.mv, text: fault.text, message: fault.message }),
                 winner: record.ending().and_then(|ending| ending.winner).map(SideName::from),
             });
         })
@@ -146,8 +142,7 @@ impl<G: Playable> RecordsApi for Registration<G> {
         let headed = !G::head(to, 0).is_empty();
         let mut body = Vec::new();
         let mut summary = ConvertSummary::default();
-        let fill =
-            self.companions.zip(source.file.as_ref()).map(|(companions, file)| companions(Path::new(file)));
+        let fill = self.companions.zip(source.file.as_ref()).map(|(companions, file)| companions(Path::new(file)));
         source.each::<G>(|index, mut reading| {
             if let Some(fill) = &fill {
                 fill(&mut reading.record);
@@ -190,10 +185,7 @@ impl<G: Playable> RecordsApi for Registration<G> {
 
 impl RecordSource {
     /// Reads the records one after the other, numbered from 1.
-    pub(crate) fn each<G: Playable>(
-        &self,
-        mut visit: impl FnMut(usize, ParsedRecord<G>),
-    ) -> Result<(), Error> {
+    pub(crate) fn each<G: Playable>(&self, mut visit: impl FnMut(usize, ParsedRecord<G>)) -> Result<(), Error> {
         let format = match &self.format {
             Some(name) => format_named::<G>(name)?,
             None => G::detect(&self.bytes),
@@ -215,9 +207,7 @@ impl RecordSource {
         match found {
             None if count == 0 => Err(Error::invalid(format!("{name:?} holds no record"))),
             None => Err(Error::field("index", format!("{number}: {name:?} holds {count} records"))),
-            Some(ParsedRecord { fault: Some(fault), .. }) => {
-                Err(Error::invalid(format!("{name:?}: {fault}")))
-            }
+            Some(ParsedRecord { fault: Some(fault), .. }) => Err(Error::invalid(format!("{name:?}: {fault}"))),
             Some(ParsedRecord { record, fault: None }) => Ok(record),
         }
     }

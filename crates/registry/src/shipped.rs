@@ -13,9 +13,7 @@ use tesuji_trax::{EightByEight, Loops, Trax, Unlimited, Variant};
 use crate::endgame::solve_othello;
 use crate::tablebase::build_published_ostle;
 use crate::training::export_othello;
-use crate::{
-    EngineProtocol, MatchDefaults, PatternCapability, ProbCutJob, RecordFiller, Registration, Registry,
-};
+use crate::{EngineProtocol, MatchDefaults, PatternCapability, ProbCutJob, RecordFiller, Registration, Registry};
 
 /// All of them, in the order they are listed.
 pub fn shipped() -> Registry {
@@ -68,12 +66,7 @@ pub fn trax<V: Variant>() -> Registration<Trax<V>> {
 pub fn ostle() -> Registration<Ostle> {
     Registration::with_engines("push the other's pieces off the board or into the hole")
         .symmetric()
-        .matches(MatchDefaults {
-            longest: Some(400),
-            plies: 6,
-            judge: Some(JUDGE),
-            ..MatchDefaults::default()
-        })
+        .matches(MatchDefaults { longest: Some(400), plies: 6, judge: Some(JUDGE), ..MatchDefaults::default() })
         .bench(OSTLE)
         .solvable()
         .published(build_published_ostle)
@@ -100,8 +93,7 @@ pub fn shogi() -> Registration<Shogi> {
 /// file that is missing or cannot be read is ignored.
 fn wthor_names(file: &Path) -> RecordFiller<Othello> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let has_ending =
-        |path: &Path, ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+    let has_ending = |path: &Path, ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
     let names: Vec<Names> = std::fs::read_dir(folder)
         .into_iter()
         .flatten()
@@ -150,11 +142,8 @@ const TRAX_8X8: &[(&str, u32)] = &[
     (r"@0/ A2/ B2\ A3/ A4+ B4\ A0\ @2+ A5+ A1\ B0\ C1\ C0+ A1\", 5),
 ];
 
-const TRAX_LOOP: &[(&str, u32)] = &[
-    ("", 6),
-    ("@0+ A0/ B1+ C2+ C1+ C0/ A1+ B4+", 5),
-    (r"@0/ A0\ B2/ @2+ A1+ @2+ A1+ @2+ A1+ @1+ A2+ @1+", 5),
-];
+const TRAX_LOOP: &[(&str, u32)] =
+    &[("", 6), ("@0+ A0/ B1+ C2+ C1+ C0/ A1+ B4+", 5), (r"@0/ A0\ B2/ @2+ A1+ @2+ A1+ @2+ A1+ @1+ A2+ @1+", 5)];
 
 const OSTLE: &[(&str, u32)] = &[
     ("", 10),

@@ -279,8 +279,7 @@ impl<G: Playable> Registration<G> {
                 let title = format!("training of {}", model.name());
                 job.run(&model, context, |weights, trained| {
                     for (extension, chart) in charts(&title, weights, trained) {
-                        save(job.out.with_extension(extension), chart.as_bytes())
-                            .map_err(JobError::failed)?;
+                        save(job.out.with_extension(extension), chart.as_bytes()).map_err(JobError::failed)?;
                     }
                     Ok(())
                 })
@@ -339,12 +338,7 @@ impl<G: Playable> TrainingApi for Registration<G> {
             mean: total.mean(),
             rms: total.rms(),
         };
-        Ok(TrainingResponse {
-            stages: held_out.iter().enumerate().map(stage).collect(),
-            summary,
-            existed,
-            warnings,
-        })
+        Ok(TrainingResponse { stages: held_out.iter().enumerate().map(stage).collect(), summary, existed, warnings })
     }
 
     fn compare_evaluations(&self, job: &CompareJob) -> Result<CompareResponse, Error> {
@@ -371,16 +365,15 @@ impl<G: Playable> TrainingApi for Registration<G> {
     fn fit_probcut(&self, job: &ProbCutJob, context: Context<'_>) -> Result<ProbCutResponse, Error> {
         let outcome = (self.pattern_search.ok_or_else(untrainable::<G>)?.fit_probcut)(job, context)?;
         let ProbCutOutcome { positions, differences, parameters } = outcome;
-        let difference =
-            |(&[empties, depth, shallow], stats): (&[u32; 3], &DifferenceStats)| DepthDifference {
-                empties,
-                depth,
-                shallow,
-                count: stats.count,
-                measured: stats.deviation(),
-                fitted: f64::from(parameters.deviation(empties, depth, shallow)),
-                mean: stats.mean(),
-            };
+        let difference = |(&[empties, depth, shallow], stats): (&[u32; 3], &DifferenceStats)| DepthDifference {
+            empties,
+            depth,
+            shallow,
+            count: stats.count,
+            measured: stats.deviation(),
+            fitted: f64::from(parameters.deviation(empties, depth, shallow)),
+            mean: stats.mean(),
+        };
         Ok(ProbCutResponse {
             differences: differences.cells.iter().map(difference).collect(),
             summary: ProbCutSummary { cuts: job.out.display().to_string(), positions },
@@ -407,10 +400,7 @@ impl<G: Playable> TrainingApi for Registration<G> {
 }
 
 /// The weights of Othello as a file of another program.
-pub(crate) fn export_othello(
-    weights: Option<&Path>,
-    format: ExportFormat,
-) -> Result<Option<Vec<u8>>, JobError> {
+pub(crate) fn export_othello(weights: Option<&Path>, format: ExportFormat) -> Result<Option<Vec<u8>>, JobError> {
     let pattern = load_evaluation(weights)?;
     Ok(match format {
         ExportFormat::Edax => pattern.edax(),

@@ -185,17 +185,14 @@ impl Registry {
         events: &mut dyn FnMut(VerificationEvent),
     ) -> Result<VerifyResponse, Error> {
         let path = Path::new(&request.path);
-        fs::metadata(path)
-            .map_err(|error| Error::invalid(format!("cannot read {}: {error}", path.display())))?;
+        fs::metadata(path).map_err(|error| Error::invalid(format!("cannot read {}: {error}", path.display())))?;
         for game in self.games() {
             if let Some(response) = game.verify_tablebase(request, context, events)? {
                 return Ok(response);
             }
         }
-        if let Some(response) = verify_journal(path)
-            .or_else(|| weights(path))
-            .or_else(|| book(path))
-            .or_else(|| error_model(path))
+        if let Some(response) =
+            verify_journal(path).or_else(|| weights(path)).or_else(|| book(path)).or_else(|| error_model(path))
         {
             return Ok(response);
         }

@@ -121,8 +121,7 @@ pub(crate) fn lines(curves: &[Curve<'_>], across: &str, up: &str) -> String {
         svg.text("tick mid", [x(at), floor + 16.0], &brief(at));
     }
     for Curve { name, hue, points } in curves {
-        let path: Vec<String> =
-            points.iter().map(|&(at, value)| format!("{:.1},{:.1}", x(at), y(value))).collect();
+        let path: Vec<String> = points.iter().map(|&(at, value)| format!("{:.1},{:.1}", x(at), y(value))).collect();
         svg.draw(format_args!(
             "<polyline class=\"curve h{hue}\" points=\"{}\"><title>{}</title></polyline>",
             path.join(" "),
@@ -193,9 +192,7 @@ mod tests {
 
     #[test]
     fn axes_hold_their_values_in_few_round_steps() {
-        for (low, high) in
-            [(0.0, 0.0), (-3.0, 7.0), (-1200.0, 1200.0), (0.0, 0.013), (0.0, 9_999_999.0), (-0.5, 0.0)]
-        {
+        for (low, high) in [(0.0, 0.0), (-3.0, 7.0), (-1200.0, 1200.0), (0.0, 0.013), (0.0, 9_999_999.0), (-0.5, 0.0)] {
             let (from, to, step) = ticks(low, high);
             assert!(from <= low && high <= to && step > 0.0, "{low} {high}: {from} {to} {step}");
             assert!((to - from) / step < 12.0, "{low} {high}: {from} {to} {step}");
@@ -218,10 +215,7 @@ mod tests {
             shares(&[("<x>".to_owned(), 0)]),
         ];
         for picture in pictures {
-            assert!(
-                !picture.contains("NaN") && !picture.contains("inf") && !picture.contains("<b>"),
-                "{picture}"
-            );
+            assert!(!picture.contains("NaN") && !picture.contains("inf") && !picture.contains("<b>"), "{picture}");
         }
     }
 }

@@ -16,8 +16,7 @@ pub struct Histogram<'h> {
     pub counts: &'h [u64],
 }
 
-const STYLE: [&str; 2] =
-    [".a{fill:#c0504d}.b{fill:#3b78b5}.c{fill:#999}", ".a{fill:#e07a76}.b{fill:#6aa9e6}"];
+const STYLE: [&str; 2] = [".a{fill:#c0504d}.b{fill:#3b78b5}.c{fill:#999}", ".a{fill:#e07a76}.b{fill:#6aa9e6}"];
 
 impl Histogram<'_> {
     /// The histogram as SVG.
@@ -94,12 +93,8 @@ mod tests {
     #[test]
     fn every_count_has_its_bar() {
         let counts = [3, 0, 1, 1_000_000, 0, 12];
-        let histogram = Histogram {
-            title: "a game",
-            axis: "plies",
-            kinds: Some(["lost", "won", "drawn"]),
-            counts: &counts,
-        };
+        let histogram =
+            Histogram { title: "a game", axis: "plies", kinds: Some(["lost", "won", "drawn"]), counts: &counts };
         let svg = histogram.svg();
         assert_eq!(svg.matches("<rect class").count(), 4 + 3);
         let bars = |class: char| svg.matches(&format!("<rect class=\"{class}\"")).count();

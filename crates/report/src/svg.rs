@@ -63,11 +63,7 @@ impl Svg {
     /// Adds a horizontal grid line of a plot with its label; the zero line is stronger.
     pub(crate) fn grid_line(&mut self, y: f64, label: impl Display, zero: bool) {
         self.line(if zero { "z" } else { "g" }, [LEFT, y], [WIDTH - RIGHT, y]);
-        self.draw(format_args!(
-            "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>",
-            LEFT - 8.0,
-            y + 4.0
-        ));
+        self.draw(format_args!("<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>", LEFT - 8.0, y + 4.0));
     }
 
     /// Adds a label below the horizontal axis of a plot.

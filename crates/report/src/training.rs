@@ -57,8 +57,7 @@ fn plot(title: &str, axis: &str, lines: [Vec<(f64, f64)>; 2]) -> String {
     let points = || lines.iter().flatten();
     let right = points().map(|point| point.0).fold(1.0, f64::max);
     let most = points().map(|point| point.1).fold(0.0, f64::max);
-    let unit =
-        [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0].into_iter().find(|unit| most < 7.0 * unit);
+    let unit = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0].into_iter().find(|unit| most < 7.0 * unit);
     let unit = unit.unwrap_or(20.0);
     let top = (most / unit).floor() + 1.0;
     let x = |value: f64| LEFT + (WIDTH - LEFT - RIGHT) * value / right;
@@ -74,8 +73,7 @@ fn plot(title: &str, axis: &str, lines: [Vec<(f64, f64)>; 2]) -> String {
     svg.axis(axis);
     let legend = [("a", 0.0, "training set"), ("b", 130.0, "held-out set")];
     for (points, (class, at, name)) in lines.iter().zip(legend) {
-        let path: Vec<String> =
-            points.iter().map(|&(across, up)| format!("{:.1},{:.1}", x(across), y(up))).collect();
+        let path: Vec<String> = points.iter().map(|&(across, up)| format!("{:.1},{:.1}", x(across), y(up))).collect();
         svg.draw(format_args!(
             "<polyline class=\"{class}\" points=\"{}\"/>\
              <circle class=\"{class}\" cx=\"{}\" cy=\"40\" r=\"5\"/><text x=\"{}\" y=\"45\">{name}</text>",
@@ -98,8 +96,7 @@ mod tests {
         let svg = curve("a < b", &one);
         assert!(svg.contains("a &lt; b") && svg.matches("<polyline").count() == 2, "{svg}");
         let points = |class: &str| {
-            let rest =
-                svg.split(&format!("<polyline class=\"{class}\" points=\"")).nth(1).unwrap_or_default();
+            let rest = svg.split(&format!("<polyline class=\"{class}\" points=\"")).nth(1).unwrap_or_default();
             rest.split('"').next().unwrap_or_default().split(' ').count()
         };
         assert_eq!((points("a"), points("b")), (3, 2), "a missing error has no point");

@@ -37,10 +37,7 @@ rounds = 2
 game = "shogi"
 "#;
 
-fn runner<G: Formats + BoardView + HasEngines>(
-    config: &TournamentConfig,
-    index: usize,
-) -> Box<dyn EventRunner> {
+fn runner<G: Formats + BoardView + HasEngines>(config: &TournamentConfig, index: usize) -> Box<dyn EventRunner> {
     let settings = GameSettings::<G>::new(EngineFactory::of_game(), &[]);
     Box::new(GameRunner::new(config, index, settings).expect("a valid event"))
 }

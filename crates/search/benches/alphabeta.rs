@@ -95,10 +95,7 @@ fn ours<E>(eval: E, threads: usize) -> AlphaBeta<E> {
 fn speed<G: Game, E: Eval<G> + Copy>(name: &str, records: &[Record<G>], eval: E, depth: u32) {
     let run = || {
         let costs: Vec<Cost> = records.iter().map(|record| search(ours(eval, 1), record, depth).0).collect();
-        (
-            costs.iter().map(|cost| cost.nodes).sum::<u64>(),
-            costs.iter().map(|cost| cost.cpu).sum::<Duration>(),
-        )
+        (costs.iter().map(|cost| cost.nodes).sum::<u64>(), costs.iter().map(|cost| cost.cpu).sum::<Duration>())
     };
     let (nodes, cpu) = (0..RUNS).map(|_| run()).min_by_key(|&(_, cpu)| cpu).unwrap_or_default();
     println!("{name:40}{nodes:>12}{:>10.3}{:>12.0}", cpu.as_secs_f64(), nodes as f64 / cpu.as_secs_f64());
@@ -139,8 +136,7 @@ fn against_rival(depth: u32) {
         "ratio",
         "nodes"
     );
-    let names =
-        ["tesuji, PVS", "tesuji, MTD(f)", "minimax-rs, as it comes", "minimax-rs, countermoves, aspiration"];
+    let names = ["tesuji, PVS", "tesuji, MTD(f)", "minimax-rs, as it comes", "minimax-rs, countermoves, aspiration"];
     for (index, (name, cpu)) in names.iter().zip(best).enumerate() {
         let nodes = nodes.get(index).map_or(String::new(), u64::to_string);
         let ratio = cpu.as_secs_f64() / best[0].as_secs_f64();

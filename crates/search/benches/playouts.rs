@@ -9,9 +9,7 @@ use cpu_time::ProcessTime;
 use tesuji_game::{Game, MoveList, Outcome, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::{Move, Moves, Othello};
-use tesuji_search::mcts::{
-    EvalPolicy, MctsOptions, Puct, PuctOptions, Uct, UctOptions, WinRateScale, playout,
-};
+use tesuji_search::mcts::{EvalPolicy, MctsOptions, Puct, PuctOptions, Uct, UctOptions, WinRateScale, playout};
 use tesuji_search::{CancelToken, Engine, Limits, NoEval, Rng};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Trax, Unlimited};
@@ -77,10 +75,7 @@ fn options() -> MctsOptions {
 fn grow<G: Game>(engine: &mut dyn Engine<G>, count: u64) -> u64 {
     let limits = Limits { nodes: Some(count), ..Limits::default() };
     let mut done = 0;
-    black_box(
-        engine
-            .think(&Record::new(G::start()), &limits, &CancelToken::new(), &mut |report| done = report.nodes),
-    );
+    black_box(engine.think(&Record::new(G::start()), &limits, &CancelToken::new(), &mut |report| done = report.nodes));
     done
 }
 

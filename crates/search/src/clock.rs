@@ -85,9 +85,7 @@ impl TimeBudget {
     pub fn for_moves(time: Time, margin: Duration, moves: u32) -> TimeBudget {
         let within = |available: Duration| available.saturating_sub(margin).max(available / 4);
         match time {
-            Time::Move(available) => {
-                TimeBudget { soft: within(available), hard: within(available), available }
-            }
+            Time::Move(available) => TimeBudget { soft: within(available), hard: within(available), available },
             Time::Clock { left, increment, byoyomi } => {
                 let available = left.saturating_add(byoyomi);
                 // With an empty clock, the increment must have been added before the move.
@@ -222,11 +220,7 @@ mod tests {
         for _ in 0..100 {
             lag.update(ms(0));
         }
-        assert!(
-            lag.margin() > ms(40) && lag.margin() < ms(60),
-            "the worst lag decays slowly: {:?}",
-            lag.margin()
-        );
+        assert!(lag.margin() > ms(40) && lag.margin() < ms(60), "the worst lag decays slowly: {:?}", lag.margin());
         for _ in 0..600 {
             lag.update(ms(0));
         }

@@ -89,9 +89,7 @@ pub fn check_incremental<G: Game, E: Eval<G>>(eval: &E, games: u64, plies: usize
                 ));
             }
             if eval.value(&game, &updated) != eval.value(&game, &refreshed) {
-                return Err(format!(
-                    "random game {seed}, ply {ply}: equal accumulators have different values"
-                ));
+                return Err(format!("random game {seed}, ply {ply}: equal accumulators have different values"));
             }
         }
     }

@@ -96,8 +96,7 @@ mod tests {
     fn picking_sorts() {
         let mut rng = Rng::new(5);
         for len in 0..40 {
-            let moves: Vec<(i32, u32)> =
-                (0..len).map(|bits| (rng.below(9) as i32 - 4, bits * 0x0300_0001)).collect();
+            let moves: Vec<(i32, u32)> = (0..len).map(|bits| (rng.below(9) as i32 - 4, bits * 0x0300_0001)).collect();
             let mut picks: Vec<u64> = moves.iter().map(|&(score, bits)| pick(score, bits)).collect();
             let picked: Vec<u32> = (0..picks.len()).map(|at| bits(next(&mut picks, at))).collect();
             let mut sorted = moves.clone();

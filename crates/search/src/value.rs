@@ -198,11 +198,7 @@ impl<M: Copy> ValuedMove<M> {
     #[inline]
     #[must_use]
     pub(crate) fn join(self, later: ValuedMove<M>) -> ValuedMove<M> {
-        if later.value > self.value || (self.mv.is_none() && self.value == Value::LEAST) {
-            later
-        } else {
-            self
-        }
+        if later.value > self.value || (self.mv.is_none() && self.value == Value::LEAST) { later } else { self }
     }
 }
 
@@ -229,16 +225,11 @@ mod tests {
     #[test]
     fn windows_match_on_both_sides_of_a_move() {
         for child in all().filter(|child| child.0.abs() <= MATE) {
-            for bound in [
-                -32_001, -32_000, -31_999, -30_002, -30_001, -30_000, -1, 0, 1, 30_000, 30_001, 31_998,
-                32_001,
-            ] {
+            for bound in
+                [-32_001, -32_000, -31_999, -30_002, -30_001, -30_000, -1, 0, 1, 30_000, 30_001, 31_998, 32_001]
+            {
                 let bound = Value(bound);
-                assert_eq!(
-                    child.to_parent() > bound,
-                    child < bound.to_child(),
-                    "child {child} bound {bound}"
-                );
+                assert_eq!(child.to_parent() > bound, child < bound.to_child(), "child {child} bound {bound}");
             }
         }
     }
@@ -254,11 +245,10 @@ mod tests {
 
     #[test]
     fn join_is_associative_and_has_a_unit() {
-        let some: Vec<ValuedMove<u8>> =
-            [Value::LEAST, Value::loss(3), Value::DRAW, Value::estimate(4), Value::win(2)]
-                .into_iter()
-                .flat_map(|value| [None, Some(1), Some(2)].map(|mv| ValuedMove { value, mv }))
-                .collect();
+        let some: Vec<ValuedMove<u8>> = [Value::LEAST, Value::loss(3), Value::DRAW, Value::estimate(4), Value::win(2)]
+            .into_iter()
+            .flat_map(|value| [None, Some(1), Some(2)].map(|mv| ValuedMove { value, mv }))
+            .collect();
         for &a in &some {
             assert_eq!(ValuedMove::NONE.join(a), a);
             assert_eq!(a.join(ValuedMove::NONE), a);

@@ -250,9 +250,7 @@ mod tests {
         for _ in 0..20 {
             let occupied = Bitboard::of(next() & next(), next() & next()) & Bitboard::ALL;
             for from in Square::all() {
-                for (side, kind) in
-                    Side::BOTH.into_iter().flat_map(|side| PieceKind::ALL.map(|kind| (side, kind)))
-                {
+                for (side, kind) in Side::BOTH.into_iter().flat_map(|side| PieceKind::ALL.map(|kind| (side, kind))) {
                     let set = attacks(side, kind, from, occupied);
                     let single: Bitboard =
                         Square::all().filter(|&to| attacks_square(side, kind, from, to, occupied)).collect();

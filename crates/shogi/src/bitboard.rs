@@ -38,10 +38,8 @@ impl Bitboard {
     /// The empty set.
     pub const EMPTY: Bitboard = Bitboard(0);
     /// All 81 squares.
-    pub const ALL: Bitboard = Bitboard::of(
-        FILE * (1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50),
-        FILE * (1 | 1 << 10 | 1 << 20),
-    );
+    pub const ALL: Bitboard =
+        Bitboard::of(FILE * (1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50), FILE * (1 | 1 << 10 | 1 << 20));
     /// The spare bit of each file.
     pub(crate) const SPARE: Bitboard = Bitboard::of(Bitboard::RANK.lo() << 9, Bitboard::RANK.hi() << 9);
     /// The top rank.
@@ -132,11 +130,7 @@ impl Bitboard {
     /// The index of the first square; an index beyond the board for the empty set.
     #[inline(always)]
     pub(crate) const fn first(self) -> usize {
-        if self.lo() != 0 {
-            self.lo().trailing_zeros() as usize
-        } else {
-            LOW + self.hi().trailing_zeros() as usize
-        }
+        if self.lo() != 0 { self.lo().trailing_zeros() as usize } else { LOW + self.hi().trailing_zeros() as usize }
     }
 
     /// The index of the last square; meaningless for the empty set.
@@ -330,9 +324,7 @@ mod tests {
     fn shifted(square: Square, files: i32, ranks: i32) -> Bitboard {
         let (file, rank) = (i32::from(square.file()) + files, i32::from(square.rank()) + ranks);
         let target = u8::try_from(file).ok().zip(u8::try_from(rank).ok());
-        target
-            .and_then(|(file, rank)| Square::new(file, rank))
-            .map_or(Bitboard::EMPTY, |to| Bitboard::one(to.index()))
+        target.and_then(|(file, rank)| Square::new(file, rank)).map_or(Bitboard::EMPTY, |to| Bitboard::one(to.index()))
     }
 
     fn check<const FILES: i32, const RANKS: i32>() {
@@ -364,9 +356,7 @@ mod tests {
         assert_eq!(Bitboard::ranks(0b11).count(), 18);
         for (index, &square) in all.iter().enumerate() {
             let one = Bitboard::one(square.index());
-            assert!(
-                one.any() && !one.more_than_one() && one.has(square.index()) && one.first() == square.index()
-            );
+            assert!(one.any() && !one.more_than_one() && one.has(square.index()) && one.first() == square.index());
             let other = Bitboard::one(all[(index + 40) % 81].index());
             assert!((one | other).more_than_one() && !(!one).has(square.index()));
         }

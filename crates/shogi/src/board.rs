@@ -299,10 +299,7 @@ impl Board {
 /// The other fields follow from the squares, the hands and the mover.
 impl PartialEq for Board {
     fn eq(&self, other: &Board) -> bool {
-        self.key == other.key
-            && self.mover == other.mover
-            && self.squares == other.squares
-            && self.hands == other.hands
+        self.key == other.key && self.mover == other.mover && self.squares == other.squares && self.hands == other.hands
     }
 }
 

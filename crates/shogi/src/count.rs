@@ -125,8 +125,7 @@ pub(crate) fn drops<C: StaticSide>(board: &Board, open: Bitboard) -> u64 {
         return 0;
     }
     let held = |kind| u64::from(board.hand(C::SIDE, kind) != 0);
-    let anywhere =
-        held(PieceKind::Rook) + held(PieceKind::Bishop) + held(PieceKind::Gold) + held(PieceKind::Silver);
+    let anywhere = held(PieceKind::Rook) + held(PieceKind::Bishop) + held(PieceKind::Gold) + held(PieceKind::Silver);
     anywhere * open.count()
         + held(PieceKind::Lance) * (open & !C::far(1)).count()
         + held(PieceKind::Knight) * (open & !C::far(2)).count()

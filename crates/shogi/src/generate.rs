@@ -37,13 +37,7 @@ pub(crate) fn generate<C: StaticSide>(board: &Board, out: &mut Moves) {
 
 /// Moves of the pieces in `movers`, king apart, to `targets`.
 #[inline(always)]
-fn pieces<C: StaticSide>(
-    board: &Board,
-    movers: Bitboard,
-    occupied: Bitboard,
-    targets: Bitboard,
-    out: &mut Moves,
-) {
+fn pieces<C: StaticSide>(board: &Board, movers: Bitboard, occupied: Bitboard, targets: Bitboard, out: &mut Moves) {
     let pawns = movers & board.set(PieceClass::Pawn);
     for to in (C::forward(pawns) & targets).indices() {
         let from = if C::BLACK { to + 1 } else { to - 1 };

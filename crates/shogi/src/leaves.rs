@@ -79,8 +79,7 @@ impl ReplyCount {
         let zone = KING[king] | ONE[king];
         let occupied = board.occupied();
         // Captures, squares near the king, squares on the lines of its sliders, and squares that shield it.
-        let mut fragile =
-            board.side(C::Other::SIDE) | NEAR[king] | slider_attacks::<C::Other>(board, occupied);
+        let mut fragile = board.side(C::Other::SIDE) | NEAR[king] | slider_attacks::<C::Other>(board, occupied);
         for from in sliders_towards::<C>(board, king).indices() {
             fragile |= between(king, from);
         }

@@ -59,9 +59,7 @@ impl Claims for Shogi {
         match rules.declaration {
             Declaration::None => false,
             Declaration::Points24 => self.camp_points().is_some_and(|points| points >= 31),
-            Declaration::Points27 => {
-                self.camp_points().is_some_and(|points| points >= if black { 28 } else { 27 })
-            }
+            Declaration::Points27 => self.camp_points().is_some_and(|points| points >= if black { 28 } else { 27 }),
             Declaration::Try => self.reaches_try_square(),
         }
     }

@@ -101,8 +101,7 @@ impl Setup {
             if rank_from_far(side, square.rank()) <= kind.dead_ranks() {
                 return Err(SetupError::Dead(square, kind));
             }
-            if kind == PieceKind::Pawn
-                && std::mem::replace(&mut pawns[side.index()][usize::from(square.file())], true)
+            if kind == PieceKind::Pawn && std::mem::replace(&mut pawns[side.index()][usize::from(square.file())], true)
             {
                 return Err(SetupError::TwoPawns(side, square.file()));
             }

@@ -58,9 +58,8 @@ pub(crate) fn parse(text: &str) -> Result<Shogi, TextError> {
             read_hands(*hands, &mut setup)?;
             if let Some(number) = rest.get(2) {
                 let value = number.text.parse();
-                let value = value.map_err(|_| {
-                    TextError::new(number.text, number.at, "the number of the move is a whole number")
-                })?;
+                let value = value
+                    .map_err(|_| TextError::new(number.text, number.at, "the number of the move is a whole number"))?;
                 setup.number(value);
             }
             if let Some(extra) = rest.get(3) {
@@ -98,8 +97,7 @@ fn read_board(field: Field<'_>, setup: &mut Setup) -> Result<(), TextError> {
                         return wrong(format!("a {} does not promote", plain.name()));
                     };
                     let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
-                    let Some(square) = u8::try_from(file).ok().and_then(|file| Square::new(file, rank))
-                    else {
+                    let Some(square) = u8::try_from(file).ok().and_then(|file| Square::new(file, rank)) else {
                         return wrong("more than 9 files".to_owned());
                     };
                     setup.put(square, Piece { side, kind });

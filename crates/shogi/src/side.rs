@@ -76,11 +76,7 @@ pub(crate) trait StaticSide {
     /// The attacks of one lance.
     #[inline(always)]
     fn lance(from: usize, occupied: Bitboard) -> Bitboard {
-        if Self::BLACK {
-            sliders::lance::<true>(from, occupied)
-        } else {
-            sliders::lance::<false>(from, occupied)
-        }
+        if Self::BLACK { sliders::lance::<true>(from, occupied) } else { sliders::lance::<false>(from, occupied) }
     }
 
     /// The attacks of a set of lances.

@@ -42,20 +42,14 @@ pub(crate) const fn is_rising(direction: usize) -> bool {
 #[inline(always)]
 pub(crate) fn bishop(from: usize, occupied: Bitboard) -> Bitboard {
     let rays = &RAYS[from];
-    rising(rays[3], occupied)
-        | rising(rays[1], occupied)
-        | falling(rays[5], occupied)
-        | falling(rays[7], occupied)
+    rising(rays[3], occupied) | rising(rays[1], occupied) | falling(rays[5], occupied) | falling(rays[7], occupied)
 }
 
 /// Rook attacks.
 #[inline(always)]
 pub(crate) fn rook(from: usize, occupied: Bitboard) -> Bitboard {
     let rays = &RAYS[from];
-    rising(rays[2], occupied)
-        | rising(rays[4], occupied)
-        | falling(rays[6], occupied)
-        | falling(rays[0], occupied)
+    rising(rays[2], occupied) | rising(rays[4], occupied) | falling(rays[6], occupied) | falling(rays[0], occupied)
 }
 
 /// Lance attacks: upwards for black, downwards for white.

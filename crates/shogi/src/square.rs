@@ -38,11 +38,7 @@ impl Square {
     /// The square on a file (1–9, from the right of black) and a rank (1–9, from the top); `None` outside.
     #[inline]
     pub const fn new(file: u8, rank: u8) -> Option<Square> {
-        if file >= 1 && file <= 9 && rank >= 1 && rank <= 9 {
-            Some(Square(10 * (file - 1) + rank - 1))
-        } else {
-            None
-        }
+        if file >= 1 && file <= 9 && rank >= 1 && rank <= 9 { Some(Square(10 * (file - 1) + rank - 1)) } else { None }
     }
 
     /// All squares, file by file from the right, each from the top.
@@ -81,11 +77,7 @@ impl Square {
     /// The square this many files to the left of black and this many ranks down; `None` beyond the edge.
     pub const fn offset(self, files: i32, ranks: i32) -> Option<Square> {
         let (file, rank) = (self.0 as i32 / 10 + files, self.0 as i32 % 10 + ranks);
-        if 0 <= file && file < 9 && 0 <= rank && rank < 9 {
-            Some(Square((file * 10 + rank) as u8))
-        } else {
-            None
-        }
+        if 0 <= file && file < 9 && 0 <= rank && rank < 9 { Some(Square((file * 10 + rank) as u8)) } else { None }
     }
 
     /// The neighbour in a direction; `None` beyond the edge.
@@ -129,9 +121,7 @@ impl Square {
     /// Parses `7g`: a digit for the file and a letter for the rank.
     pub fn parse(text: &str) -> Option<Square> {
         match *text.as_bytes() {
-            [file, rank] => {
-                Square::new(file.wrapping_sub(b'0'), rank.to_ascii_lowercase().wrapping_sub(b'a' - 1))
-            }
+            [file, rank] => Square::new(file.wrapping_sub(b'0'), rank.to_ascii_lowercase().wrapping_sub(b'a' - 1)),
             _ => None,
         }
     }

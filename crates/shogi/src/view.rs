@@ -35,8 +35,7 @@ impl BoardView for Shogi {
         let mut cells = vec![ViewCell::Empty; 81];
         for square in Square::all() {
             if let Some(Piece { side, kind }) = self.piece(square) {
-                cells[cell(square)] =
-                    ViewCell::Piece { side, sign: sign(side, kind), letters: kind.letters() };
+                cells[cell(square)] = ViewCell::Piece { side, sign: sign(side, kind), letters: kind.letters() };
             }
         }
         let hand = |side: Side| {

@@ -103,10 +103,7 @@ fn wrong_moves_name_the_rule_they_break() {
         assert_eq!(error.at, at, "{text}: {error}");
     }
     let mut relaxed = Shogi::parse(drops).unwrap();
-    assert_eq!(
-        relaxed.parse_move("g*4I").ok(),
-        Square::parse("4i").map(|to| Move::drop(PieceKind::Gold, to))
-    );
+    assert_eq!(relaxed.parse_move("g*4I").ok(), Square::parse("4i").map(|to| Move::drop(PieceKind::Gold, to)));
 }
 
 #[test]

@@ -126,8 +126,7 @@ impl Draw {
                 }
                 Some(blocks) => {
                     let (class, block) = blocks[self.below(blocks.len() as u64) as usize];
-                    let boards =
-                        classes.iter().find(|facts| facts.class == class).map_or(1, |facts| facts.block);
+                    let boards = classes.iter().find(|facts| facts.class == class).map_or(1, |facts| facts.block);
                     (class, block * boards + self.below(boards.into()) as u32)
                 }
             };

@@ -75,8 +75,7 @@ impl<G: Game, W: Scoring<G>> ExactSolver<G, W> {
         depth: Option<u32>,
         go_on: &dyn Fn() -> bool,
     ) -> Option<ExactSolution<G::Move>> {
-        let mut walk =
-            ExactSearch::new(&self.scoring, &mut self.table, self.representative, path.clone(), go_on);
+        let mut walk = ExactSearch::new(&self.scoring, &mut self.table, self.representative, path.clone(), go_on);
         let mut game = game.clone();
         let mut left = depth.unwrap_or(u32::MAX);
         let mut value = walk.value(&mut game, left, Bounds::ALL)?;

@@ -117,8 +117,7 @@ mod tests {
         let name = OsStr::new("a.bin");
         assert!(is_temporary(temporary(name).as_os_str(), name));
         assert!(is_temporary(OsStr::new(".a.bin.17-0.tmp"), name));
-        for other in ["a.bin", ".a.bin", ".a.bin.tmp", ".a.bin.1.tmp", ".a.bin.x-1.tmp", ".b.bin.1-1.tmp", ""]
-        {
+        for other in ["a.bin", ".a.bin", ".a.bin.tmp", ".a.bin.1.tmp", ".a.bin.x-1.tmp", ".b.bin.1-1.tmp", ""] {
             assert!(!is_temporary(OsStr::new(other), name), "{other}");
         }
     }

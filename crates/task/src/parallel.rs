@@ -30,11 +30,7 @@ pub fn on_threads<R: Send>(threads: usize, work: impl Fn(usize) -> R + Sync) -> 
 
 /// Does every task once, on whichever thread is free. Each thread folds its tasks into a value of its own, which are
 /// returned.
-pub fn fold<T: Send, S: Default + Send>(
-    threads: usize,
-    tasks: Vec<T>,
-    work: impl Fn(T, &mut S) + Sync,
-) -> Vec<S> {
+pub fn fold<T: Send, S: Default + Send>(threads: usize, tasks: Vec<T>, work: impl Fn(T, &mut S) + Sync) -> Vec<S> {
     let queue = Mutex::new(tasks.into_iter());
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
     on_threads(threads, |_| {

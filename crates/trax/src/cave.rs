@@ -195,12 +195,7 @@ mod tests {
                         let matches = MATCHING[usize::from(game.board.edges(cell))] >> number & 1 == 1;
                         let breaks = matches && game.board.breaks(cell, tile).is_some();
                         illegal += u32::from(breaks);
-                        assert_eq!(
-                            legal >> number & 1 == 1,
-                            matches && !breaks,
-                            "{} in {game:?}",
-                            game.named(cell)
-                        );
+                        assert_eq!(legal >> number & 1 == 1, matches && !breaks, "{} in {game:?}", game.named(cell));
                     }
                 }
             }

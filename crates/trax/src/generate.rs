@@ -11,11 +11,7 @@ use crate::edges::{BROKEN, Edges, FORCED, FREE, MATCHING, SHOWING, SIZE, TILES, 
 impl Board {
     /// Calls `found` with each playable cell inside `within` and its legal tiles, until it returns `false`.
     #[inline]
-    pub(crate) fn each_cell(
-        &mut self,
-        within: Option<BoundingBox>,
-        mut found: impl FnMut(CellIndex, Tiles) -> bool,
-    ) {
+    pub(crate) fn each_cell(&mut self, within: Option<BoundingBox>, mut found: impl FnMut(CellIndex, Tiles) -> bool) {
         let caves = self.caves();
         let corner = self.cell(self.frame.left - 1, self.frame.top - 1);
         let (shift, mask) = (self.shift, (1 << self.shift) - 1);
@@ -154,11 +150,7 @@ impl Board {
 
     /// The tiles forced play would add to this one, in the order in which it reaches them; `Err` names a cell with
     /// three edges of one colour.
-    pub(crate) fn chain(
-        &mut self,
-        cell: CellIndex,
-        tile: Edges,
-    ) -> Result<Vec<(CellIndex, Edges)>, CellIndex> {
+    pub(crate) fn chain(&mut self, cell: CellIndex, tile: Edges) -> Result<Vec<(CellIndex, Edges)>, CellIndex> {
         let broken = self.spread(cell, tile);
         // The last colours of a changed cell are its tile, unless it only lies beside the chain.
         let mut laid = Vec::new();

@@ -82,8 +82,7 @@ impl Board {
             let y = (cell >> old) as i32 + south;
             (y << shift).wrapping_add(x) as CellIndex
         };
-        let moved_end =
-            |end: EndIndex| if end == CLOSED { CLOSED } else { moved(end / 4).wrapping_mul(4) + end % 4 };
+        let moved_end = |end: EndIndex| if end == CLOSED { CLOSED } else { moved(end / 4).wrapping_mul(4) + end % 4 };
 
         let cells = (columns * rows) as usize;
         let (mut edges, mut partner, mut slot) = (vec![0; cells], vec![0; 4 * cells], vec![0; cells]);

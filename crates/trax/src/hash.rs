@@ -43,8 +43,7 @@ const fn mul(a: u64, b: u64) -> u64 {
 
 const fn pow(base: u64, exponent: i32) -> u64 {
     // Of an element of the group of order PRIME - 1, so a negative exponent may be counted from its end.
-    let mut exponent =
-        if exponent < 0 { PRIME - 1 - exponent.unsigned_abs() as u64 } else { exponent as u64 };
+    let mut exponent = if exponent < 0 { PRIME - 1 - exponent.unsigned_abs() as u64 } else { exponent as u64 };
     let (mut base, mut power) = (base, 1);
     while exponent > 0 {
         if exponent & 1 == 1 {
@@ -127,9 +126,7 @@ mod tests {
     #[test]
     fn a_shift_of_the_board_is_divided_out() {
         let tiles = [(0, 0, 0), (1, 0, 3), (1, 1, 2), (-1, 0, 5)];
-        let sum = |dx: i32, dy: i32| {
-            tiles.iter().fold(0, |sum, &(x, y, tile)| add(sum, TILES[tile], x + dx, y + dy))
-        };
+        let sum = |dx: i32, dy: i32| tiles.iter().fold(0, |sum, &(x, y, tile)| add(sum, TILES[tile], x + dx, y + dy));
         for (dx, dy) in [(3, -5), (100, 2), (-9000, 9000)] {
             assert_ne!(sum(0, 0), sum(dx, dy));
             assert_eq!(sum(0, 0), shift(sum(dx, dy), dx, dy), "{dx} {dy}");

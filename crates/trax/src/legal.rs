@@ -75,9 +75,7 @@ impl<V: Variant> Trax<V> {
                 format!("the first move must be {}", moves.join(" or "))
             }
             Illegal::Occupied => "a tile lies there already; play on an empty cell beside one".to_owned(),
-            Illegal::Apart => {
-                "the cell is not adjacent to a tile; play on an empty cell beside one".to_owned()
-            }
+            Illegal::Apart => "the cell is not adjacent to a tile; play on an empty cell beside one".to_owned(),
             Illegal::TooLarge if V::LONGEST < LONGEST => {
                 format!("the box would exceed {0}x{0}", V::LONGEST)
             }

@@ -30,11 +30,7 @@ impl Move {
     #[inline]
     pub fn new(place: Coordinate, glyph: Glyph) -> Move {
         debug_assert!(u32::from(place.column) <= MASK && u32::from(place.row) <= MASK, "{place:?}");
-        Move(
-            (u32::from(place.column) & MASK) << (2 + BITS)
-                | (u32::from(place.row) & MASK) << 2
-                | glyph as u32,
-        )
+        Move((u32::from(place.column) & MASK) << (2 + BITS) | (u32::from(place.row) & MASK) << 2 | glyph as u32)
     }
 
     /// The coordinate of the tile.
@@ -110,8 +106,7 @@ pub(crate) fn column_number(letters: &str) -> Option<u16> {
         return None;
     }
     letters.bytes().try_fold(0u16, |column, letter| {
-        let digit =
-            letter.is_ascii_alphabetic().then(|| u16::from(letter.to_ascii_uppercase() - b'A') + 1)?;
+        let digit = letter.is_ascii_alphabetic().then(|| u16::from(letter.to_ascii_uppercase() - b'A') + 1)?;
         column.checked_mul(26)?.checked_add(digit)
     })
 }

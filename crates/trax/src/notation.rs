@@ -23,9 +23,10 @@ impl<V: Variant> Notation for Trax<V> {
         if let Some(&(at, word)) = words.peek()
             && let Some(number) = word.strip_prefix(TURNED)
         {
-            turn = number.parse().ok().and_then(TraxSymmetry::new).ok_or_else(|| {
-                TextError::new(word, at, "~ is followed by the number of a symmetry, from 0 to 15")
-            })?;
+            turn =
+                number.parse().ok().and_then(TraxSymmetry::new).ok_or_else(|| {
+                    TextError::new(word, at, "~ is followed by the number of a symmetry, from 0 to 15")
+                })?;
             words.next();
         }
         let mut game = Trax::start();
@@ -33,11 +34,7 @@ impl<V: Variant> Notation for Trax<V> {
             let mv = game.parse_move(word).map_err(|error| TextError { at: at + error.at, ..error })?;
             game.play(mv);
         }
-        Ok(if turn == TraxSymmetry::NONE {
-            game
-        } else {
-            tesuji_game::Symmetric::image(&game, turn.number().into())
-        })
+        Ok(if turn == TraxSymmetry::NONE { game } else { tesuji_game::Symmetric::image(&game, turn.number().into()) })
     }
 
     fn print(&self) -> String {
@@ -81,8 +78,7 @@ impl<V: Variant> Formats for Trax<V> {}
 /// Splits a move; `None` when its coordinate is beyond any board.
 fn read(text: &str) -> Result<Option<(Coordinate, Glyph)>, TextError> {
     let malformed = |at: usize, message: &str| Err(TextError::new(text, at, message));
-    let digits =
-        text.find(|letter: char| !(letter == '@' || letter.is_ascii_alphabetic())).unwrap_or(text.len());
+    let digits = text.find(|letter: char| !(letter == '@' || letter.is_ascii_alphabetic())).unwrap_or(text.len());
     let (column, rest) = text.split_at(digits);
     if column.is_empty() || (column.contains('@') && column.len() > 1) {
         return malformed(0, "a move begins with its column, @ or letters, as in B0+");

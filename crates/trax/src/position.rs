@@ -67,10 +67,7 @@ impl<V: Variant> Trax<V> {
     /// Whether the box may gain a column; whether it may gain a row.
     pub(crate) fn may_grow(&self) -> (bool, bool) {
         let (width, height) = (self.board.frame.width(), self.board.frame.height());
-        (
-            width < V::LONGEST && (width + 1) * height <= LARGEST,
-            height < V::LONGEST && width * (height + 1) <= LARGEST,
-        )
+        (width < V::LONGEST && (width + 1) * height <= LARGEST, height < V::LONGEST && width * (height + 1) <= LARGEST)
     }
 
     /// Where a tile may be chosen; `None` for everywhere.

@@ -110,8 +110,7 @@ mod tests {
     #[test]
     fn a_glyph_draws_the_gap_between_the_tracks() {
         use Dir::*;
-        let white =
-            |dirs: [Dir; 2]| move |tile: &&Tile| dirs.iter().all(|&dir| tile.side(dir) == Side::First);
+        let white = |dirs: [Dir; 2]| move |tile: &&Tile| dirs.iter().all(|&dir| tile.side(dir) == Side::First);
         for (dirs, glyph) in [
             ([North, South], Glyph::Plus),
             ([East, West], Glyph::Plus),

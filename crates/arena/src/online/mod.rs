@@ -7,6 +7,6 @@ mod server;
 
 pub use client::{Client, ClientEvent, ClientSettings, Disconnect, OnlineGame, ReconnectDelays};
 pub use server::{
-    LoginError, MatchServer, MatchServerEvent, ServerGameOutcome, ServerGameResult, ServerReport,
-    ServerSettings, ServerTableRow, ServerWinner,
+    LoginError, MatchServer, MatchServerEvent, ServerGameOutcome, ServerGameResult, ServerReport, ServerSettings,
+    ServerTableRow, ServerWinner,
 };

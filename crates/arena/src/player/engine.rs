@@ -43,11 +43,7 @@ impl<G: Game> Player<G> for EnginePlayer<G> {
         Ok(())
     }
 
-    fn choose(
-        &mut self,
-        record: &Record<G>,
-        request: &MoveRequest,
-    ) -> Result<PlayerAnswer<G::Move>, PlayerFault> {
+    fn choose(&mut self, record: &Record<G>, request: &MoveRequest) -> Result<PlayerAnswer<G::Move>, PlayerFault> {
         let Some(mut engine) = self.engine.take() else {
             return Err(PlayerFault::Crash("it panicked before, and no new game was started".to_owned()));
         };

@@ -33,11 +33,7 @@ pub trait Player<G: Game>: Send {
     fn begin(&mut self, record: &Record<G>) -> Result<(), PlayerFault>;
 
     /// Chooses for the side to move at the end of `record`.
-    fn choose(
-        &mut self,
-        record: &Record<G>,
-        request: &MoveRequest,
-    ) -> Result<PlayerAnswer<G::Move>, PlayerFault>;
+    fn choose(&mut self, record: &Record<G>, request: &MoveRequest) -> Result<PlayerAnswer<G::Move>, PlayerFault>;
 
     /// The game is over, for whatever reason.
     fn end(&mut self, record: &Record<G>);

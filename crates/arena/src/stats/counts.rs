@@ -49,13 +49,10 @@ impl ResultCounts {
 
     pub(super) fn distribution(&self) -> Distribution {
         let (support, counts, games): (&'static [f64], Vec<u64>, f64) = match self {
-            ResultCounts::Games(score) => {
-                (&[0.0, 0.5, 1.0], vec![score.losses, score.draws, score.wins], 1.0)
-            }
+            ResultCounts::Games(score) => (&[0.0, 0.5, 1.0], vec![score.losses, score.draws, score.wins], 1.0),
             ResultCounts::Pairs(pairs) => (&[0.0, 0.25, 0.5, 0.75, 1.0], pairs.counts.to_vec(), 2.0),
         };
-        let counts: Vec<f64> =
-            counts.iter().map(|&count| if count == 0 { EMPTY } else { count as f64 }).collect();
+        let counts: Vec<f64> = counts.iter().map(|&count| if count == 0 { EMPTY } else { count as f64 }).collect();
         let weight = counts.iter().sum();
         Distribution { support, shares: counts.iter().map(|count| count / weight).collect(), weight, games }
     }

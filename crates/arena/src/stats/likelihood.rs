@@ -37,8 +37,7 @@ pub(super) fn with_mean(support: &[f64], shares: &[f64], target: f64) -> Option<
         }
         if excess(middle) > 0.0 { far = middle } else { near = middle }
     }
-    let fitted: Vec<f64> =
-        support.iter().zip(shares).map(|(&value, share)| share / divisor(value, far)).collect();
+    let fitted: Vec<f64> = support.iter().zip(shares).map(|(&value, share)| share / divisor(value, far)).collect();
     let sum: f64 = fitted.iter().sum();
     Some(fitted.iter().map(|share| share / sum).collect())
 }
@@ -73,8 +72,7 @@ mod tests {
     /// Shares of every shape, some of them minute.
     fn shapes() -> impl Iterator<Item = Vec<f64>> {
         (0..243u32).map(|code| {
-            let weights: Vec<f64> =
-                (0..5).map(|at| [1e-9, 1.0, 40.0][(code / 3u32.pow(at) % 3) as usize]).collect();
+            let weights: Vec<f64> = (0..5).map(|at| [1e-9, 1.0, 40.0][(code / 3u32.pow(at) % 3) as usize]).collect();
             let sum: f64 = weights.iter().sum();
             weights.iter().map(|weight| weight / sum).collect()
         })
@@ -108,8 +106,7 @@ mod tests {
     fn what_was_seen_is_likeliest_where_it_fits() {
         for shares in shapes() {
             let (mean, variance) = moments(&FIVE, &shares);
-            let same =
-                |fitted: Vec<f64>| fitted.iter().zip(&shares).all(|(one, other)| (one - other).abs() < 1e-6);
+            let same = |fitted: Vec<f64>| fitted.iter().zip(&shares).all(|(one, other)| (one - other).abs() < 1e-6);
             assert!(with_mean(&FIVE, &shares, mean).is_none_or(same), "{shares:?}");
             if (mean - 0.5).abs() < 0.2 * variance.sqrt() {
                 assert!(same(with_spread(&FIVE, &shares, (mean - 0.5) / variance.sqrt())), "{shares:?}");

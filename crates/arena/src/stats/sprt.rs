@@ -119,8 +119,9 @@ impl Sprt {
         }
         let seen = counts.distribution();
         let under = |elo: f64| match self.model {
-            SprtModel::Logistic => with_mean(seen.support, &seen.shares, expected_score(elo))
-                .unwrap_or_else(|| seen.shares.clone()),
+            SprtModel::Logistic => {
+                with_mean(seen.support, &seen.shares, expected_score(elo)).unwrap_or_else(|| seen.shares.clone())
+            }
             SprtModel::Normalised => {
                 let pairing = if seen.games > 1.0 { SQRT_2 } else { 1.0 };
                 with_spread(seen.support, &seen.shares, elo * LN_10 / 800.0 * pairing)

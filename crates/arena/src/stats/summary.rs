@@ -4,9 +4,7 @@ use serde::{Deserialize, Serialize};
 use tesuji_game::Outcome;
 
 use super::elo::signed;
-use super::{
-    Estimate, EstimateReport, Margins, MatchScore, Pentanomial, ResultCounts, Sprt, SprtReport, SprtVerdict,
-};
+use super::{Estimate, EstimateReport, Margins, MatchScore, Pentanomial, ResultCounts, Sprt, SprtReport, SprtVerdict};
 
 /// One finished game of a pairing, from the point of view of the first player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,9 +12,7 @@ use tesuji_arena::online::{
     Client, ClientEvent, ClientSettings, Disconnect, LoginError, MatchServer, MatchServerEvent, ServerReport,
     ServerSettings, ServerWinner,
 };
-use tesuji_arena::player::{
-    MoveRequest, Player, PlayerAction, PlayerAnswer, PlayerFault, SearchInfo, of_spec,
-};
+use tesuji_arena::player::{MoveRequest, Player, PlayerAction, PlayerAnswer, PlayerFault, SearchInfo, of_spec};
 use tesuji_engines::{EngineFactory, Spec};
 use tesuji_game::{Game, Notation, Record, Side};
 use tesuji_othello::{Move, Othello};
@@ -111,9 +109,7 @@ fn a_client_survives_every_server() {
         scripted(&["START WHITE x 1000\nMOVE A1\n", "?", "END LOSE 2 2 GIVEUP\nBYE x 1 1 0 a -1 0 1\n"]);
     let differing = connect(port, client("a", "random"));
     assert_eq!(server.join().unwrap()[1], "MOVE GIVEUP");
-    assert!(
-        matches!(differing.disconnect, Disconnect::Bye(table) if table.len() == 2 && table[1].score == -1)
-    );
+    assert!(matches!(differing.disconnect, Disconnect::Bye(table) if table.len() == 2 && table[1].score == -1));
     // A second START without an END, and a line without an end.
     let endless = "x".repeat(1 << 20);
     let (port, _server) = scripted(&["START BLACK x 1000\n", "?", "START BLACK y 1000\n", "?", &endless]);
@@ -124,8 +120,7 @@ fn a_client_survives_every_server() {
 /// The END arrives during the search: the search is cancelled, and nothing more is sent.
 #[test]
 fn a_game_may_end_during_the_search() {
-    let (port, server) =
-        scripted(&["START WHITE x 6000000\nMOVE F5\n", "END WIN 4 1 DISCONNECTED\n", "BYE\n"]);
+    let (port, server) = scripted(&["START WHITE x 6000000\nMOVE F5\n", "END WIN 4 1 DISCONNECTED\n", "BYE\n"]);
     let play = connect(port, client("a", "alphabeta:hash=1"));
     assert_eq!(play.disconnect, Disconnect::Bye(Vec::new()));
     assert_eq!((play.said, server.join().unwrap().len()), (vec!["OPEN a".to_owned()], 1));
@@ -140,11 +135,7 @@ impl Player<Othello> for Scripted {
         Ok(())
     }
 
-    fn choose(
-        &mut self,
-        record: &Record<Othello>,
-        _: &MoveRequest,
-    ) -> Result<PlayerAnswer<Move>, PlayerFault> {
+    fn choose(&mut self, record: &Record<Othello>, _: &MoveRequest) -> Result<PlayerAnswer<Move>, PlayerFault> {
         let mv = record.now().clone().parse_move(self.0[record.plies().len()]).unwrap();
         Ok(PlayerAnswer { action: PlayerAction::Move(mv), info: SearchInfo::default(), used: Duration::ZERO })
     }
@@ -198,14 +189,7 @@ fn the_client_passes_when_the_game_is_over() {
 }
 
 fn settings(players: usize, rounds: usize) -> ServerSettings {
-    ServerSettings {
-        players,
-        rounds,
-        time: PATIENCE,
-        byoyomi: Duration::ZERO,
-        wait: PATIENCE,
-        concurrency: 8,
-    }
+    ServerSettings { players, rounds, time: PATIENCE, byoyomi: Duration::ZERO, wait: PATIENCE, concurrency: 8 }
 }
 
 type ServerRun = Result<ServerReport<Othello>, LoginError>;
@@ -313,9 +297,7 @@ fn a_tournament_with_every_kind_of_player() {
     let clients: Vec<JoinHandle<Connected>> = engines
         .into_iter()
         .enumerate()
-        .map(|(index, engine)| {
-            thread::spawn(move || connect(port, client(&format!("client-{index}"), engine)))
-        })
+        .map(|(index, engine)| thread::spawn(move || connect(port, client(&format!("client-{index}"), engine))))
         .collect();
     // Floods the server as soon as it is to move.
     let flood = thread::spawn(move || {
@@ -371,11 +353,7 @@ fn a_tournament_with_every_kind_of_player() {
         assert!(reasons.contains(&reason), "{reason} is missing in {reasons:?}");
     }
     for play in clients.into_iter().map(|client| client.join().unwrap()) {
-        assert!(
-            matches!(&play.disconnect, Disconnect::Bye(table) if table.len() == 5),
-            "{:?}",
-            play.disconnect
-        );
+        assert!(matches!(&play.disconnect, Disconnect::Bye(table) if table.len() == 5), "{:?}", play.disconnect);
         assert_eq!(play.odd, [""; 0]);
     }
     assert!(mute.join().unwrap().ends_with("TIME_OUT"));

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use tesuji_arena::player::{
-    EnginePlayer, ExternalProgram, MoveRequest, Player, PlayerAction, PlayerAnswer, PlayerFault,
-    PlayerProtocol, ProcessPlayer, of_spec,
+    EnginePlayer, ExternalProgram, MoveRequest, Player, PlayerAction, PlayerAnswer, PlayerFault, PlayerProtocol,
+    ProcessPlayer, of_spec,
 };
 use tesuji_engines::{EngineFactory, Spec};
 use tesuji_game::{Ending, Formats, Game, Record, Side};
@@ -200,8 +200,7 @@ fn trax_programs_get_the_verdict_they_deserve() {
 #[test]
 fn a_failed_start_is_reported_with_its_reason() {
     let starts = |protocol, mode: &str, more: &str| {
-        let program =
-            ExternalProgram::of(&spec(protocol, mode, more), &PlayerProtocol::ALL).expect("a program");
+        let program = ExternalProgram::of(&spec(protocol, mode, more), &PlayerProtocol::ALL).expect("a program");
         ProcessPlayer::<Shogi>::new(program).begin(&Record::new(Shogi::start()))
     };
     for protocol in PlayerProtocol::ALL {
@@ -212,8 +211,7 @@ fn a_failed_start_is_reported_with_its_reason() {
         assert_eq!(fault.to_string(), "did not start: it was not ready within 100ms");
     }
     let spec = Spec::parse("process:cmd=/no/such/file,protocol=usi").expect("a spec");
-    let mut player =
-        of_spec::<Shogi>(&spec, &EngineFactory::generic(), &[PlayerProtocol::Usi]).expect("a player");
+    let mut player = of_spec::<Shogi>(&spec, &EngineFactory::generic(), &[PlayerProtocol::Usi]).expect("a player");
     let fault = player.begin(&Record::new(Shogi::start())).expect_err("there is no such file");
     assert!(matches!(&fault, PlayerFault::Start(why) if why.starts_with("/no/such/file: ")), "{fault}");
 }

@@ -17,8 +17,7 @@ use misbehaviour::Misbehaviour;
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let protocol = arguments.next().unwrap_or_default();
-    let misbehaviour =
-        Misbehaviour::new(arguments.next().unwrap_or_default(), arguments.next().unwrap_or_default());
+    let misbehaviour = Misbehaviour::new(arguments.next().unwrap_or_default(), arguments.next().unwrap_or_default());
     misbehaviour.at_start();
     let lines = io::stdin().lock().split(b'\n').map_while(Result::ok);
     match protocol.as_str() {

@@ -38,8 +38,7 @@ pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misbehaviour: Misb
             }
             Some(Command::Go) => {
                 let mv = any_move(&record).map_or("PA".to_owned(), |mv| record.now().print_move(mv));
-                let line =
-                    SearchLine { moves: mv.clone(), eval: 1.0, depth: "6".to_owned(), text: String::new() };
+                let line = SearchLine { moves: mv.clone(), eval: 1.0, depth: "6".to_owned(), text: String::new() };
                 send(&Response::Search(line).to_string());
                 send(&Response::NodeStats(77, 0.01).to_string());
                 misbehaviour.answer(&NBoard, &mv);

@@ -37,8 +37,7 @@ pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misbehaviour: Misb
                 None => send("info string no such position"),
             },
             Some(Command::Go(_)) => {
-                let score =
-                    Score { value: ScoreValue::Centipawns(31), bound: tesuji_protocol::usi::Bound::Exact };
+                let score = Score { value: ScoreValue::Centipawns(31), bound: tesuji_protocol::usi::Bound::Exact };
                 let info = Info { depth: Some(3), nodes: Some(99), score: Some(score), ..Info::default() };
                 send(&info.to_string());
                 let mv = any_move(&record).map_or("resign".to_owned(), |mv| record.now().print_move(mv));

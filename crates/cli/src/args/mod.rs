@@ -20,16 +20,12 @@ pub(crate) use book::{Book, BookBuild, BookShow, BookVerb};
 pub(crate) use compete::{Match, Stats, TournamentCommand, TournamentVerb};
 pub(crate) use online::{Connect, Host};
 pub(crate) use solve::{Query, Solve, Verify};
-pub(crate) use training::{
-    Program, Selfplay, Train, TrainData, TrainExport, TrainLabel, TrainProbCut, TrainVerb,
-};
+pub(crate) use training::{Program, Selfplay, Train, TrainData, TrainExport, TrainLabel, TrainProbCut, TrainVerb};
 
 /// A workbench for board games: rules, records, analysis, and somebody to play against.
 #[derive(Debug, Parser)]
 #[command(name = "tesuji", version, max_term_width = 100, arg_required_else_help = true)]
-#[command(
-    after_help = "Exit codes: 0 done; 1 the work failed or the answer is \"no\"; 2 usage or bad input."
-)]
+#[command(after_help = "Exit codes: 0 done; 1 the work failed or the answer is \"no\"; 2 usage or bad input.")]
 pub(crate) struct Cli {
     /// Colours: on a terminal, always or never.
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]

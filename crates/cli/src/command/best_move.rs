@@ -11,9 +11,7 @@ pub(crate) fn run(game: &GameHandle, args: &args::BestMove, out: &mut Out) -> Do
     let text = String::from_utf8_lossy(&load("-")?).into_owned();
     let request = BestMoveRequest { text, engine: args.engine.request() };
     let choice = out.operation(|_, context| match game.best_move(&request, context) {
-        Err(Error::Field { field: "text", message }) => {
-            Err(Failure::usage(format!("standard input: {message}")))
-        }
+        Err(Error::Field { field: "text", message }) => Err(Failure::usage(format!("standard input: {message}"))),
         done => Ok(done?),
     })?;
     match choice {

@@ -14,8 +14,7 @@ pub(crate) fn run(registry: &Registry, json: bool, out: &mut Out) -> Done {
         out.line(format_args!("{:<11}{}", info.game, info.about))?;
         out.line(format_args!("{:11}players   {}", "", info.players.join(", ")))?;
         out.line(format_args!("{:11}supports  {}", "", info.supports.join(", ")))?;
-        let lists =
-            [("records", &info.formats, &info.format_notes), ("engines", &info.engines, &info.engine_notes)];
+        let lists = [("records", &info.formats, &info.format_notes), ("engines", &info.engines, &info.engine_notes)];
         for (head, names, notes) in lists {
             for (index, (name, note)) in names.iter().zip(notes).enumerate() {
                 let head = if index == 0 { head } else { "" };

@@ -23,10 +23,7 @@ pub(crate) fn run(game: &GameHandle, args: &args::Host, out: &mut Out) -> Done {
     out.events(
         |context, events| game.host(&request, context, events),
         |out, event| match &event {
-            HostEvent::Listening { .. }
-            | HostEvent::Came { .. }
-            | HostEvent::Game(_)
-            | HostEvent::Final { .. }
+            HostEvent::Listening { .. } | HostEvent::Came { .. } | HostEvent::Game(_) | HostEvent::Final { .. }
                 if args.json.json =>
             {
                 out.json("host", &event)

@@ -20,14 +20,8 @@ pub(crate) fn run(game: &GameHandle, args: &args::Perft, out: &mut Out) -> Done 
     if !args.json.json && counts_leaves {
         let leaf = if game.finished_is_leaf() { "one leaf" } else { "no leaf" };
         let threads = request.threads.unwrap_or_else(tesuji_task::cores);
-        eprintln!(
-            "{}: a finished game counts as {leaf} of every larger depth; threads: {threads}",
-            game.name()
-        );
-        out.line(format_args!(
-            "{:>5} {:>20} {:>10} {:>10} {:>15}",
-            "depth", "leaves", "seconds", "CPU", "leaves/s"
-        ))?;
+        eprintln!("{}: a finished game counts as {leaf} of every larger depth; threads: {threads}", game.name());
+        out.line(format_args!("{:>5} {:>20} {:>10} {:>10} {:>15}", "depth", "leaves", "seconds", "CPU", "leaves/s"))?;
     }
     let json = args.json.json;
     out.events(

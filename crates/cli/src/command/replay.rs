@@ -31,8 +31,7 @@ fn tell(game: &GameHandle, record: &ReplayedRecord, out: &mut Out) -> Done {
         (Some(fault), _) => out.line(format_args!("record {index}: {moves} legal, then {fault}")),
         (None, None) => out.line(format_args!("record {index}: {moves}, unfinished")),
         (None, Some(reason)) => {
-            let result =
-                record.winner.map_or("drawn".to_owned(), |side| format!("{} won", game.player(side)));
+            let result = record.winner.map_or("drawn".to_owned(), |side| format!("{} won", game.player(side)));
             out.line(format_args!("record {index}: {moves}, {result} ({reason})"))
         }
     }

@@ -94,10 +94,7 @@ fn print_players(stats: &RecordStats, out: &mut Out) -> Done {
         let PlayerRating { name, games, points, elo, error, standing, .. } = player;
         let error = error.map_or(String::new(), |error| format!(" ± {error:.0}"));
         let note = if standing == "rated" { String::new() } else { format!("  ({standing})") };
-        out.line(format_args!(
-            "{:>4}  {name:<32}{games:>7} {points:>9.1}   {elo:+.0}{error}{note}",
-            place + 1
-        ))?;
+        out.line(format_args!("{:>4}  {name:<32}{games:>7} {points:>9.1}   {elo:+.0}{error}{note}", place + 1))?;
     }
     if rated > SHOWN {
         out.line(format_args!("      and {}", counted(rated - SHOWN, "other player")))?;

@@ -40,14 +40,7 @@ pub(super) fn draw(view: &BoardDescription, marks: &Marks, style: Style) -> Pict
     picture
 }
 
-fn lettered(
-    picture: &mut Picture,
-    view: &BoardDescription,
-    marks: &Marks,
-    style: Style,
-    index: usize,
-    width: usize,
-) {
+fn lettered(picture: &mut Picture, view: &BoardDescription, marks: &Marks, style: Style, index: usize, width: usize) {
     let cell = &view.cells[index];
     let sign = match cell {
         CellContent::Empty if view.playable.contains(&index) => "+".to_owned(),
@@ -63,14 +56,7 @@ fn lettered(
     picture.highlight(&centered(&sign, if wide { width - 1 } else { width }), marks.highlight(view, index));
 }
 
-fn painted(
-    picture: &mut Picture,
-    view: &BoardDescription,
-    marks: &Marks,
-    index: usize,
-    shade: usize,
-    width: usize,
-) {
+fn painted(picture: &mut Picture, view: &BoardDescription, marks: &Marks, index: usize, shade: usize, width: usize) {
     let (shades, last): ([Hue; 2], Hue) = match view.ground {
         Ground::Felt => (FELT, FELT_LAST),
         Ground::Wood | Ground::Table => (WOOD, WOOD_LAST),

@@ -43,14 +43,7 @@ pub(super) fn draw(view: &BoardDescription, marks: &Marks, style: Style) -> Pict
 }
 
 /// One line of a tile in colour: the upper pixel is the foreground of a half block, the lower its background.
-fn pixels(
-    picture: &mut Picture,
-    view: &BoardDescription,
-    marks: &Marks,
-    index: usize,
-    line: usize,
-    size: Size,
-) {
+fn pixels(picture: &mut Picture, view: &BoardDescription, marks: &Marks, index: usize, line: usize, size: Size) {
     let highlight = marks.highlight(view, index);
     let CellContent::Tile(edges) = view.cells[index] else {
         let spot = if line == 1 && view.playable.contains(&index) { "·" } else { " " };
@@ -77,12 +70,7 @@ fn hue(side: SideName) -> Hue {
 }
 
 /// The side whose track covers a pixel of a tile with these edges (north, east, south, west).
-fn track(
-    [north, east, south, west]: [SideName; 4],
-    x: usize,
-    y: usize,
-    Size(size): Size,
-) -> Option<SideName> {
+fn track([north, east, south, west]: [SideName; 4], x: usize, y: usize, Size(size): Size) -> Option<SideName> {
     // The middle two pixels of an edge are where its track leaves.
     let middle = |pixel: usize| pixel == size / 2 - 1 || pixel == size / 2;
     if north == south {

@@ -9,8 +9,7 @@ const SMALL: [&str; 4] = ["--threads", "1", "--hash", "1"];
 #[test]
 fn updates_have_their_fields() {
     for game in ["othello", "trax", "trax-8x8", "trax-loop", "ostle", "shogi"] {
-        let run =
-            tesuji(&[&["analyze", game, "--json", "--depth", "3", "--lines", "2"], &SMALL[..]].concat());
+        let run = tesuji(&[&["analyze", game, "--json", "--depth", "3", "--lines", "2"], &SMALL[..]].concat());
         assert_eq!(run.code, 0, "{game}: {}", run.err);
         let updates = run.json();
         assert_eq!(updates.last().unwrap()["depth"], 3, "{game}");
@@ -34,8 +33,7 @@ fn updates_have_their_fields() {
 #[test]
 fn lines_are_legal() {
     let moves = "7g7f 3c3d";
-    let run =
-        tesuji(&[&["analyze", "shogi", "--moves", moves, "--depth", "4", "--json"], &SMALL[..]].concat());
+    let run = tesuji(&[&["analyze", "shogi", "--moves", moves, "--depth", "4", "--json"], &SMALL[..]].concat());
     for update in run.json() {
         let pv: Vec<&str> =
             update["lines"][0]["pv"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
@@ -48,8 +46,7 @@ fn lines_are_legal() {
 #[test]
 fn a_proven_win_has_its_distance() {
     let mate = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
-    let run =
-        tesuji(&[&["analyze", "shogi", "--position", mate, "--depth", "3", "--json"], &SMALL[..]].concat());
+    let run = tesuji(&[&["analyze", "shogi", "--position", mate, "--depth", "3", "--json"], &SMALL[..]].concat());
     let last = run.json().pop().unwrap();
     assert_eq!(last["lines"][0]["proven"], json!({ "result": "win", "plies": 1 }), "{last}");
     assert_eq!(last["lines"][0]["move"], "G*5b");

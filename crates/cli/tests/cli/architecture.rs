@@ -47,11 +47,7 @@ fn unsafe_lives_only_in_files_named_after_an_instruction_set_or_listed_here() {
         let allowed = text.lines().any(|line| line.contains("allow(unsafe_code"));
         let named = ["avx2", "avx512", "bmi2", "neon"].contains(&stem.as_str());
         let listed = memory.iter().any(|path| file.ends_with(path));
-        assert!(
-            !allowed || named || listed || stem == "architecture",
-            "{} allows unsafe code",
-            file.display()
-        );
+        assert!(!allowed || named || listed || stem == "architecture", "{} allows unsafe code", file.display());
     }
 }
 
@@ -76,8 +72,8 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "registry",
         &[
-            "game", "othello", "trax", "ostle", "shogi", "task", "store", "search", "solve", "learn",
-            "engines", "protocol", "drivers", "arena", "report",
+            "game", "othello", "trax", "ostle", "shogi", "task", "store", "search", "solve", "learn", "engines",
+            "protocol", "drivers", "arena", "report",
         ],
     ),
     ("cli", &["task", "store", "registry", "report"]),
@@ -100,10 +96,8 @@ fn crates_depend_only_on_crates_before_them() {
     let mut seen = 0;
     for package in metadata["packages"].as_array().unwrap() {
         let Some(name) = package["name"].as_str().unwrap().strip_prefix("tesuji-") else { continue };
-        let (_, allowed) = CRATES
-            .iter()
-            .find(|(known, _)| *known == name)
-            .unwrap_or_else(|| panic!("{name} is not in CRATES"));
+        let (_, allowed) =
+            CRATES.iter().find(|(known, _)| *known == name).unwrap_or_else(|| panic!("{name} is not in CRATES"));
         seen += 1;
         for dependency in package["dependencies"].as_array().unwrap() {
             let Some(other) = dependency["name"].as_str().unwrap().strip_prefix("tesuji-") else { continue };
@@ -123,17 +117,14 @@ fn the_registry_knows_no_terminal() {
     let edges: HashMap<&str, Vec<&str>> = nodes
         .iter()
         .map(|node| {
-            let normal =
-                |dep: &&Value| dep["dep_kinds"].as_array().unwrap().iter().any(|kind| kind["kind"].is_null());
+            let normal = |dep: &&Value| dep["dep_kinds"].as_array().unwrap().iter().any(|kind| kind["kind"].is_null());
             let deps = node["deps"].as_array().unwrap().iter().filter(normal);
             (node["id"].as_str().unwrap(), deps.map(|dep| dep["pkg"].as_str().unwrap()).collect())
         })
         .collect();
     let packages = metadata["packages"].as_array().unwrap();
-    let names: HashMap<&str, &str> = packages
-        .iter()
-        .map(|package| (package["id"].as_str().unwrap(), package["name"].as_str().unwrap()))
-        .collect();
+    let names: HashMap<&str, &str> =
+        packages.iter().map(|package| (package["id"].as_str().unwrap(), package["name"].as_str().unwrap())).collect();
     let start = names.iter().find(|(_, name)| **name == "tesuji-registry").unwrap().0;
     let (mut open, mut reached) = (vec![*start], HashSet::new());
     while let Some(id) = open.pop() {

@@ -154,25 +154,15 @@ fn a_match_tells_its_figures() {
     assert_eq!(lines.iter().filter(|line| line["event"] == "game").count(), 20);
     let last = lines.iter().find(|line| line["event"] == "final").unwrap();
     let meeting = &last["meetings"][0];
-    let counts: u64 =
-        ["wins", "draws", "losses"].iter().map(|result| meeting[*result].as_u64().unwrap()).sum();
+    let counts: u64 = ["wins", "draws", "losses"].iter().map(|result| meeting[*result].as_u64().unwrap()).sum();
     assert_eq!(counts, 20);
     assert!(meeting["estimate"]["elo"].as_f64().unwrap() > 200.0, "{meeting}");
 }
 
 #[test]
 fn a_test_ends_a_match_early() {
-    let words = [
-        "match",
-        "ostle",
-        "alphabeta:depth=3,hash=1",
-        "random",
-        "--games",
-        "2000",
-        "--sprt",
-        "0,100",
-        "--json",
-    ];
+    let words =
+        ["match", "ostle", "alphabeta:depth=3,hash=1", "random", "--games", "2000", "--sprt", "0,100", "--json"];
     let lines = tesuji(&words).json();
     let last = lines.iter().find(|line| line["event"] == "final").unwrap();
     assert_eq!(last["meetings"][0]["sprt"]["verdict"], "H1", "{last}");

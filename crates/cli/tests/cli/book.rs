@@ -67,9 +67,7 @@ fn self_play_is_added_and_searched() {
     let folder = Folder::new("book-games");
     let build = |name: &str, more: &[&str]| {
         let out = folder.path(name);
-        let run = book(
-            &[&["build", "--out", &out, "--games", "30", "--plies", "8", "--level", "1"], more].concat(),
-        );
+        let run = book(&[&["build", "--out", &out, "--games", "30", "--plies", "8", "--level", "1"], more].concat());
         assert_eq!(run.code, 0, "{}", run.err);
         assert!(run.err.contains("from 30 games"), "{}", run.err);
         fs::read(out).unwrap()
@@ -112,8 +110,7 @@ fn a_book_is_shown() {
 #[test]
 fn books_are_exported_imported_and_merged() {
     let folder = Folder::new("book-text");
-    let (small, large) =
-        (built(&folder, "small", "20", &[]), built(&folder, "large", "50", &["--plies", "5"]));
+    let (small, large) = (built(&folder, "small", "20", &[]), built(&folder, "large", "50", &["--plies", "5"]));
     let text = book(&["export", &large]);
     assert_eq!((text.code, text.out.lines().count()), (0, 51));
     fs::write(folder.file("text"), &text.out).unwrap();
@@ -170,10 +167,7 @@ fn bad_input_is_refused_and_nothing_is_overwritten() {
         (&["book", "othello", "build", "--out", &out], "--positions"),
         (&["book", "othello", "build", "--out", &out, "--positions", "0"], "0"),
         (&["book", "othello", "build", "--out", &out, "--positions", "3", "--level", "61"], "61"),
-        (
-            &["book", "othello", "build", "--out", &out, "--positions", "3", "--weights", &junk],
-            "not a weights file",
-        ),
+        (&["book", "othello", "build", "--out", &out, "--positions", "3", "--weights", &junk], "not a weights file"),
         (&["book", "othello", "build", "--out", &out, "--records", &folder.path("none")], "cannot read"),
         (&["book", "othello", "build", "--out", &out, "--positions", "3", "--min-games", "2"], "--records"),
         (&["book", "othello", "show", "--book", &junk], "not an opening book"),

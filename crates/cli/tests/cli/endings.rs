@@ -39,8 +39,7 @@ fn json_has_the_fields_of_the_contract() {
         assert_eq!(answer["schema"], "tesuji/solve/1");
         assert_eq!((&answer["position"], &answer["score"]), (&json!(position), &json!(score)));
         assert_eq!(answer["outcome"], outcome);
-        let mut found: Vec<&str> =
-            answer["best"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+        let mut found: Vec<&str> = answer["best"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
         found.sort_unstable();
         let mut best = best.to_vec();
         best.sort_unstable();
@@ -70,19 +69,15 @@ fn a_file_is_solved_line_by_line_and_compared() {
 #[test]
 fn what_takes_too_long_is_told_and_the_rest_goes_on() {
     let start = "---------------------------OX------XO--------------------------- X";
-    let run = fed(
-        &["solve", "othello", "-", "--hash", "1", "--time-limit", "500ms"],
-        format!("{start}\n{SIX}\n").as_bytes(),
-    );
+    let run =
+        fed(&["solve", "othello", "-", "--hash", "1", "--time-limit", "500ms"], format!("{start}\n{SIX}\n").as_bytes());
     assert_eq!(run.code, 1);
     let first = run.out.lines().next().unwrap();
     // What it thought last: at least the first ply was seen.
     assert!(first.contains("60 empty  not solved in time: ") && first.ends_with(" plies"), "{first}");
     assert!(run.out.lines().nth(1).unwrap().contains("+6"), "{}", run.out);
-    let run = fed(
-        &["solve", "othello", "-", "--json", "--wld", "--time-limit", "500ms"],
-        format!("{start}\n").as_bytes(),
-    );
+    let run =
+        fed(&["solve", "othello", "-", "--json", "--wld", "--time-limit", "500ms"], format!("{start}\n").as_bytes());
     let told: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     assert!(told["score"].is_null() && told["estimate"]["score"].is_null(), "{told}");
     assert!(told["estimate"]["depth"].as_u64().unwrap() > 0, "{told}");

@@ -41,8 +41,7 @@ fn undo_and_redo() {
     assert!(run.err.contains(save), "{}", run.err);
     let replay = fed(&["replay", "othello", save], b"");
     assert!(replay.out.is_empty() || replay.out.contains("0 moves"), "{}", replay.out);
-    let run =
-        play(&["othello", "--second", "human", "--first", "human"], "f5\nd6\nundo\nundo\nredo\nboard\n");
+    let run = play(&["othello", "--second", "human", "--first", "human"], "f5\nd6\nundo\nundo\nredo\nboard\n");
     assert!(run.out.trim_end().ends_with("white to move"), "{}", run.out);
     let run = play(&["othello"], "undo\n");
     assert!(run.err.contains("nothing to take back"), "{}", run.err);
@@ -50,8 +49,7 @@ fn undo_and_redo() {
 
 #[test]
 fn wrong_moves_are_named_and_the_game_continues() {
-    let run =
-        play(&["othello", "--second", "human", "--first", "human"], "a1\nhello\nf5\nmoves\nhelp\nquit\n");
+    let run = play(&["othello", "--second", "human", "--first", "human"], "a1\nhello\nf5\nmoves\nhelp\nquit\n");
     assert_eq!(run.code, 0);
     assert!(run.err.contains("a1") && run.err.contains("hello"), "{}", run.err);
     assert!(run.out.contains("3 moves:\nf4 d6 f6\n"), "{}", run.out);
@@ -61,9 +59,7 @@ fn wrong_moves_are_named_and_the_game_continues() {
 /// Two engines play to the end; the saved game is the game that was played.
 #[test]
 fn whole_games_between_engines_are_saved() {
-    for (game, ending) in
-        [("othello", "txt"), ("trax", "txt"), ("ostle", "txt"), ("shogi", "csa"), ("shogi", "kif")]
-    {
+    for (game, ending) in [("othello", "txt"), ("trax", "txt"), ("ostle", "txt"), ("shogi", "csa"), ("shogi", "kif")] {
         let path = file(&format!("whole-{game}.{ending}"));
         let save = path.to_str().unwrap();
         let first = "random:seed=3";

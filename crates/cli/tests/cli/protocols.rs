@@ -35,18 +35,14 @@ impl Server {
         let mut line = String::new();
         out.read_line(&mut line).unwrap();
         let listening: Value = serde_json::from_str(&line).unwrap();
-        assert_eq!(
-            (&listening["schema"], &listening["event"]),
-            (&"tesuji/host/1".into(), &"listening".into())
-        );
+        assert_eq!((&listening["schema"], &listening["event"]), (&"tesuji/host/1".into(), &"listening".into()));
         let port = listening["port"].as_u64().unwrap() as u16;
         Server { child, out, port }
     }
 
     /// Waits for the end: the exit code and all events.
     fn wait(mut self) -> (i32, Vec<Value>) {
-        let lines: Vec<Value> =
-            self.out.lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+        let lines: Vec<Value> = self.out.lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
         (self.child.wait().unwrap().code().unwrap(), lines)
     }
 }
@@ -85,18 +81,8 @@ fn until(lines: &mut BufReader<TcpStream>, wanted: impl Fn(&str) -> bool) -> boo
 fn a_tournament_with_faulty_players() {
     let folder = Folder::new("protocols-tournament");
     let (games, log) = (folder.path("games.ggf"), folder.path("dialogue.txt"));
-    let server = Server::start(&[
-        "--players",
-        "5",
-        "--rounds",
-        "2",
-        "--time",
-        "8s",
-        "--byoyomi",
-        "100ms",
-        "--out",
-        &games,
-    ]);
+    let server =
+        Server::start(&["--players", "5", "--rounds", "2", "--time", "8s", "--byoyomi", "100ms", "--out", &games]);
     let port = server.port;
     let one = connect(port, "deep-1.0", &["--engine", "alphabeta:depth=1,hash=1", "--log", &log]);
     let two = connect(port, "any_2", &["--engine", "random"]);
@@ -166,8 +152,8 @@ fn a_tournament_with_faulty_players() {
 fn games_end_with_a_double_pass() {
     let server = Server::start(&["--rounds", "4", "--time", "60s"]);
     let two = ["--engine", "random:seed=1"];
-    let [one, two] = [("x", ["--engine", "random:seed=7"]), ("y", two)]
-        .map(|(name, engine)| connect(server.port, name, &engine));
+    let [one, two] =
+        [("x", ["--engine", "random:seed=7"]), ("y", two)].map(|(name, engine)| connect(server.port, name, &engine));
     let (code, events) = server.wait();
     assert_eq!(code, 0);
     let games: Vec<&Value> = events.iter().filter(|line| line["event"] == "game").collect();
@@ -225,10 +211,7 @@ fn bad_arguments_are_rejected() {
         (&["connect", "othello", "--name", "WIN"][..], "word of the protocol"),
         (&["connect", "othello", "--name", "a b"], "letters, digits"),
         (&["connect", "othello", "--engine", "alphabetta"], "did you mean"),
-        (
-            &["connect", "othello", "--engine", "process:cmd=/no/such/program,protocol=gtp"],
-            "/no/such/program",
-        ),
+        (&["connect", "othello", "--engine", "process:cmd=/no/such/program,protocol=gtp"], "/no/such/program"),
         (&["connect", "shogi"], "othello has"),
         (&["host", "trax"], "othello has"),
         (&["host", "othello", "--players", "1"], "2..=256"),

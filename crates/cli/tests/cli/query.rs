@@ -19,9 +19,7 @@ fn title() -> TablebaseId {
 #[test]
 fn without_a_table_the_command_that_makes_one_is_named() {
     let folder = Folder::new("query-nothing");
-    for (words, made) in
-        [(&[][..], "makes one"), (&["--longest"], "makes them"), (&["--unreachable"], "makes them")]
-    {
+    for (words, made) in [(&[][..], "makes one"), (&["--longest"], "makes them"), (&["--unreachable"], "makes them")] {
         let run = tesuji(&[&["query", "ostle", "--table", folder.name()], words].concat());
         assert_eq!((run.code, run.out.as_str()), (1, ""), "{}", run.err);
         let command = format!("`tesuji solve ostle --out {}` {made}", folder.name());

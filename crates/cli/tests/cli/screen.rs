@@ -28,8 +28,7 @@ impl Terminal {
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
         let name = ptsname(&master, Vec::new()).unwrap();
-        let end =
-            rustix::fs::open(&*name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty()).unwrap();
+        let end = rustix::fs::open(&*name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty()).unwrap();
         let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
         tcsetwinsize(&end, size).unwrap();
         let give = || end.try_clone().unwrap();
@@ -75,8 +74,7 @@ fn file(name: &str) -> PathBuf {
 /// Plays one move, ends in this way, and checks the terminal and the saved game.
 fn ends(name: &str, code: i32, end: impl FnOnce(&mut Terminal)) {
     let path = file(name);
-    let mut terminal =
-        Terminal::start(&["play", "othello", "--second", "random", "--save", path.to_str().unwrap()]);
+    let mut terminal = Terminal::start(&["play", "othello", "--second", "random", "--save", path.to_str().unwrap()]);
     terminal.shows("black");
     terminal.press("f5\r");
     terminal.shows("white played");
@@ -112,18 +110,8 @@ fn a_signal_from_outside() {
 #[test]
 fn interrupting_a_search() {
     let path = file("thinking.txt");
-    let words = [
-        "play",
-        "shogi",
-        "--second",
-        "alphabeta",
-        "--time",
-        "1h",
-        "--hash",
-        "1",
-        "--save",
-        path.to_str().unwrap(),
-    ];
+    let words =
+        ["play", "shogi", "--second", "alphabeta", "--time", "1h", "--hash", "1", "--save", path.to_str().unwrap()];
     let mut terminal = Terminal::start(&words);
     terminal.shows("black");
     terminal.press("7g7f\r");
@@ -140,8 +128,7 @@ fn interrupting_a_search() {
 fn closing_the_terminal() {
     for engine in ["random", "alphabeta:time=1h,hash=1"] {
         let path = file("closed.txt");
-        let mut terminal =
-            Terminal::start(&["play", "othello", "--second", engine, "--save", path.to_str().unwrap()]);
+        let mut terminal = Terminal::start(&["play", "othello", "--second", engine, "--save", path.to_str().unwrap()]);
         terminal.shows("black");
         terminal.press("f5\r");
         terminal.shows(if engine == "random" { "white played" } else { "nodes" });

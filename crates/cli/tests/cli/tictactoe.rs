@@ -39,8 +39,7 @@ fn engines_of_any_game() {
             let mut record = Record::new(TicTacToe::start());
             while record.ending().is_none() {
                 let turn = (record.plies().len() + usize::from(!first)) % 2;
-                let choice =
-                    players[turn].think(&record, &Limits::default(), &CancelToken::new(), &mut |_| {});
+                let choice = players[turn].think(&record, &Limits::default(), &CancelToken::new(), &mut |_| {});
                 let Choice::Move { mv, .. } = choice else { panic!("{choice:?}") };
                 record.push(mv).unwrap();
             }

@@ -60,8 +60,7 @@ fn records_become_a_data_set_and_unusable_ones_are_counted() {
     assert_eq!(text.code, 0, "{}", text.err);
     assert!(text.out.contains("5 games used; 1 do not replay, 1 are too short"), "{}", text.out);
     assert_eq!(fs::read(&set).unwrap(), fs::read(folder.file("b.set")).unwrap());
-    let solved =
-        tesuji(&["train", "data", "othello", &games, "--out", &folder.path("c.set"), "--solve", "6"]);
+    let solved = tesuji(&["train", "data", "othello", &games, "--out", &folder.path("c.set"), "--solve", "6"]);
     assert_eq!(solved.code, 0, "{}", solved.err);
     assert_ne!(fs::read(&set).unwrap(), fs::read(folder.file("c.set")).unwrap());
 }
@@ -75,10 +74,7 @@ fn bad_input_is_refused_and_nothing_is_written() {
     let empty = folder.path("empty");
     fs::create_dir(&empty).unwrap();
     for (words, message) in [
-        (
-            &["train", "ostle", "--data", &set, "--out", &out][..],
-            "ostle has no evaluation that can be trained",
-        ),
+        (&["train", "ostle", "--data", &set, "--out", &out][..], "ostle has no evaluation that can be trained"),
         (&["train", "data", "shogi", &junk, "--out", &out], "shogi has no evaluation"),
         (&["selfplay", "trax", "--games", "1", "--out", &out], "trax has no evaluation"),
         (&["train", "othello", "--data", &nothing, "--out", &out], "nothing"),
@@ -95,10 +91,7 @@ fn bad_input_is_refused_and_nothing_is_written() {
         (&["train", "data", "othello", &nothing, "--out", &out], "cannot read"),
         (&["train", "data", "othello", &empty, "--out", &out], "holds no records"),
         (&["selfplay", "othello", "--games", "2", "--out", &out, "--engine", "alphabeta"], "every time"),
-        (
-            &["selfplay", "othello", "--games", "2", "--out", &out, "--engine", "alfabeta:depth=1"],
-            "alphabeta",
-        ),
+        (&["selfplay", "othello", "--games", "2", "--out", &out, "--engine", "alfabeta:depth=1"], "alphabeta"),
         (&["selfplay", "othello", "--games", "2", "--out", &junk], "with other settings"),
     ] {
         let run = tesuji(words);
@@ -211,8 +204,7 @@ fn fifty_kills_do_not_change_the_weights() {
         words.extend(["--threads", "2", "--stages", "5..24", "--out"]);
         words.iter().map(|&word| word.to_owned()).chain([out.to_owned()]).collect::<Vec<String>>()
     };
-    let run =
-        |words: &[String], most: u32| killed(&words.iter().map(String::as_str).collect::<Vec<&str>>(), most);
+    let run = |words: &[String], most: u32| killed(&words.iter().map(String::as_str).collect::<Vec<&str>>(), most);
     assert_eq!(run(&words(&folder.path("whole")), 0), 0);
     // A finished run is started again until there were fifty kills.
     let (mut kills, mut round) = (0, 0);
@@ -311,8 +303,7 @@ fn probcut_parameters_do_not_depend_on_threads_and_are_used_by_the_engine() {
     let folder = Folder::new("train-cuts");
     let set = set(&folder, 6);
     let cuts = |out: &str, more: &[&str]| {
-        let words =
-            ["train", "probcut", "othello", "--data", &set, "--out", out, "--positions", "4", "--depth", "4"];
+        let words = ["train", "probcut", "othello", "--data", &set, "--out", out, "--positions", "4", "--depth", "4"];
         tesuji(&[&words[..], &["--solve", "10"], more].concat())
     };
     let (one, two) = (folder.path("one.cuts"), folder.path("two.cuts"));
@@ -324,9 +315,7 @@ fn probcut_parameters_do_not_depend_on_threads_and_are_used_by_the_engine() {
     assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
     let lines = run.json();
     assert!(lines.iter().all(|line| line["schema"] == "tesuji/train-cuts/1"));
-    assert!(
-        lines.iter().any(|line| line["empties"] == line["depth"] && line["fitted"].as_f64().unwrap() > 0.0)
-    );
+    assert!(lines.iter().any(|line| line["empties"] == line["depth"] && line["fitted"].as_f64().unwrap() > 0.0));
     assert_eq!(lines.last().unwrap()["event"], "final");
 
     let again = cuts(&one, &[]);
@@ -359,11 +348,9 @@ fn weights_are_exported_and_nothing_is_overwritten() {
     assert_eq!(refused.code, 2);
     assert!(refused.err.contains("train othello --plain"), "{}", refused.err);
     let (set, plain) = (folder.path("own.set"), folder.path("plain.weights"));
-    let played =
-        tesuji(&["selfplay", "othello", "--games", "4", "--engine", "random", "--solve", "2", "--out", &set]);
+    let played = tesuji(&["selfplay", "othello", "--games", "4", "--engine", "random", "--solve", "2", "--out", &set]);
     assert_eq!(played.code, 0, "{}", played.err);
-    let trained =
-        tesuji(&["train", "othello", "--data", &set, "--plain", "--iterations", "1", "--out", &plain]);
+    let trained = tesuji(&["train", "othello", "--data", &set, "--plain", "--iterations", "1", "--out", &plain]);
     assert_eq!(trained.code, 0, "{}", trained.err);
     let export = |more: &[&str]| export(&[&["--weights", &plain], more].concat());
     let run = export(&["--format", "edax", "--json"]);

@@ -52,10 +52,7 @@ fn a_whole_game_against_itself() {
         engine.say("go nodes 300");
         let (best, infos) = engine.until("bestmove ");
         for info in &infos {
-            assert!(
-                info.starts_with("info depth ") && info.contains(" score ") && info.contains(" pv "),
-                "{info}"
-            );
+            assert!(info.starts_with("info depth ") && info.contains(" score ") && info.contains(" pv "), "{info}");
         }
         let mv = best.split(' ').nth(1).unwrap();
         if ["resign", "win"].contains(&mv) {
@@ -205,10 +202,10 @@ fn malformed_input() {
     engine.send(&[vec![0; 1 << 20], b"\n".to_vec()].concat());
     engine.send(&[vec![b'y'; 9 << 20], b"\n".to_vec()].concat());
     engine.send(b"\xff\xfe\x80 \r\n\r\n\n   \n\x00stop\x00\n");
-    engine.send(b"position\nposition sfen\nposition sfen x y z\nposition startpos moves 7g7e\nposition startpos moves x\n");
     engine.send(
-        b"setoption\nsetoption name\nsetoption name Foo value bar\nsetoption name USI_Hash value lots\n",
+        b"position\nposition sfen\nposition sfen x y z\nposition startpos moves 7g7e\nposition startpos moves x\n",
     );
+    engine.send(b"setoption\nsetoption name\nsetoption name Foo value bar\nsetoption name USI_Hash value lots\n");
     engine.send(b"stop\nponderhit\ngameover\ngameover nobody\nusinewgame\nhello world\n");
     engine.send(("position startpos moves".to_owned() + &" 7g7f".repeat(200_000) + "\n").as_bytes());
     let said = is_ready(&mut engine);

@@ -59,11 +59,7 @@ fn sums_of_blocks_are_checked() {
     spoil(&path, "two", "tvo");
     let damaged = verify(&path, &[]);
     assert_eq!(damaged.code, 1);
-    assert!(
-        damaged.out.contains("1 part damaged") && damaged.out.contains("block 1 of 3"),
-        "{}",
-        damaged.out
-    );
+    assert!(damaged.out.contains("1 part damaged") && damaged.out.contains("block 1 of 3"), "{}", damaged.out);
     let json = verify(&path, &["--json"]);
     let verdict = &json.json()[0];
     assert_eq!((json.code, &verdict["schema"]), (1, &"tesuji/verify/1".into()));

@@ -57,18 +57,9 @@ mod tests {
 
     #[test]
     fn a_conversation_from_memory() {
-        let commands =
-            "1 name\nplay b F5\n\n# comment\nplay w F5\nundo\nundo\ngogui-rules_side_to_move\nquit\nname\n";
-        let expected = [
-            "=1 tesuji",
-            "= ",
-            "? illegal move: \"F5\": f5 is taken",
-            "= ",
-            "? cannot undo",
-            "= black",
-            "= ",
-            "",
-        ];
+        let commands = "1 name\nplay b F5\n\n# comment\nplay w F5\nundo\nundo\ngogui-rules_side_to_move\nquit\nname\n";
+        let expected =
+            ["=1 tesuji", "= ", "? illegal move: \"F5\": f5 is taken", "= ", "? cannot undo", "= black", "= ", ""];
         assert_eq!(replies(commands), expected.join("\n\n"));
         // A searched move can be played.
         let chosen = replies("reg_genmove b\n");

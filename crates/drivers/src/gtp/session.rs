@@ -63,10 +63,7 @@ pub(super) struct GtpSession {
 }
 
 impl GtpSession {
-    pub(super) fn new(
-        engines: &EngineFactory<Othello>,
-        spec: Option<&str>,
-    ) -> Result<GtpSession, DriverError> {
+    pub(super) fn new(engines: &EngineFactory<Othello>, spec: Option<&str>) -> Result<GtpSession, DriverError> {
         let spec = Spec::parse(spec.unwrap_or(engines.default))?;
         let engine = (engines.make)(&spec)?;
         Ok(GtpSession {
@@ -86,9 +83,7 @@ impl GtpSession {
             CommandKind::ProtocolVersion => reply("2"),
             CommandKind::Name => reply("tesuji"),
             CommandKind::Version => reply(env!("CARGO_PKG_VERSION")),
-            CommandKind::KnownCommand(name) => {
-                reply(if COMMANDS.contains(&name.as_str()) { "true" } else { "false" })
-            }
+            CommandKind::KnownCommand(name) => reply(if COMMANDS.contains(&name.as_str()) { "true" } else { "false" }),
             CommandKind::ListCommands => Ok(COMMANDS.join("\n")),
             CommandKind::Quit | CommandKind::Komi(_) => reply(""),
             CommandKind::BoardSize(8) => {
@@ -261,9 +256,7 @@ fn side(colour: Colour) -> Side {
 fn turn_of(record: &Record<Othello>, side: Side) -> Result<Record<Othello>, String> {
     let mut record = record.clone();
     if record.ending().is_none() && record.now().mover() != side {
-        record
-            .push(Move::PASS)
-            .map_err(|_| format!("illegal move: it is {}'s turn", board::colour(!side)))?;
+        record.push(Move::PASS).map_err(|_| format!("illegal move: it is {}'s turn", board::colour(!side)))?;
     }
     Ok(record)
 }

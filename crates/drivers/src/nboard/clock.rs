@@ -21,8 +21,7 @@ pub(super) struct NBoardClock {
 impl NBoardClock {
     /// The clock of a record, minus the times of its moves.
     pub(super) fn of(record: &Record<Othello>) -> NBoardClock {
-        let mut clock =
-            NBoardClock { settings: record.tag(tags::CLOCK).and_then(parse), ..NBoardClock::default() };
+        let mut clock = NBoardClock { settings: record.tag(tags::CLOCK).and_then(parse), ..NBoardClock::default() };
         let mut side = record.start().mover();
         for ply in record.plies() {
             clock.spend(side, ply.time.unwrap_or_default());

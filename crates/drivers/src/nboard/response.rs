@@ -51,11 +51,9 @@ mod tests {
         // White has no move here; black then takes d1.
         let now = Othello::parse(&format!("{:-<64} O", "XXO")).unwrap();
         let moves = vec![Move::PASS, Move::from(tesuji_othello::Square::parse("d1").unwrap())];
-        let line =
-            tesuji_search::PvLine { value: Value::estimate(-10_600), bound: Bound::Exact, moves, rate: None };
+        let line = tesuji_search::PvLine { value: Value::estimate(-10_600), bound: Bound::Exact, moves, rate: None };
         let time = std::time::Duration::ZERO;
-        let report =
-            SearchReport { depth: 2, seldepth: 2, nodes: 3, time, hashfull: None, lines: vec![line] };
+        let report = SearchReport { depth: 2, seldepth: 2, nodes: 3, time, hashfull: None, lines: vec![line] };
         let text: Vec<String> = lines(&now, &report, None).iter().map(Response::to_string).collect();
         assert_eq!(text, ["search PAD1 -6 0 2"]);
         assert_eq!(lines(&now, &report, Some(SOLVED))[0].to_string(), "search PAD1 -6 0 100%");

@@ -48,7 +48,7 @@ pub(super) struct NBoardSession<'a> {
 
 /// A search under way.
 struct NBoardSearch {
-    purpose: SearchPurpose,
+    purpose: NBoardTask,
     record: Record<Othello>,
     limits: Limits,
     cancel: CancelToken,
@@ -57,7 +57,7 @@ struct NBoardSearch {
 }
 
 /// What a search is for.
-enum SearchPurpose {
+enum NBoardTask {
     /// Values of the best moves, until the next command.
     Hint,
     /// A move.
@@ -177,7 +177,7 @@ impl<'a> NBoardSession<'a> {
                 }
                 let lines = count.clamp(1, MAX_LINES) as usize;
                 let limits = Limits { depth: self.depth, lines, ignore_book: true, ..Limits::default() };
-                self.start(SearchPurpose::Hint, record, limits)
+                self.start(NBoardTask::Hint, record, limits)
             }
             Command::Go => {
                 self.abandon_search();
@@ -209,8 +209,8 @@ impl<'a> NBoardSession<'a> {
         }
         let record = truncated(&reading.record, usize::MAX);
         let before: Vec<Move> = self.record.moves().collect();
-        let continues = *record.start() == *self.record.start()
-            && record.moves().take(before.len()).eq(before.iter().copied());
+        let continues =
+            *record.start() == *self.record.start() && record.moves().take(before.len()).eq(before.iter().copied());
         if !continues && let Some(engine) = &mut self.engine {
             engine.forget();
         }
@@ -238,7 +238,7 @@ impl<'a> NBoardSession<'a> {
         let time = clock.or(self.default_time(DEFAULT_TIME));
         let limits = Limits { depth: self.depth, time, lines: 1, ..Limits::default() };
         self.status("Thinking")?;
-        self.start(SearchPurpose::Go, record, limits)
+        self.start(NBoardTask::Go, record, limits)
     }
 
     /// Analyses the game after `plies` moves, then after fewer: the values of later positions help with earlier ones.
@@ -252,7 +252,7 @@ impl<'a> NBoardSession<'a> {
         let time = self.default_time(ANALYSIS_TIME);
         let limits = Limits { depth: self.depth, time, lines: 1, ignore_book: true, ..Limits::default() };
         self.status(format!("Analyzing move {plies}"))?;
-        self.start(SearchPurpose::Analyze(Box::new(whole), plies), record, limits)
+        self.start(NBoardTask::Analyze(Box::new(whole), plies), record, limits)
     }
 
     /// A time limit where neither the depth nor the spec sets one.
@@ -260,7 +260,7 @@ impl<'a> NBoardSession<'a> {
         (self.depth.is_none() && !self.limited).then_some(Time::Move(time))
     }
 
-    fn start(&mut self, purpose: SearchPurpose, record: Record<Othello>, limits: Limits) -> DriverResult {
+    fn start(&mut self, purpose: NBoardTask, record: Record<Othello>, limits: Limits) -> DriverResult {
         let engine = self.engine.take().or_else(|| (self.engines.make)(&self.spec).ok());
         let Some(engine) = engine else { return self.status("There is no engine") };
         let (cancel, sender, started) = (CancelToken::new(), self.sender.clone(), Instant::now());
@@ -290,33 +290,29 @@ impl<'a> NBoardSession<'a> {
     fn report(&mut self, report: SearchReport<Move>) -> DriverResult {
         let Some(search) = &mut self.search else { return Ok(()) };
         let lines = match search.purpose {
-            SearchPurpose::Hint | SearchPurpose::Go => lines(search.record.now(), &report, None),
-            SearchPurpose::Analyze(..) => Vec::new(),
+            NBoardTask::Hint | NBoardTask::Go => lines(search.record.now(), &report, None),
+            NBoardTask::Analyze(..) => Vec::new(),
         };
         search.last = Some(report);
         lines.iter().try_for_each(|line| self.send(line))
     }
 
-    fn search_done(
-        &mut self,
-        engine: Option<Box<dyn Engine<Othello>>>,
-        choice: Choice<Move>,
-    ) -> DriverResult {
+    fn search_done(&mut self, engine: Option<Box<dyn Engine<Othello>>>, choice: Choice<Move>) -> DriverResult {
         self.engine = engine;
         let Some(search) = self.search.take() else { return Ok(()) };
         let now = search.record.now();
         let eval = search.last.as_ref().and_then(|report| report.lines.first()).map(|line| discs(line.value));
         match search.purpose {
-            SearchPurpose::Hint => {
+            NBoardTask::Hint => {
                 // A search without limits ends before its depth only if all lines are solved.
                 let complete = !search.cancel.is_cancelled() && !self.limited;
-                let report = search.last.filter(|report| {
-                    complete && search.limits.depth.is_none_or(|depth| report.depth < depth)
-                });
+                let report = search
+                    .last
+                    .filter(|report| complete && search.limits.depth.is_none_or(|depth| report.depth < depth));
                 let Some(report) = report else { return Ok(()) };
                 lines(now, &report, Some(SOLVED)).iter().try_for_each(|line| self.send(line))
             }
-            SearchPurpose::Go => {
+            NBoardTask::Go => {
                 let seconds = (search.started.elapsed().as_secs_f64() * 1e3).round() / 1e3;
                 if let Some(report) = &search.last {
                     self.send(&Response::NodeStats(report.nodes, seconds))?;
@@ -329,7 +325,7 @@ impl<'a> NBoardSession<'a> {
                 self.send(&Response::Move(MoveReport { mv, eval, time: Some(seconds) }))?;
                 self.status("")
             }
-            SearchPurpose::Analyze(whole, plies) => {
+            NBoardTask::Analyze(whole, plies) => {
                 if let Some(eval) = eval {
                     self.send(&Response::Analysis(plies as u32, eval))?;
                 }

@@ -6,8 +6,7 @@ use tesuji_protocol::usi::{EngineOption, OptionKind};
 use tesuji_shogi::{Declaration, Rules, Shogi};
 
 /// Names that other programs use for our options.
-const ALIASES: &[(&str, &str)] =
-    &[("USI_MultiPV", "MultiPV"), ("Hash", "USI_Hash"), ("MaxMoves", "MaxMovesToDraw")];
+const ALIASES: &[(&str, &str)] = &[("USI_MultiPV", "MultiPV"), ("Hash", "USI_Hash"), ("MaxMoves", "MaxMovesToDraw")];
 
 /// The values of `EnteringKingRule`, as board programs know them.
 const DECLARATIONS: &[(&str, Declaration)] = &[

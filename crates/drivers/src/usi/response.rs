@@ -21,9 +21,7 @@ pub(super) fn best_move(
         Choice::Resign => return Response::BestMove(BestMove::Resign),
         Choice::Move { mv, reply } => (Some(mv), reply),
         // Stopped before the first iteration, or panicked.
-        Choice::Over => {
-            (line.and_then(|line| line.moves.first().copied()).or_else(|| first_move(record.now())), None)
-        }
+        Choice::Over => (line.and_then(|line| line.moves.first().copied()).or_else(|| first_move(record.now())), None),
     };
     if line.is_some_and(|line| i32::from(line.value.get()) <= -options.resign()) {
         return Response::BestMove(BestMove::Resign);

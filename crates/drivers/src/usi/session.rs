@@ -182,8 +182,7 @@ impl<'a> UsiSession<'a> {
                 Err(error) => {
                     self.info_string(&format!("option Engine: {error}"))?;
                     let usual = old.or_else(|| Spec::parse(self.engines.default).ok());
-                    self.engine =
-                        usual.and_then(|spec| Some((spec.clone(), (self.engines.make)(&spec).ok()?)));
+                    self.engine = usual.and_then(|spec| Some((spec.clone(), (self.engines.make)(&spec).ok()?)));
                 }
             }
         }
@@ -283,11 +282,7 @@ impl<'a> UsiSession<'a> {
         let Some(search) = &mut self.search else { return Ok(()) };
         search.last = Some(report);
         search.info_pending = true;
-        if search.info_sent.is_none_or(|sent| sent.elapsed() >= interval) {
-            self.send_pending_info()
-        } else {
-            Ok(())
-        }
+        if search.info_sent.is_none_or(|sent| sent.elapsed() >= interval) { self.send_pending_info() } else { Ok(()) }
     }
 
     /// Sends the last report unless it was sent before.
@@ -311,8 +306,7 @@ impl<'a> UsiSession<'a> {
         if search.restart {
             return self.start(search.request);
         }
-        search.response =
-            Some(best_move(&search.request.record, choice, search.last.as_ref(), &self.options));
+        search.response = Some(best_move(&search.request.record, choice, search.last.as_ref(), &self.options));
         self.search = Some(search);
         self.answer()
     }
@@ -321,9 +315,7 @@ impl<'a> UsiSession<'a> {
         let Some(search) = &mut self.search else { return Ok(()) };
         self.solver = solver;
         search.response = Some(Response::Checkmate(match answer {
-            ProofResult::Proven(proof) => {
-                Checkmate::Found(search.request.record.now().print_line(&proof.line))
-            }
+            ProofResult::Proven(proof) => Checkmate::Found(search.request.record.now().print_line(&proof.line)),
             ProofResult::Disproven => Checkmate::None,
             ProofResult::Unknown => Checkmate::Timeout,
         }));

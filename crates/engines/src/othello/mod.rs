@@ -26,8 +26,7 @@ pub use classic::Classic;
 pub use heuristics::OthelloHeuristics;
 pub use pattern::{Bitboards, MobilityPair, PatternEval, PatternIndices, PatternModel, bitboards};
 pub use probcut::{
-    DepthDifferences, DifferenceStats, ProbCutFileError, ProbCutJob, ProbCutOutcome, ProbCutParameters,
-    StudyDepths,
+    DepthDifferences, DifferenceStats, ProbCutFileError, ProbCutJob, ProbCutOutcome, ProbCutParameters, StudyDepths,
 };
 pub use search::{Goal, IterationReport, OthelloEngine, Selectivity, Solver, SolverResult, Strength};
 pub use square_weights::SquareWeights;

@@ -31,8 +31,7 @@ pub(super) fn final_value(game: &Othello) -> Value {
 /// ```
 pub fn final_margin(value: Value) -> Option<i32> {
     let hundredths = i32::from(value.get());
-    (hundredths.abs() > DECIDED && !value.is_proven())
-        .then(|| (hundredths - hundredths.signum() * DECIDED) / DISC)
+    (hundredths.abs() > DECIDED && !value.is_proven()).then(|| (hundredths - hundredths.signum() * DECIDED) / DISC)
 }
 
 /// `none`: no evaluation before the end of the game; the margin there.

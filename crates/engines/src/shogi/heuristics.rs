@@ -132,8 +132,7 @@ impl Heuristics<Shogi, Material> for ShogiHeuristics {
     fn reverse_futility(&self, game: &Shogi, node: &NodeContext) -> bool {
         self.can_prune(node)
             && node.static_eval.is_some_and(|value| {
-                i32::from(value.get()) - REVERSE_FUTILITY_MARGIN * node.depth as i32
-                    >= i32::from(node.beta.get())
+                i32::from(value.get()) - REVERSE_FUTILITY_MARGIN * node.depth as i32 >= i32::from(node.beta.get())
             })
             && !game.in_check()
     }

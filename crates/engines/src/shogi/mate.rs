@@ -78,8 +78,7 @@ impl Checks {
     #[inline]
     fn is_discovered(&self, from: Square, to: Square) -> bool {
         attacks::direction(self.king, from).is_some_and(|direction| {
-            self.blockers[direction as usize] == Some(from)
-                && attacks::direction(self.king, to) != Some(direction)
+            self.blockers[direction as usize] == Some(from) && attacks::direction(self.king, to) != Some(direction)
         })
     }
 
@@ -124,9 +123,9 @@ impl Checks {
 
 /// Whether the first piece behind `at` in a direction is a slider of `side` that attacks `at`.
 fn is_slider_behind(game: &Shogi, side: Side, at: Square, direction: Direction) -> bool {
-    attacks::first_on_ray(at, direction, game.occupied()).and_then(|behind| game.piece(behind)).is_some_and(
-        |piece| piece.side == side && Directions::of(side, piece.kind).attacks(direction.opposite(), 2),
-    )
+    attacks::first_on_ray(at, direction, game.occupied())
+        .and_then(|behind| game.piece(behind))
+        .is_some_and(|piece| piece.side == side && Directions::of(side, piece.kind).attacks(direction.opposite(), 2))
 }
 
 /// Whether a side attacks a square after a piece has left `from`.
@@ -207,10 +206,9 @@ static VICINITY: [Bitboard; Square::INDICES] = {
 #[inline]
 pub(super) fn moved_and_captured(game: &Shogi, mv: Move) -> (PieceKind, Option<PieceKind>) {
     match (mv.dropped(), mv.from()) {
-        (None, Some(from)) => (
-            game.piece(from).map_or(PieceKind::Gold, |piece| piece.kind),
-            game.piece(mv.to()).map(|piece| piece.kind),
-        ),
+        (None, Some(from)) => {
+            (game.piece(from).map_or(PieceKind::Gold, |piece| piece.kind), game.piece(mv.to()).map(|piece| piece.kind))
+        }
         (dropped, _) => (dropped.unwrap_or(PieceKind::Gold), None),
     }
 }

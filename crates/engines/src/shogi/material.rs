@@ -90,14 +90,7 @@ impl Eval<Shogi> for Material {
     }
 
     #[inline]
-    fn advance(
-        &self,
-        accumulator: &MaterialSums,
-        mv: Move,
-        undo: &Undo,
-        after: &Shogi,
-        next: &mut MaterialSums,
-    ) {
+    fn advance(&self, accumulator: &MaterialSums, mv: Move, undo: &Undo, after: &Shogi, next: &mut MaterialSums) {
         *next = *accumulator;
         let (side, to) = (!after.mover(), mv.to());
         let kings = kings(after);

@@ -27,11 +27,7 @@ pub(super) fn score_move(game: &Shogi, mv: Move) -> i32 {
     if mv.from().is_some() {
         let gain = captured.map_or(0, swing) + if mv.promotes() { promotion(kind) } else { 0 };
         if gain > 0 {
-            return if is_good(game, mv, kind, captured) {
-                GOOD + gain - swing(kind) / 16
-            } else {
-                BAD + gain
-            };
+            return if is_good(game, mv, kind, captured) { GOOD + gain - swing(kind) / 16 } else { BAD + gain };
         }
         if is_pointless(side, kind, mv) {
             return POINTLESS;
@@ -46,8 +42,7 @@ pub(super) fn score_move(game: &Shogi, mv: Move) -> i32 {
 fn check_bonus(game: &Shogi, side: Side, kind: PieceKind, mv: Move) -> i32 {
     let left = mv.from().map_or(Bitboard::EMPTY, Bitboard::from_square);
     let occupied = game.occupied() & !left;
-    let check =
-        game.king(!side).is_some_and(|king| attacks::attacks_square(side, kind, mv.to(), king, occupied));
+    let check = game.king(!side).is_some_and(|king| attacks::attacks_square(side, kind, mv.to(), king, occupied));
     if check { CHECK } else { 0 }
 }
 

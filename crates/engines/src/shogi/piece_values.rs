@@ -3,8 +3,7 @@
 use tesuji_shogi::PieceKind;
 
 /// The value of a piece on the board, by its kind.
-pub(super) static BOARD: [i32; 16] =
-    [0, 100, 320, 370, 530, 590, 870, 1030, 0, 600, 570, 580, 590, 0, 1130, 1400];
+pub(super) static BOARD: [i32; 16] = [0, 100, 320, 370, 530, 590, 870, 1030, 0, 600, 570, 580, 590, 0, 1130, 1400];
 
 /// The value of a piece in hand: a little more, because it can be dropped anywhere.
 pub(super) static HAND: [i32; 8] = [0, 115, 350, 400, 570, 640, 950, 1120];

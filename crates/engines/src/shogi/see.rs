@@ -125,6 +125,5 @@ pub(super) fn is_good(game: &Shogi, mv: Move, mover: PieceKind, captured: Option
 #[inline]
 pub(super) fn is_even_trade(game: &Shogi, mv: Move, mover: PieceKind, captured: Option<PieceKind>) -> bool {
     let standing = if mv.promotes() { mover.promoted().unwrap_or(mover) } else { mover };
-    captured.is_some_and(|captured| swing(captured) >= swing(standing))
-        && !mv.to().in_promotion_zone(!game.mover())
+    captured.is_some_and(|captured| swing(captured) >= swing(standing)) && !mv.to().in_promotion_zone(!game.mover())
 }

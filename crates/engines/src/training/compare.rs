@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use tesuji_learn::job::file_name;
-use tesuji_learn::{
-    ErrorStats, Holdout, JobError, LABEL_SCALE, LinearRegression, Model, TrainingData, load_weights,
-};
+use tesuji_learn::{ErrorStats, Holdout, JobError, LABEL_SCALE, LinearRegression, Model, TrainingData, load_weights};
 
 use super::{Trainable, TrainingPosition};
 
@@ -54,12 +52,9 @@ impl CompareJob {
             }
             let weights = load_weights(&model, path)?;
             let provenance = weights.provenance();
-            let other = provenance.contains(" --seed ")
-                && !provenance.contains(&format!(" --seed {} ", holdout.seed));
+            let other = provenance.contains(" --seed ") && !provenance.contains(&format!(" --seed {} ", holdout.seed));
             let warning = other.then(|| {
-                format!(
-                    "{name} was trained with another held-out set (see --seed): its errors here may be too small"
-                )
+                format!("{name} was trained with another held-out set (see --seed): its errors here may be too small")
             });
             let stages = data.held_out_errors(&model, holdout, &weights);
             compared.push(EvaluationErrors { name: file_name(path), fitted: false, stages, warning });

@@ -60,9 +60,8 @@ impl LabelJob {
         let stages = select_stages(&model, self.stages.as_ref())?;
         let data = TrainingData::load(&model, &self.data)?;
         let (first, last) = (stages.start, stages.end - 1);
-        let drawn: Vec<Sample<TrainingPosition<G>>> = stages
-            .flat_map(|stage| data.samples.draw(&model, stage, self.positions as usize, seed))
-            .collect();
+        let drawn: Vec<Sample<TrainingPosition<G>>> =
+            stages.flat_map(|stage| data.samples.draw(&model, stage, self.positions as usize, seed)).collect();
         if drawn.is_empty() {
             let message = format_args!("{first}..{last}: the data sets have no position of these stages");
             return Err(JobError::field("stages", message));

@@ -86,8 +86,7 @@ impl RecordDataJob {
             return Err(JobError::Input(message));
         }
         outcome.positions = samples.len();
-        let solved =
-            if self.solve > 0 { format!(", solved from {} empties", self.solve) } else { String::new() };
+        let solved = if self.solve > 0 { format!(", solved from {} empties", self.solve) } else { String::new() };
         let provenance = format!("records of {}{solved}", counted(outcome.used, "game"));
         DataSet::save(&G::model(), &self.out, &provenance, &samples).map_err(JobError::failed)?;
         Ok(outcome)
@@ -156,8 +155,7 @@ pub fn record_files<G: Formats>(paths: &[PathBuf]) -> Result<Vec<PathBuf>, JobEr
             continue;
         }
         let entries = fs::read_dir(path).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
-        let entries =
-            entries.map_err(|error| JobError::Input(format!("cannot read {}: {error}", path.display())))?;
+        let entries = entries.map_err(|error| JobError::Input(format!("cannot read {}: {error}", path.display())))?;
         let mut inside: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).filter(is_known).collect();
         if inside.is_empty() {
             return Err(JobError::Input(format!("{} holds no records of {}", path.display(), G::NAME)));

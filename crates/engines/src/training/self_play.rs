@@ -58,8 +58,7 @@ impl SelfPlayJob {
         if collector.done() < self.games {
             let openings = G::openings(self.seed, self.random_plies.clone()).skip(collector.done() as usize);
             let play = |number: u32, opening: Record<G>| {
-                let positions =
-                    G::self_play(&config, opening, number, context.cancel).map_err(JobError::input)?;
+                let positions = G::self_play(&config, opening, number, context.cancel).map_err(JobError::input)?;
                 Ok(positions.map(|positions| LabeledGame { game: number, positions }))
             };
             let threads = self.threads.unwrap_or_else(cores);

@@ -80,10 +80,7 @@ fn closing<V: Variant>(game: &Trax<V>, end: &TrackEnd, gap: u16, found: &mut imp
     }
     let between = if here.column == there.column || here.row == there.row {
         let middle = |a: u16, b: u16| (a + b) / 2;
-        [
-            Some(Coordinate { column: middle(here.column, there.column), row: middle(here.row, there.row) }),
-            None,
-        ]
+        [Some(Coordinate { column: middle(here.column, there.column), row: middle(here.row, there.row) }), None]
     } else {
         [
             Some(Coordinate { column: here.column, row: there.row }),

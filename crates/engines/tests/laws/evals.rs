@@ -17,9 +17,7 @@ use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
 
 /// Checks a property at every position of some random games.
 fn positions<G: Game>(games: u32, plies: usize, property: impl Fn(&mut G) -> PropertyResult) {
-    for_all(games, vec(any::<u16>(), 0..plies), |choices| {
-        playout(G::start(), &choices, |game, _, _| property(game))
-    });
+    for_all(games, vec(any::<u16>(), 0..plies), |choices| playout(G::start(), &choices, |game, _, _| property(game)));
 }
 
 /// Folding `advance` over a game gives `begin` of its last position.

@@ -84,16 +84,16 @@ fn shorts(bytes: &[u8]) -> Vec<i16> {
 
 /// The sum of the weights of all patterns, with one table for each.
 fn sum(game: &Othello, patterns: Patterns, tables: &[Vec<i16>]) -> i32 {
-    let all = patterns.iter().zip(tables).flat_map(|(pattern, table)| {
-        places(pattern).into_iter().map(|place| i32::from(table[index(game, &place)]))
-    });
+    let all = patterns
+        .iter()
+        .zip(tables)
+        .flat_map(|(pattern, table)| places(pattern).into_iter().map(|place| i32::from(table[index(game, &place)])));
     all.sum()
 }
 
 /// A position of every ply of a random game.
 fn positions() -> Vec<Othello> {
-    let (mut rng, mut list, mut game, mut all) =
-        (Rng::new(11), Moves::default(), Othello::start(), Vec::new());
+    let (mut rng, mut list, mut game, mut all) = (Rng::new(11), Moves::default(), Othello::start(), Vec::new());
     while game.outcome().is_none() {
         game.moves(&mut list);
         all.push(game);
@@ -111,9 +111,8 @@ fn empties(game: &Othello) -> usize {
 fn plain() -> PatternEval {
     let mut rng = Rng::new(7);
     let all = PatternEval::WEIGHTS / 27;
-    let weights: Vec<i16> = (0..PatternEval::WEIGHTS)
-        .map(|at| if at % all < 114_363 { rng.draw() as i16 / 64 } else { 0 })
-        .collect();
+    let weights: Vec<i16> =
+        (0..PatternEval::WEIGHTS).map(|at| if at % all < 114_363 { rng.draw() as i16 / 64 } else { 0 }).collect();
     PatternEval::new(&weights).unwrap()
 }
 
@@ -161,8 +160,7 @@ fn edax_evaluates_as_we_do() {
             .map(|mirror| {
                 let size = mirror.len();
                 let digit = |number: usize, place: usize| number / 3_usize.pow((size - 1 - place) as u32) % 3;
-                let image =
-                    |number: usize| mirror.iter().fold(0, |image, &place| 3 * image + digit(number, place));
+                let image = |number: usize| mirror.iter().fold(0, |image, &place| 3 * image + digit(number, place));
                 let mut table = vec![0; 3_usize.pow(size as u32)];
                 for number in 0..table.len() {
                     table[number] = if image(number) < number {

@@ -116,8 +116,7 @@ fn unreachable_boards_agree_with_the_reference() {
 #[test]
 fn finished_games_need_no_search() {
     let mut solver = Solver::new(1, PatternEval::untrained());
-    for (own, other, score) in [(0, 0, 0), (1, 0, 64), (0, 1, -64), (u64::MAX, 0, 64), (0xff, 0xff << 56, 0)]
-    {
+    for (own, other, score) in [(0, 0, 0), (1, 0, 64), (0, 1, -64), (u64::MAX, 0, 64), (0xff, 0xff << 56, 0)] {
         let game = Othello::new(own, other, Side::First).unwrap();
         let solved = solver.solve(&game, Goal::Score);
         assert_eq!((solved.score, solved.best()), (score, None), "{own:#x} {other:#x}");
@@ -144,10 +143,7 @@ fn a_cancelled_token_stops_the_solver() {
     let start = Othello::start();
     assert_eq!(Solver::new(1, PatternEval::untrained()).solve_until(&start, Goal::Score, &stop), None);
     let solved = SolverResult { score: 0, pv: Vec::new(), nodes: 0 };
-    assert_eq!(
-        Solver::new(1, PatternEval::untrained()).all_best_until(&start, Goal::Score, &solved, &stop),
-        None
-    );
+    assert_eq!(Solver::new(1, PatternEval::untrained()).all_best_until(&start, Goal::Score, &solved, &stop), None);
 }
 
 /// The first FFO positions: number, score, best moves, board and side to move.
@@ -190,12 +186,7 @@ const FFO: [(u32, i32, &str, &str); 39] = [
     (36, 0, "b7", "---X-O----XXXO-XXXXXXXXXXOOXXOOXXOXOOOXXXXOOOO-XX--OOOO--------- O"),
     (37, -20, "g2", "--OOOO--O-OOOO--OXXXOOO-OXXOXO--OOXXOXX-OOXXXX--O-XXX-----XX-O-- X"),
     (38, 4, "b2", "--OOOO----OOOO---XOXXOOXOOXOOOOX-OOOOOXXXOOXXXXX--X-X----------- X"),
-    (
-        39,
-        64,
-        "a8 b1 g1 g5 g6 c8 h3 e8 h4",
-        "O-OOOO--XOXXOX--XOOOXXX-XOOOXX--XOOXOX--XOXXX---X-XX------------ O",
-    ),
+    (39, 64, "a8 b1 g1 g5 g6 c8 h3 e8 h4", "O-OOOO--XOXXOX--XOOOXXX-XOOOXX--XOOXOX--XOXXX---X-XX------------ O"),
 ];
 
 #[test]
@@ -206,8 +197,7 @@ fn ffo_positions_have_their_published_scores_and_best_moves() {
         let solved = solver.solve(&game, Goal::Score);
         assert_eq!(solved.score, score, "#{number}");
         assert_line(&game, &solved, Goal::Score);
-        let moves: Vec<String> =
-            solver.all_best(&game, Goal::Score, &solved).iter().map(ToString::to_string).collect();
+        let moves: Vec<String> = solver.all_best(&game, Goal::Score, &solved).iter().map(ToString::to_string).collect();
         let mut expected: Vec<&str> = best.split(' ').collect();
         expected.sort_unstable_by_key(|name| (name.as_bytes()[1], name.as_bytes()[0]));
         assert_eq!(moves, expected, "#{number}");
@@ -271,10 +261,7 @@ fn iterations_are_reported_in_order_and_end_with_the_solution() {
         .solve_with_progress(&game, Goal::Score, &CancelToken::new(), &mut |report| reports.push(*report))
         .unwrap();
     let draft = |report: &IterationReport| (report.depth, report.selectivity);
-    assert!(
-        reports.len() > 3 && reports.windows(2).all(|pair| draft(&pair[0]) < draft(&pair[1])),
-        "{reports:?}"
-    );
+    assert!(reports.len() > 3 && reports.windows(2).all(|pair| draft(&pair[0]) < draft(&pair[1])), "{reports:?}");
     assert!(reports.windows(2).all(|pair| pair[0].nodes < pair[1].nodes), "{reports:?}");
     let (score, best, nodes) = (solved.score, solved.best(), solved.nodes);
     let last = IterationReport { depth: 16, selectivity: Selectivity::EXACT, score, best, nodes };

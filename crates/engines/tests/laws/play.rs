@@ -80,9 +80,7 @@ fn a_second_piece_that_can_be_dropped_is() {
     for eval in Ostle::EVALUATIONS {
         for depth in 1..4 {
             let mut engine = engine::<Ostle>(&format!("alphabeta:hash=1,depth={depth},eval={eval}"));
-            let Choice::Move { mv, .. } = choose(engine.as_mut(), &Record::new(game)) else {
-                panic!("{eval}")
-            };
+            let Choice::Move { mv, .. } = choose(engine.as_mut(), &Record::new(game)) else { panic!("{eval}") };
             let mut after = game;
             after.play(mv);
             assert!(after.is_over(), "{eval} at depth {depth} plays {mv:?}");
@@ -114,8 +112,7 @@ fn the_largest_win_is_played_for() {
             game.play(list.each().nth(rng.below(list.len())).unwrap());
         }
         let margin = perfect(&mut game);
-        let searches =
-            Othello::EVALUATIONS.iter().map(|eval| format!("alphabeta:hash=1,depth=12,eval={eval}"));
+        let searches = Othello::EVALUATIONS.iter().map(|eval| format!("alphabeta:hash=1,depth=12,eval={eval}"));
         for spec in searches.chain(["expert:hash=1".to_owned(), "expert:hash=1,level=3".to_owned()]) {
             let mut engine = engine::<Othello>(&spec);
             let mut record = Record::new(game);
@@ -144,8 +141,7 @@ fn points_against_random<G: HasEngines>(engine: &mut dyn Engine<G>) -> f64 {
             engine.forget();
             let mut record = opening.clone();
             while record.ending().is_none() && record.plies().len() < 300 {
-                let mover: &mut dyn Engine<G> =
-                    if record.now().mover() == side { engine } else { &mut random };
+                let mover: &mut dyn Engine<G> = if record.now().mover() == side { engine } else { &mut random };
                 let Choice::Move { mv, .. } = choose(mover, &record) else { panic!("no move") };
                 record.push(mv).unwrap();
             }

@@ -1,8 +1,7 @@
 //! The ProbCut error model: measured reproducibly, and used by the search.
 
 use tesuji_engines::othello::{
-    Bitboards, DepthDifferences, Goal, PatternEval, PatternModel, ProbCutParameters, Selectivity, Solver,
-    StudyDepths,
+    Bitboards, DepthDifferences, Goal, PatternEval, PatternModel, ProbCutParameters, Selectivity, Solver, StudyDepths,
 };
 use tesuji_engines::{HasEngines, Spec, Trainable};
 use tesuji_game::Notation;

@@ -45,14 +45,8 @@ fn wrong_specs_name_the_nearest() {
         ("alfabeta", "there is no engine \"alfabeta\"; did you mean \"alphabeta\"?"),
         ("alphabeta:dept=3", "there is no setting \"dept\"; did you mean \"depth\"?"),
         ("alphabeta:eval=clasic", "there is no evaluation \"clasic\"; did you mean \"classic\"?"),
-        (
-            "alphabeta:eval=tuned",
-            "there is no evaluation \"tuned\"; there are: pattern, classic, squares, none",
-        ),
-        (
-            "alphabeta:seed=3",
-            "there is no setting \"seed\"; there are: depth, nodes, time, eval, hash, threads",
-        ),
+        ("alphabeta:eval=tuned", "there is no evaluation \"tuned\"; there are: pattern, classic, squares, none"),
+        ("alphabeta:seed=3", "there is no setting \"seed\"; there are: depth, nodes, time, eval, hash, threads"),
         ("uct:playout=3", "there is no setting \"playout\"; did you mean \"playouts\"?"),
         ("puct:playouts=many", "playouts=many: a whole number from 1 on"),
         ("random:depth=3", "there is no setting \"depth\"; there are: seed"),
@@ -93,9 +87,7 @@ fn an_evaluation_may_be_a_file() {
         let first = moves.each().next();
         game.play(first.unwrap());
     }
-    for text in
-        ["alphabeta:depth=2,eval=weights/othello.weights", "uct:playouts=9,eval=./weights/othello.weights"]
-    {
+    for text in ["alphabeta:depth=2,eval=weights/othello.weights", "uct:playouts=9,eval=./weights/othello.weights"] {
         assert!(Spec::parse(text).and_then(|spec| Othello::engine(&spec)).is_ok(), "{text}");
     }
 }
@@ -111,8 +103,7 @@ fn only_a_solved_game_has_a_table() {
     assert!(refused::<Ostle>("table:dir=no/such/place").starts_with(
         "dir=no/such/place: there is no table of ostle in no/such/place: solve the game into that directory first"
     ));
-    let names =
-        |kinds: Vec<&tesuji_engines::EngineKind>| kinds.iter().map(|kind| kind.name).collect::<Vec<_>>();
+    let names = |kinds: Vec<&tesuji_engines::EngineKind>| kinds.iter().map(|kind| kind.name).collect::<Vec<_>>();
     assert!(names(EngineFactory::<Ostle>::of_game().kinds).contains(&"table"));
     assert!(!names(EngineFactory::<Othello>::of_game().kinds).contains(&"table"));
     assert!(!names(EngineFactory::<Ostle>::generic().kinds).contains(&"table"));

@@ -63,11 +63,8 @@ fn games_depend_on_their_seed_and_number_alone() {
 #[test]
 fn no_two_openings_are_alike() {
     let openings: Vec<Record<Othello>> = Othello::openings(1, 8..=20).take(500).collect();
-    let mut boards: Vec<(u64, u64)> = openings
-        .iter()
-        .map(|opening| opening.now().canonical())
-        .map(|board| (board.own(), board.other()))
-        .collect();
+    let mut boards: Vec<(u64, u64)> =
+        openings.iter().map(|opening| opening.now().canonical()).map(|board| (board.own(), board.other())).collect();
     boards.sort_unstable();
     boards.dedup();
     assert_eq!(boards.len(), 500);
@@ -221,12 +218,10 @@ fn labels_are_search_scores() {
 
 #[test]
 fn some_positions_are_labelled_after_a_random_move() {
-    let positions: Vec<Othello> =
-        Othello::openings(9, 8..=40).take(200).map(|opening| *opening.now()).collect();
+    let positions: Vec<Othello> = Othello::openings(9, 8..=40).take(200).map(|opening| *opening.now()).collect();
     let labeled = |rate: u32| {
         let mut label = Othello::labeler(label_config(rate), None).unwrap();
-        let lists =
-            positions.iter().map(|game| label(&(game.own(), game.other()), &CancelToken::new()).unwrap());
+        let lists = positions.iter().map(|game| label(&(game.own(), game.other()), &CancelToken::new()).unwrap());
         lists.collect::<Vec<LabeledPositions<Othello>>>()
     };
     let (half, all) = (labeled(2), labeled(1));

@@ -10,10 +10,7 @@ const GAMES: &str = include_str!("../../../trax/testdata/games.txt");
 
 /// The moves of every game of the file.
 fn games() -> impl Iterator<Item = Vec<&'static str>> {
-    GAMES
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| line.split_whitespace().skip(5).collect::<Vec<_>>())
+    GAMES.lines().filter(|line| !line.starts_with('#')).map(|line| line.split_whitespace().skip(5).collect::<Vec<_>>())
 }
 
 /// The position so many moves before the end of each game.

@@ -33,8 +33,7 @@ impl CheckpointFolder<'_> {
 
     /// Writes the checkpoint of a stage.
     pub(super) fn save(&self, stage: usize, state: &ConjugateGradient) -> Result<(), TrainError> {
-        fs::create_dir_all(self.dir)
-            .map_err(|source| TrainError::Folder { path: self.dir.to_owned(), source })?;
+        fs::create_dir_all(self.dir).map_err(|source| TrainError::Folder { path: self.dir.to_owned(), source })?;
         Ok(save(self.path(stage), &bytes(self.task, state))?)
     }
 

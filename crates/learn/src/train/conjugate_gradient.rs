@@ -33,13 +33,7 @@ impl ConjugateGradient {
         residuals.iter_mut().zip(&rows.labels).for_each(|(residual, label)| *residual -= label);
         let curve = vec![rows.errors(&residuals)];
         let zeros = vec![0.0; from.len()];
-        ConjugateGradient {
-            change: zeros.clone(),
-            residuals,
-            direction: zeros.clone(),
-            gradient: zeros,
-            curve,
-        }
+        ConjugateGradient { change: zeros.clone(), residuals, direction: zeros.clone(), gradient: zeros, curve }
     }
 
     /// The diagonal preconditioner: the weighted count of each feature plus the ridge.
@@ -93,12 +87,8 @@ impl ConjugateGradient {
             curvature += f64::from(rows.weight(row)) * f64::from(sum) * f64::from(sum);
         }
         // At the minimum the gradient is 0.
-        let length =
-            if now > 0.0 && curvature > 0.0 { (descent / curvature) as f32 * config.step } else { 0.0 };
-        self.change
-            .iter_mut()
-            .zip(&self.direction)
-            .for_each(|(change, direction)| *change += length * direction);
+        let length = if now > 0.0 && curvature > 0.0 { (descent / curvature) as f32 * config.step } else { 0.0 };
+        self.change.iter_mut().zip(&self.direction).for_each(|(change, direction)| *change += length * direction);
         self.residuals.iter_mut().zip(sums.iter()).for_each(|(residual, sum)| *residual += length * sum);
         self.curve.push(rows.errors(&self.residuals));
     }

@@ -141,12 +141,7 @@ pub fn train<M: Model>(
 }
 
 /// Everything that the result depends on. Checkpoints contain this text: it is part of their format.
-fn task<M: Model>(
-    model: &M,
-    samples: &Samples<M::Position>,
-    from: &Weights,
-    config: &TrainingConfig,
-) -> String {
+fn task<M: Model>(model: &M, samples: &Samples<M::Position>, from: &Weights, config: &TrainingConfig) -> String {
     let TrainingConfig { iterations, step, ridge, smooth, stages, holdout: Holdout { seed, every } } = config;
     format!(
         "{} of {} features Plan {{ iterations: {iterations}, step: {step:?}, ridge: {ridge:?}, smooth: {smooth:?}, \

@@ -70,9 +70,7 @@ fn foreign_files_are_refused_with_a_reason() {
     assert!(message("tesuji-samples 1\ncoins/2\nmany\n", b"").contains("is not a data set"));
     assert!(message("tesuji-samples 1\ncoins/2\n2\n", &[0; 8]).contains("promises 2 samples and holds 1"));
     assert!(message("tesuji-samples 1\ncoins/2\n1\n", &[0; 9]).contains("ends inside a sample"));
-    assert!(
-        message("tesuji-samples 1\ncoins/2\n1\n", &[255; 8]).contains("sample 1: there is no such position")
-    );
+    assert!(message("tesuji-samples 1\ncoins/2\n1\n", &[255; 8]).contains("sample 1: there is no such position"));
 }
 
 #[test]
@@ -82,8 +80,7 @@ fn a_draw_depends_on_the_seed_and_not_on_the_order() {
     for stage in 0..Toy.stages() {
         samples.stage(stage).iter().rev().for_each(|sample| reversed.push(&Toy, *sample));
     }
-    let positions =
-        |list: Vec<Sample<u16>>| list.into_iter().map(|sample| sample.position).collect::<Vec<u16>>();
+    let positions = |list: Vec<Sample<u16>>| list.into_iter().map(|sample| sample.position).collect::<Vec<u16>>();
     let all = positions(samples.draw(&Toy, 0, usize::MAX, 1));
     let mut once = all.clone();
     once.sort_unstable();

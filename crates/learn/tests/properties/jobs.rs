@@ -87,9 +87,7 @@ fn a_finished_job_is_not_repeated_and_other_weights_are_not_overwritten() {
         ..first
     };
     let continued = run_continued(&next);
-    assert!(
-        continued.provenance().contains("continued from weights") && continued.stage(0) == stage_0(&bytes)
-    );
+    assert!(continued.provenance().contains("continued from weights") && continued.stage(0) == stage_0(&bytes));
 }
 
 fn run_continued(job: &TrainingJob) -> Weights {

@@ -11,8 +11,7 @@ use crate::toy::{Toy, games};
 /// The samples of `count` games, in the order of the games.
 fn some(count: u32) -> Vec<Sample<u16>> {
     let samples = games(count, 100, 31);
-    let mut all: Vec<Sample<u16>> =
-        (0..Toy.stages()).flat_map(|stage| samples.stage(stage).to_vec()).collect();
+    let mut all: Vec<Sample<u16>> = (0..Toy.stages()).flat_map(|stage| samples.stage(stage).to_vec()).collect();
     all.sort_by_key(|sample| sample.game);
     all
 }

@@ -11,11 +11,7 @@ pub(crate) fn config() -> TrainingConfig {
     TrainingConfig { iterations: 40, step: 1.0, ridge: 0.01, smooth: 0.0, stages: 0..4, holdout: HOLDOUT }
 }
 
-pub(crate) fn trained(
-    samples: &Samples<Coins>,
-    config: &TrainingConfig,
-    threads: usize,
-) -> Vec<TrainedStage> {
+pub(crate) fn trained(samples: &Samples<Coins>, config: &TrainingConfig, threads: usize) -> Vec<TrainedStage> {
     let cancel = CancelToken::new();
     let context = Context::silent(&cancel);
     let trained = train(&Toy, samples, &Weights::zero(&Toy), config, threads, None, context);

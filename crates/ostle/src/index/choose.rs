@@ -47,10 +47,7 @@ impl Choose {
 /// first among all.
 fn sum(half: u32, from: u32, first: u32) -> u16 {
     let cells = (0..HALF).filter(|cell| half >> cell & 1 != 0);
-    cells
-        .zip(first..)
-        .map(|(cell, i)| binomial(from + cell, i))
-        .fold(0, |sum, term| sum.wrapping_add(term as u16))
+    cells.zip(first..).map(|(cell, i)| binomial(from + cell, i)).fold(0, |sum, term| sum.wrapping_add(term as u16))
 }
 
 /// How many ways there are to choose `k` of `n`.

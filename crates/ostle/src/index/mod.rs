@@ -128,14 +128,7 @@ impl Index {
 
     /// Ranks a board whose hole is one of the six.
     #[inline(always)]
-    fn locate<B: BitCompress>(
-        &self,
-        bits: B,
-        class: &ClassRanks,
-        kind: usize,
-        own: u32,
-        other: u32,
-    ) -> Located {
+    fn locate<B: BitCompress>(&self, bits: B, class: &ClassRanks, kind: usize, own: u32, other: u32) -> Located {
         let hole = 1 << HOLES[kind];
         let rows = &self.rows[class.own as usize & 1][kind];
         let (row, symmetry) = rows.find(self.choose[class.own as usize & 1].rank(without(own, hole)));
@@ -281,8 +274,7 @@ impl PerfectIndex for Index {
 
     fn equivalent_moves(&self, board: Ostle, mv: u8, mut visit: impl FnMut(u8)) {
         let codes = board.image_codes();
-        for symmetry in (0..).zip(codes).filter(|(_, image)| *image == codes[0]).map(|(symmetry, _)| symmetry)
-        {
+        for symmetry in (0..).zip(codes).filter(|(_, image)| *image == codes[0]).map(|(symmetry, _)| symmetry) {
             visit(self.image(mv, symmetry));
         }
     }

@@ -116,13 +116,7 @@ fn pushes<'a>(now: &BoardSets, past: impl Fn(u32) -> &'a [Unmove], mut visit: im
 
 /// Takes back every move of the hole: it came from an empty cell beside it.
 #[inline(always)]
-fn holes<B: BitCompress>(
-    bits: B,
-    index: &Index,
-    before: u8,
-    now: &BoardSets,
-    visit: &mut impl FnMut(Predecessor),
-) {
+fn holes<B: BitCompress>(bits: B, index: &Index, before: u8, now: &BoardSets, visit: &mut impl FnMut(Predecessor)) {
     let hole = usize::from(HOLES[now.kind]);
     for direction in Direction::ALL {
         let Some(from) = direction.step(hole).filter(|&from| (now.own | now.other) >> from & 1 == 0) else {

@@ -25,8 +25,7 @@ pub(super) struct IndexRows {
 
 impl IndexRows {
     pub(super) fn new(hole: u8, choose: &Choose, images: &Images) -> IndexRows {
-        let keeps =
-            |symmetry: &u8| image_cell(usize::from(hole), usize::from(*symmetry)) == usize::from(hole);
+        let keeps = |symmetry: &u8| image_cell(usize::from(hole), usize::from(*symmetry)) == usize::from(hole);
         let mut stabiliser = [0; SYMMETRIES];
         let mut order = 0;
         for symmetry in (0..SYMMETRIES as u8).filter(keeps) {
@@ -89,10 +88,9 @@ mod tests {
     #[test]
     fn rows_are_as_many_as_the_symmetries_leave() {
         let images = Images::new();
-        for (pieces, expected) in [
-            (5, [21_362, 42_504, 21_362, 21_362, 21_362, 5_423]),
-            (4, [5_366, 10_626, 5_366, 5_366, 5_366, 1_391]),
-        ] {
+        for (pieces, expected) in
+            [(5, [21_362, 42_504, 21_362, 21_362, 21_362, 5_423]), (4, [5_366, 10_626, 5_366, 5_366, 5_366, 1_391])]
+        {
             let choose = Choose::new(pieces);
             let rows = HOLES.map(|hole| IndexRows::new(hole, &choose, &images));
             assert_eq!(rows.each_ref().map(IndexRows::len), expected);

@@ -50,12 +50,8 @@ impl Unmoves {
                     let step = |place: usize, on: usize| (4 * place + on) as u8;
                     let taken_back = fallen == Fallen::Nothing && change.kind() >= 3;
                     let reply = if taken_back { step(change.kind() - 3, on ^ 1) } else { NONE };
-                    let unmove = Unmove {
-                        pusher: other ^ before_own,
-                        other: own ^ before_other,
-                        mv: step(place, on),
-                        reply,
-                    };
+                    let unmove =
+                        Unmove { pusher: other ^ before_own, other: own ^ before_other, mv: step(place, on), reply };
                     found.push((usize::from(own) | usize::from(other) << SIDE, unmove));
                 }
             }
@@ -90,10 +86,7 @@ mod tests {
         assert_eq!(unmoves.of(0b00100 << 5).len(), 2);
         // .21.. : from the left alone, or pushing the 1, which can push back; from the right nobody came.
         let past = unmoves.of(0b00100 | 0b00010 << 5);
-        assert_eq!(
-            past.iter().map(|unmove| (unmove.mv, unmove.reply)).collect::<Vec<_>>(),
-            [(1, 8), (1, NONE)]
-        );
+        assert_eq!(past.iter().map(|unmove| (unmove.mv, unmove.reply)).collect::<Vec<_>>(), [(1, 8), (1, NONE)]);
         // An empty line that nobody left: whoever dropped off its ends.
         let falls = Unmoves::new(Fallen::Own);
         assert_eq!(falls.of(0).iter().map(|unmove| unmove.mv).collect::<Vec<_>>(), [0, 17]);

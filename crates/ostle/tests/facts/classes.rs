@@ -109,8 +109,7 @@ fn boards(own_pieces: u32, other_pieces: u32, mut visit: impl FnMut(Ostle)) {
                 return;
             }
             let kept = |images: &&ImageSets| images.of(own) == own;
-            let ties: Vec<&ImageSets> =
-                group[1..].iter().map(|&symmetry| &images[symmetry]).filter(kept).collect();
+            let ties: Vec<&ImageSets> = group[1..].iter().map(|&symmetry| &images[symmetry]).filter(kept).collect();
             choose(&free(own | 1 << hole), other_pieces, 0, &mut |other| {
                 if ties.iter().all(|images| images.of(other) >= other) {
                     visit(Ostle::new(own, other, hole as u8).expect("a sound board"));

@@ -76,10 +76,7 @@ fn a_game_ends_with_the_second_piece_that_falls() {
         let mut record = Record::new(at(text));
         let before = record.now().pieces();
         record.push_text(mv).unwrap();
-        assert_eq!(
-            record.ending().map(|ending| (ending.reason, ending.winner)),
-            expected.map(|(r, s)| (r, Some(s)))
-        );
+        assert_eq!(record.ending().map(|ending| (ending.reason, ending.winner)), expected.map(|(r, s)| (r, Some(s))));
         let (own, other) = record.now().pieces();
         assert_eq!(own + other + 1, before.0 + before.1, "{text} {mv}");
     }

@@ -19,8 +19,7 @@ pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<Othello>> 
         let Some(begin) = find(rest, BEGIN) else {
             let fault = RecordError::outside("", "there is no game here; one begins with (;GM[Othello]");
             let missing = !std::mem::replace(&mut found, true);
-            return missing
-                .then(|| ParsedRecord { record: Record::new(Othello::start()), fault: Some(fault) });
+            return missing.then(|| ParsedRecord { record: Record::new(Othello::start()), fault: Some(fault) });
         };
         found = true;
         let mut tree = GgfTree { rest: &rest[begin + BEGIN.len()..] };
@@ -67,10 +66,7 @@ impl GgfTree<'_> {
         if name.is_empty() || rest.first() != Some(&b'[') {
             let near = String::from_utf8_lossy(&here[..here.len().min(12)]).into_owned();
             let text = if near.is_empty() { "the end of the text".to_owned() } else { near };
-            return Err(RecordError::outside(
-                text,
-                "a game is made of properties such as PB[name] and ends with ;)",
-            ));
+            return Err(RecordError::outside(text, "a game is made of properties such as PB[name] and ends with ;)"));
         }
         let name = String::from_utf8_lossy(name).to_ascii_uppercase();
         Ok(Some(Property { name, value: self.value()? }))

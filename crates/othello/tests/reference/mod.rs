@@ -133,9 +133,8 @@ impl Game for Reference {
     }
 
     fn key(&self) -> u64 {
-        let weigh = |sum: u64, disc: &Option<Side>| {
-            sum.wrapping_mul(3) + disc.map_or(0, |side| side.index() as u64 + 1)
-        };
+        let weigh =
+            |sum: u64, disc: &Option<Side>| sum.wrapping_mul(3) + disc.map_or(0, |side| side.index() as u64 + 1);
         self.cells.iter().flatten().fold(self.mover.index() as u64, weigh)
     }
 }

@@ -95,18 +95,14 @@ impl Message {
                 time: time.parse().ok()?,
             })),
             ["ACK", time] => time.parse().ok().map(Message::Ack),
-            ["MOVE", play] => {
-                ServerMove::parse(play).filter(|&play| play != ServerMove::GiveUp).map(Message::Move)
-            }
+            ["MOVE", play] => ServerMove::parse(play).filter(|&play| play != ServerMove::GiveUp).map(Message::Move),
             ["END", verdict, own, other, ref reason @ ..] => Some(Message::End(GameEnd {
                 verdict: GameResult::parse(verdict)?,
                 own: own.parse().ok()?,
                 other: other.parse().ok()?,
                 reason: reason.join("_"),
             })),
-            ["BYE", ref table @ ..] => {
-                Some(Message::Bye(table.chunks(4).map_while(ServerStanding::parse).collect()))
-            }
+            ["BYE", ref table @ ..] => Some(Message::Bye(table.chunks(4).map_while(ServerStanding::parse).collect())),
             _ => None,
         }
     }

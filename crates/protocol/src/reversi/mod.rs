@@ -39,7 +39,6 @@ fn words(line: &[u8]) -> Option<Vec<&str>> {
 
 /// Text as one word: characters that would split it become `_`.
 fn one_word(text: &str) -> String {
-    let word: String =
-        text.chars().map(|letter| if letter.is_ascii_graphic() { letter } else { '_' }).collect();
+    let word: String = text.chars().map(|letter| if letter.is_ascii_graphic() { letter } else { '_' }).collect();
     if word.is_empty() { "_".to_owned() } else { word }
 }

@@ -7,10 +7,8 @@ use std::fmt;
 const LONGEST: usize = 64;
 
 /// Words of the protocol. Some servers interpret them at any place in a line.
-const RESERVED: [&str; 14] = [
-    "OPEN", "MOVE", "PASS", "GIVEUP", "START", "BLACK", "WHITE", "ACK", "END", "WIN", "LOSE", "TIE", "BYE",
-    "NONE",
-];
+const RESERVED: [&str; 14] =
+    ["OPEN", "MOVE", "PASS", "GIVEUP", "START", "BLACK", "WHITE", "ACK", "END", "WIN", "LOSE", "TIE", "BYE", "NONE"];
 
 /// Why a name is not valid.
 #[derive(Clone, PartialEq, Eq, Debug)]

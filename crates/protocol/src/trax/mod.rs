@@ -75,8 +75,7 @@ impl Response {
 /// Whether a word has the shape of a move: a column, a row and a tile.
 fn is_move(word: &str) -> bool {
     let Some(place) = word.strip_suffix(['+', '/', '\\']) else { return false };
-    let row =
-        place.strip_prefix('@').unwrap_or_else(|| place.trim_start_matches(|c: char| c.is_ascii_uppercase()));
+    let row = place.strip_prefix('@').unwrap_or_else(|| place.trim_start_matches(|c: char| c.is_ascii_uppercase()));
     row.len() < place.len() && !row.is_empty() && row.bytes().all(|byte| byte.is_ascii_digit())
 }
 

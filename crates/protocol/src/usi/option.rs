@@ -90,9 +90,9 @@ impl OptionKind {
         match self {
             OptionKind::Check { default } => default.to_string(),
             OptionKind::Spin { default, .. } => default.to_string(),
-            OptionKind::Combo { default, .. }
-            | OptionKind::Text { default }
-            | OptionKind::File { default } => default.clone(),
+            OptionKind::Combo { default, .. } | OptionKind::Text { default } | OptionKind::File { default } => {
+                default.clone()
+            }
             OptionKind::Button => String::new(),
         }
     }
@@ -138,8 +138,7 @@ impl EngineOption {
 impl fmt::Display for EngineOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", on_one_line(&self.name))?;
-        let or_empty =
-            |text: &str| if text.is_empty() { EMPTY.to_owned() } else { on_one_line(text).into_owned() };
+        let or_empty = |text: &str| if text.is_empty() { EMPTY.to_owned() } else { on_one_line(text).into_owned() };
         match &self.kind {
             OptionKind::Check { default } => write!(f, "check default {default}"),
             OptionKind::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),

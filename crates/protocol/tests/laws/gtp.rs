@@ -35,11 +35,7 @@ fn kind() -> impl Strategy<Value = CommandKind> {
             byoyomi,
             stones
         }),
-        (colour(), time(), 0..9_u32).prop_map(|(colour, time, stones)| CommandKind::TimeLeft {
-            colour,
-            time,
-            stones
-        }),
+        (colour(), time(), 0..9_u32).prop_map(|(colour, time, stones)| CommandKind::TimeLeft { colour, time, stones }),
         Just(CommandKind::FinalScore),
         Just(CommandKind::ShowBoard),
         ("gogui-[a-z_]{1,9}", vec("[a-z0-9]{1,5}", 0..3))
@@ -96,9 +92,7 @@ proptest! {
 
 #[test]
 fn lines_as_programs_send_them() {
-    let heard = replies(
-        "= \r\n\r\nbook loaded\n=12 F5\n\n? cannot do that\n\n=3\n  A B C\n1 . . .\n\n= 4\n\n=5x\n\n",
-    );
+    let heard = replies("= \r\n\r\nbook loaded\n=12 F5\n\n? cannot do that\n\n=3\n  A B C\n1 . . .\n\n= 4\n\n=5x\n\n");
     let reply = |id, text: &str| Reply { id, text: Ok(text.to_owned()) };
     let refused = Reply { id: None, text: Err("cannot do that".to_owned()) };
     assert_eq!(
@@ -116,10 +110,7 @@ fn lines_as_programs_send_them() {
     assert_eq!(command("play White F5"), Some(CommandKind::Play(Colour::White, "F5".to_owned())));
     assert_eq!(command("\tgen\u{7}move b"), Some(CommandKind::GenMove(Colour::Black)));
     let (time, stones) = (Duration::ZERO, 0);
-    assert_eq!(
-        command("time_left b -3 0"),
-        Some(CommandKind::TimeLeft { colour: Colour::Black, time, stones })
-    );
+    assert_eq!(command("time_left b -3 0"), Some(CommandKind::TimeLeft { colour: Colour::Black, time, stones }));
     let other = CommandKind::Other { name: "genmove".to_owned(), arguments: vec!["green".to_owned()] };
     assert_eq!(command("genmove green"), Some(other));
 }

@@ -5,8 +5,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use tesuji_laws::fuzz::protocol_line;
 use tesuji_protocol::reversi::{
-    ClientPhase, ClientState, Colour, Command, GameEnd, GameResult, GameStart, Message, ServerEvent,
-    ServerMove, ServerStanding, check_name,
+    ClientPhase, ClientState, Colour, Command, GameEnd, GameResult, GameStart, Message, ServerEvent, ServerMove,
+    ServerStanding, check_name,
 };
 
 fn name() -> impl Strategy<Value = String> {
@@ -114,9 +114,8 @@ proptest! {
 
 #[test]
 fn lines_as_servers_send_them() {
-    let start = |colour, opponent: &str, time| {
-        Some(Message::Start(GameStart { colour, opponent: opponent.to_owned(), time }))
-    };
+    let start =
+        |colour, opponent: &str, time| Some(Message::Start(GameStart { colour, opponent: opponent.to_owned(), time }));
     assert_eq!(Message::parse("START BLACK rand_1.0 600000\n"), start(Colour::Black, "rand_1.0", 600_000));
     assert_eq!(Message::parse("START  WHITE x -1 \r\n"), start(Colour::White, "x", -1));
     assert_eq!(Message::parse("START GREEN x 1"), None);

@@ -6,8 +6,8 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 use tesuji_protocol::usi::{
-    BestMove, Bound, Checkmate, ClockTimes, Command, EngineOption, GameResult, Go, Info, MateLimit,
-    OptionKind, Response, Score, ScoreValue, UsiPosition,
+    BestMove, Bound, Checkmate, ClockTimes, Command, EngineOption, GameResult, Go, Info, MateLimit, OptionKind,
+    Response, Score, ScoreValue, UsiPosition,
 };
 
 fn word() -> impl Strategy<Value = String> {
@@ -25,11 +25,7 @@ fn time() -> impl Strategy<Value = Duration> {
 
 fn clock() -> impl Strategy<Value = ClockTimes> {
     let pair = || [of(time()), of(time())];
-    (pair(), pair(), of(time())).prop_map(|(left, increment, byoyomi)| ClockTimes {
-        left,
-        increment,
-        byoyomi,
-    })
+    (pair(), pair(), of(time())).prop_map(|(left, increment, byoyomi)| ClockTimes { left, increment, byoyomi })
 }
 
 fn mate() -> impl Strategy<Value = MateLimit> {
@@ -58,8 +54,7 @@ fn command() -> impl Strategy<Value = Command> {
         Just(Command::IsReady),
         (phrase(), of(phrase())).prop_map(|(name, value)| Command::SetOption { name, value }),
         Just(Command::NewGame),
-        (of(phrase()), vec(word(), 0..6))
-            .prop_map(|(sfen, moves)| Command::Position(UsiPosition { sfen, moves })),
+        (of(phrase()), vec(word(), 0..6)).prop_map(|(sfen, moves)| Command::Position(UsiPosition { sfen, moves })),
         go().prop_map(Command::Go),
         Just(Command::Stop),
         clock().prop_map(Command::PonderHit),
@@ -191,25 +186,17 @@ const MILLI: fn(u64) -> Duration = Duration::from_millis;
 
 #[test]
 fn go_as_programs_send_it() {
-    let Some(Command::Go(go)) = Command::parse("go btime 300000 wtime 299000 byoyomi 10000") else {
-        panic!()
-    };
+    let Some(Command::Go(go)) = Command::parse("go btime 300000 wtime 299000 byoyomi 10000") else { panic!() };
     assert_eq!(go.clock.left, [Some(MILLI(300_000)), Some(MILLI(299_000))]);
     assert_eq!(go.clock.byoyomi, Some(MILLI(10_000)));
-    let Some(Command::Go(go)) = Command::parse("go ponder btime 0 wtime 5 binc 7 winc 8 depth 4") else {
-        panic!()
-    };
+    let Some(Command::Go(go)) = Command::parse("go ponder btime 0 wtime 5 binc 7 winc 8 depth 4") else { panic!() };
     assert!(go.ponder && go.clock.increment == [Some(MILLI(7)), Some(MILLI(8))] && go.depth == Some(4));
     for (line, mate) in [
         ("go mate infinite", MateLimit::Infinite),
         ("go mate 5000", MateLimit::Within(MILLI(5000))),
         ("go mate", MateLimit::Infinite),
     ] {
-        assert_eq!(
-            Command::parse(line),
-            Some(Command::Go(Go { mate: Some(mate), ..Go::default() })),
-            "{line}"
-        );
+        assert_eq!(Command::parse(line), Some(Command::Go(Go { mate: Some(mate), ..Go::default() })), "{line}");
     }
 }
 
@@ -221,9 +208,7 @@ fn odd_numbers() {
         other => panic!("{other:?}"),
     };
     assert_eq!(go("go btime -3000").clock.left[0], Some(MILLI(0)));
-    assert!(
-        go("go byoyomi 99999999999999999999999999999999999999999999").clock.byoyomi < Some(MILLI(1 << 36))
-    );
+    assert!(go("go byoyomi 99999999999999999999999999999999999999999999").clock.byoyomi < Some(MILLI(1 << 36)));
     assert_eq!(go("go depth 99999999999").depth, Some(u32::MAX));
     assert_eq!(go("go depth ten nodes 5"), Go { nodes: Some(5), ..Go::default() });
     assert_eq!(go("go depth infinite"), Go { infinite: true, ..Go::default() });
@@ -263,14 +248,12 @@ fn options_keep_their_blanks() {
 
 #[test]
 fn info_as_programs_send_it() {
-    let line = "info depth 12 seldepth 18 score mate -0 lowerbound time 31 nodes 5 nps 6 currmove 7g7f foo 3 pv 7g7f 3c3d";
+    let line =
+        "info depth 12 seldepth 18 score mate -0 lowerbound time 31 nodes 5 nps 6 currmove 7g7f foo 3 pv 7g7f 3c3d";
     let Some(Response::Info(news)) = Response::parse(line) else { panic!() };
     assert_eq!((news.depth, news.nps, news.pv.len()), (Some(12), Some(6), 2));
     assert_eq!(news.score, Some(Score { value: ScoreValue::MatedIn(Some(0)), bound: Bound::Lower }));
-    assert_eq!(
-        Response::parse("info score mate +").map(|a| a.to_string()),
-        Some("info score mate +".to_owned())
-    );
+    assert_eq!(Response::parse("info score mate +").map(|a| a.to_string()), Some("info score mate +".to_owned()));
     let Some(Response::Info(news)) = Response::parse("info string pv 7g7f  depth 3") else { panic!() };
     assert_eq!((news.string.as_deref(), news.depth), (Some("pv 7g7f  depth 3"), None));
     assert_eq!(Info::text("two\nlines").to_string(), "info string two lines");

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tesuji_game::{Ending, Game, Record, Side, tags};
 use tesuji_search::{Choice, Limits};
 
-use super::player::Player;
+use super::player::Participant;
 use super::save::SavedGame;
 use super::search::{BackgroundSearch, SearchEnd};
 use super::{SearchPurpose, SearchStatus, Session, SessionAction, SessionEvent, SessionView};
@@ -23,9 +23,9 @@ pub(super) struct GameSession<G: Playable> {
     record: Record<G>,
     /// Moves taken back, the next one last.
     undone: Vec<G::Move>,
-    players: [Player<G>; 2],
+    players: [Participant<G>; 2],
     /// Searches for hints and values, and moves for a human who asks.
-    assistant: Player<G>,
+    assistant: Participant<G>,
     save: Option<SavedGame>,
     claim: Option<Claim<G>>,
     /// The position that is viewed, if it is not the latest one.
@@ -46,8 +46,8 @@ pub(super) struct GameSession<G: Playable> {
 impl<G: Playable> GameSession<G> {
     pub(super) fn new(
         mut record: Record<G>,
-        players: [Player<G>; 2],
-        assistant: Player<G>,
+        players: [Participant<G>; 2],
+        assistant: Participant<G>,
         save: Option<SavedGame>,
         claim: Option<Claim<G>>,
     ) -> GameSession<G> {
@@ -58,7 +58,7 @@ impl<G: Playable> GameSession<G> {
         }
         let view = SessionView {
             game: G::NAME.to_owned(),
-            players: players.each_ref().map(Player::info),
+            players: players.each_ref().map(Participant::info),
             moves: Vec::new(),
             to_move: None,
             ending: None,
@@ -102,8 +102,7 @@ impl<G: Playable> GameSession<G> {
             None => self.record.clone(),
         };
         self.legal = legal_moves(&self.viewed);
-        let side_to_move =
-            |record: &Record<G>| record.ending().is_none().then(|| SideName::from(record.now().mover()));
+        let side_to_move = |record: &Record<G>| record.ending().is_none().then(|| SideName::from(record.now().mover()));
         let mut position = self.record.start().clone();
         let mut moves = Vec::with_capacity(self.record.plies().len());
         for mv in self.record.moves() {
@@ -276,8 +275,7 @@ impl<G: Playable> GameSession<G> {
         match player.take_engine() {
             Some(engine) => {
                 let record = self.viewed.clone();
-                self.search =
-                    Some(BackgroundSearch::start(purpose, side, self.version, engine, record, limits));
+                self.search = Some(BackgroundSearch::start(purpose, side, self.version, engine, record, limits));
             }
             None => {
                 (self.view.paused, self.view.values, self.hint, self.assist) = (true, false, false, false);
@@ -398,8 +396,7 @@ impl<G: Playable> Session for GameSession<G> {
                 self.save()?;
             }
             SessionAction::Load { source, save } => {
-                let (record, save) =
-                    (source.record(1)?, save.as_deref().map(SavedGame::at::<G>).transpose()?);
+                let (record, save) = (source.record(1)?, save.as_deref().map(SavedGame::at::<G>).transpose()?);
                 (self.record, self.save, self.viewed_ply) = (record, save, None);
                 self.undone.clear();
                 self.view.saved = None;

@@ -17,7 +17,7 @@ use crate::{
     Registration, SearchLimits, SideName,
 };
 use game::GameSession;
-use player::Player;
+use player::Participant;
 
 /// The name of a player who is no engine.
 pub const HUMAN: &str = "human";
@@ -245,7 +245,7 @@ impl<G: Playable> SessionApi for Registration<G> {
         };
         let default = self.engines.default;
         let [first, second] = players(request.first.as_deref(), request.second.as_deref(), default);
-        let player = |spec, field| Player::new(&self.engines, spec, field, &request.limits);
+        let player = |spec, field| Participant::new(&self.engines, spec, field, &request.limits);
         let players = [player(first, "first")?, player(second, "second")?];
         let assistant = player(default, "engine")?;
         let save = request.save.as_deref().map(save::SavedGame::at::<G>).transpose()?;
@@ -312,9 +312,7 @@ mod tests {
         let refused = play(&mut *session, "d6").unwrap_err().to_string();
         assert!(refused.contains("the engine's move"), "{refused}");
         let played = events(&mut *session);
-        let [SessionEvent::Played { side: SideName::Second, choice: EngineChoice::Move { mv } }] =
-            &played[..]
-        else {
+        let [SessionEvent::Played { side: SideName::Second, choice: EngineChoice::Move { mv } }] = &played[..] else {
             panic!("{played:?}");
         };
         assert_eq!(session.view().moves, ["f5", mv.as_str()]);
@@ -330,10 +328,7 @@ mod tests {
         let mut session = session("shogi", HUMAN, HUMAN, "7g7f");
         session.act(SessionAction::Hint).unwrap();
         let hint = events(&mut *session);
-        assert!(matches!(
-            &hint[..],
-            [SessionEvent::Hint { choice: EngineChoice::Move { .. }, value: Some(_) }]
-        ));
+        assert!(matches!(&hint[..], [SessionEvent::Hint { choice: EngineChoice::Move { .. }, value: Some(_) }]));
         assert_eq!(session.view().moves.len(), 1);
         session.act(SessionAction::EngineMove).unwrap();
         assert!(matches!(&events(&mut *session)[..], [SessionEvent::Played { side: SideName::Second, .. }]));
@@ -355,10 +350,7 @@ mod tests {
         let mut session = session("othello", HUMAN, HUMAN, "f5d6c3");
         session.act(SessionAction::View { ply: 1 }).unwrap();
         let view = session.view();
-        assert_eq!(
-            (view.ply, view.is_latest, view.mover, view.moves.len()),
-            (1, false, Some(SideName::Second), 3)
-        );
+        assert_eq!((view.ply, view.is_latest, view.mover, view.moves.len()), (1, false, Some(SideName::Second), 3));
         assert_eq!((session.cells("D6").len(), session.cells("a1").len()), (1, 0));
         assert!(play(&mut *session, "d6").is_err());
         session.act(SessionAction::Undo).unwrap();

@@ -13,12 +13,12 @@ use crate::{EngineRequest, Error, SearchLimits};
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// A player.
-pub(super) struct Player<G: Game> {
+pub(super) struct Participant<G: Game> {
     pub(super) name: String,
-    engine: Option<EnginePlayer<G>>,
+    engine: Option<EngineParticipant<G>>,
 }
 
-struct EnginePlayer<G: Game> {
+struct EngineParticipant<G: Game> {
     spec: Spec,
     make: EngineConstructor<G>,
     /// Absent while it searches.
@@ -26,26 +26,26 @@ struct EnginePlayer<G: Game> {
     limits: Limits,
 }
 
-impl<G: Game> Player<G> {
+impl<G: Game> Participant<G> {
     /// The player of a spec, which `field` of the request holds.
     pub(super) fn new(
         engines: &EngineFactory<G>,
         spec: &str,
         field: &'static str,
         limits: &SearchLimits,
-    ) -> Result<Player<G>, Error> {
+    ) -> Result<Participant<G>, Error> {
         if spec == HUMAN {
-            return Ok(Player { name: "you".to_owned(), engine: None });
+            return Ok(Participant { name: "you".to_owned(), engine: None });
         }
         let request = EngineRequest { engine: Some(spec.to_owned()), limits: limits.clone() };
         let prepared = request.prepare(engines, field, MOVE_TIME)?;
-        let engine = EnginePlayer {
+        let engine = EngineParticipant {
             spec: prepared.spec,
             make: engines.make,
             engine: Some(prepared.engine),
             limits: prepared.limits,
         };
-        Ok(Player { name: spec.to_owned(), engine: Some(engine) })
+        Ok(Participant { name: spec.to_owned(), engine: Some(engine) })
     }
 
     pub(super) fn is_human(&self) -> bool {

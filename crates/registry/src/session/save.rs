@@ -23,8 +23,7 @@ impl SavedGame {
             return Err(Error::field("save", format!("{file:?} is a folder; name a file in it")));
         }
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-        let fits =
-            |format: &&Format| extension.as_deref().is_some_and(|text| format.extensions.contains(&text));
+        let fits = |format: &&Format| extension.as_deref().is_some_and(|text| format.extensions.contains(&text));
         let format = *G::FORMATS.iter().find(fits).unwrap_or(&G::FORMATS[0]);
         Ok(SavedGame { path, format, written: false })
     }

@@ -49,17 +49,7 @@ impl<G: Playable> BackgroundSearch<G> {
             // The session may have ended.
             let _ = send.send(event);
         });
-        BackgroundSearch {
-            purpose,
-            side,
-            version,
-            dropped: false,
-            update: None,
-            cancel,
-            begun,
-            position,
-            events,
-        }
+        BackgroundSearch { purpose, side, version, dropped: false, update: None, cancel, begun, position, events }
     }
 
     pub(super) fn elapsed(&self) -> Duration {

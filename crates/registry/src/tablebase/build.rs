@@ -393,11 +393,9 @@ fn owned<G: HasPerfectIndex>(event: BuildEvent<'_>) -> TablebaseEvent {
         BuildEvent::Writing { class, progress } => {
             TablebaseEvent::Writing { class: class.to_owned(), done: progress.done, total: progress.total }
         }
-        BuildEvent::Written(info) => TablebaseEvent::Written {
-            path: info.path.display().to_string(),
-            bytes: info.bytes,
-            longest: info.longest,
-        },
+        BuildEvent::Written(info) => {
+            TablebaseEvent::Written { path: info.path.display().to_string(), bytes: info.bytes, longest: info.longest }
+        }
         BuildEvent::Searching { depth, moves } => TablebaseEvent::Searching { depth, moves },
         BuildEvent::Searched(statistics) => {
             TablebaseEvent::Searched { deepest: statistics.boards.len().saturating_sub(1) }

@@ -27,11 +27,8 @@ pub(crate) type TablebaseBuilder =
     fn(&TablebaseRequest, Context<'_>, TablebaseEvents<'_>) -> Result<TablebaseResponse, Error>;
 
 /// Verifies a tablebase; `None` if the path holds none of this game.
-type TablebaseVerifier = fn(
-    &VerifyRequest,
-    Context<'_>,
-    &mut dyn FnMut(VerificationEvent),
-) -> Result<Option<VerifyResponse>, Error>;
+type TablebaseVerifier =
+    fn(&VerifyRequest, Context<'_>, &mut dyn FnMut(VerificationEvent)) -> Result<Option<VerifyResponse>, Error>;
 
 /// What can be done with a game whose boards have a perfect index.
 #[derive(Clone, Copy)]
@@ -72,8 +69,7 @@ impl<G: Playable> Registration<G> {
     }
 
     fn tablebase(&self) -> Result<&TablebaseSupport, Error> {
-        let too_large =
-            || Error::invalid(format!("{} is too large to be solved whole; ostle is not", G::NAME));
+        let too_large = || Error::invalid(format!("{} is too large to be solved whole; ostle is not", G::NAME));
         self.tablebase.as_ref().ok_or_else(too_large)
     }
 }

@@ -22,9 +22,8 @@ pub(crate) fn build_published_ostle(
     events: TablebaseEvents<'_>,
 ) -> Result<TablebaseResponse, Error> {
     let index = Index::new();
-    let tasks: Vec<(u8, u32)> = (0..4)
-        .flat_map(|class| (0..index.size(class)).step_by(TASK).map(move |start| (class, start)))
-        .collect();
+    let tasks: Vec<(u8, u32)> =
+        (0..4).flat_map(|class| (0..index.size(class)).step_by(TASK).map(move |start| (class, start))).collect();
     let (counter, found) = (context.counter(tasks.len() as u64), Mutex::new(Vec::new()));
     for_each(request.threads.unwrap_or_else(cores), tasks.len(), |task| {
         let (class, start) = tasks[task];

@@ -264,11 +264,7 @@ fn line_response<G: Playable + HasPerfectIndex>(line: &BestLine<G>) -> LineRespo
         equal: ply.result.best().map(|mv| ply.position.print_move(mv.mv)).collect(),
         end: (number == line.plies.len()).then(end),
     });
-    LineResponse {
-        plies: entries.collect(),
-        board: BoardDescription::of(&line.record),
-        position: after.clone(),
-    }
+    LineResponse { plies: entries.collect(), board: BoardDescription::of(&line.record), position: after.clone() }
 }
 
 fn word(outcome: Outcome) -> &'static str {
@@ -296,13 +292,10 @@ pub(super) fn longest<G: Playable + HasPerfectIndex>(dir: Option<&str>) -> Resul
     })
 }
 
-pub(super) fn unreachable<G: Playable + HasPerfectIndex>(
-    dir: Option<&str>,
-) -> Result<UnreachableResponse, Error> {
+pub(super) fn unreachable<G: Playable + HasPerfectIndex>(dir: Option<&str>) -> Result<UnreachableResponse, Error> {
     let dir = directory(dir);
     let found = unreachable_boards::<G>(&dir, &id::<G>()).map_err(|error| list_failure::<G>(&dir, error))?;
-    let entry =
-        |board: &G| UnreachableBoard { game: G::NAME.to_owned(), position: board.print(), reached_in: None };
+    let entry = |board: &G| UnreachableBoard { game: G::NAME.to_owned(), position: board.print(), reached_in: None };
     Ok(UnreachableResponse {
         boards: found.boards.iter().map(entry).collect(),
         count: found.count,
@@ -320,10 +313,9 @@ fn solve_command<G: HasPerfectIndex>(dir: &Path) -> String {
 fn failure<G: HasPerfectIndex>(index: &G::Index, dir: &Path, error: QueryError) -> Error {
     let command = solve_command::<G>(dir);
     Error::failed(match error {
-        QueryError::Tablebase(TablebaseError::NotFound { game, .. }) => format!(
-            "there is no table of {game} in {}: `{command}` makes one, --table names another",
-            dir.display()
-        ),
+        QueryError::Tablebase(TablebaseError::NotFound { game, .. }) => {
+            format!("there is no table of {game} in {}: `{command}` makes one, --table names another", dir.display())
+        }
         QueryError::Tablebase(TablebaseError::MissingClass { class, .. }) => {
             let stage = index.stages().iter().position(|classes| {
                 let mut names = classes.iter().map(|&number| index.class_name(number));
@@ -377,9 +369,7 @@ impl<G: Notation> QueriedPosition<G> {
                     let whole = G::parse(text);
                     match (G::parse(board), G::parse(previous)) {
                         (Ok(alone), Ok(_)) => QueriedPosition::after(whole, alone, board, previous),
-                        _ => QueriedPosition::board(
-                            whole.map_err(|error| misread(text, "the position", &error))?,
-                        ),
+                        _ => QueriedPosition::board(whole.map_err(|error| misread(text, "the position", &error))?),
                     }
                 }
             },

@@ -8,8 +8,8 @@ use tesuji_solve::reachability::{Distance, DistanceMismatch, UNREACHED};
 use tesuji_solve::retrograde::{BoardValue, ValueMismatch};
 use tesuji_solve::tablebase::Metric;
 use tesuji_solve::tablebase::verify::{
-    ChecksumReport, ClassReport, DistanceReport, Proof, TablebaseReport, TotalsGroup, TotalsSource,
-    VerifyError, VerifyEvent, VerifyJob, VerifyReport, verify,
+    ChecksumReport, ClassReport, DistanceReport, Proof, TablebaseReport, TotalsGroup, TotalsSource, VerifyError,
+    VerifyEvent, VerifyJob, VerifyReport, verify,
 };
 use tesuji_task::{Context, cores};
 
@@ -227,9 +227,7 @@ pub(super) fn verify_tablebase<G: Playable + HasPerfectIndex>(
         events(match event {
             VerifyEvent::Checksums(report) => VerificationEvent::Checksums(report.into()),
             VerifyEvent::Class { report, index } => VerificationEvent::Class(class::<G>(report, index)),
-            VerifyEvent::Distances { report, index } => {
-                VerificationEvent::Distances(distances::<G>(report, index))
-            }
+            VerifyEvent::Distances { report, index } => VerificationEvent::Distances(distances::<G>(report, index)),
             VerifyEvent::DistancesSkipped => VerificationEvent::DistancesSkipped,
         });
     };
@@ -354,10 +352,7 @@ fn move_name<G: Playable + HasPerfectIndex>(mut board: G, number: u8) -> String 
     found.map_or_else(|| format!("move {number}"), |mv| board.print_move(mv))
 }
 
-fn distances<G: Playable + HasPerfectIndex>(
-    report: &DistanceReport,
-    index: &G::Index,
-) -> DistanceVerification {
+fn distances<G: Playable + HasPerfectIndex>(report: &DistanceReport, index: &G::Index) -> DistanceVerification {
     let wrong = |wrong: &DistanceMismatch| {
         let board = index.unrank(wrong.class, wrong.index).map(|board| board.forbidding(NO_MOVE));
         WrongDistance {

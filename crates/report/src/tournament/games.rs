@@ -15,8 +15,7 @@ pub(super) fn endings(games: &[&GameEntry]) -> Vec<(String, usize)> {
     for game in games {
         *counts.entry(game.reason.as_str()).or_default() += 1;
     }
-    let mut counts: Vec<(String, usize)> =
-        counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
+    let mut counts: Vec<(String, usize)> = counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     counts
 }
@@ -37,9 +36,7 @@ pub(super) fn times<'a>(standing: &'a EventStandings, games: &[&GameEntry]) -> V
             }
         }
         let point = |(index, &(sum, count)): (usize, &(f64, usize))| {
-            (count > 0).then(|| {
-                (((index * width) as f64 + width as f64 / 2.0).min(longest as f64), sum / count as f64)
-            })
+            (count > 0).then(|| (((index * width) as f64 + width as f64 / 2.0).min(longest as f64), sum / count as f64))
         };
         Curve {
             name: &player.name,
@@ -116,7 +113,8 @@ pub(super) fn forfeits(event: usize, games: &[&GameEntry], journal: &TournamentJ
         ]);
     }
     if rows.is_empty() {
-        return "<p class=\"fine\">No game was lost by time, an illegal move, a crash or a broken protocol.</p>".to_owned();
+        return "<p class=\"fine\">No game was lost by time, an illegal move, a crash or a broken protocol.</p>"
+            .to_owned();
     }
     let odd = table("figures", &["game", "player", "fault", "what happened"], &rows);
     format!("<h3>Forfeits and crashes</h3>{odd}")

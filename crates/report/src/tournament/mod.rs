@@ -15,17 +15,12 @@ const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("replay.js");
 
 /// The page of a tournament; `runners` are those of its events, in order.
-pub fn page(
-    config: &TournamentConfig,
-    journal: &TournamentJournal,
-    runners: &[Box<dyn EventRunner>],
-) -> String {
+pub fn page(config: &TournamentConfig, journal: &TournamentJournal, runners: &[Box<dyn EventRunner>]) -> String {
     let standings = standings(config, journal);
     let (played, scheduled) =
         standings.iter().fold((0, 0), |sum, event| (sum.0 + event.played, sum.1 + event.scheduled));
     let title = escape(&config.name);
-    let mut body =
-        format!("<header><h1>{title}</h1><p class=\"lead\">{}</p>", lead(config, played, scheduled));
+    let mut body = format!("<header><h1>{title}</h1><p class=\"lead\">{}</p>", lead(config, played, scheduled));
     if standings.len() > 1 {
         body.push_str("<nav>");
         for event in &standings {
@@ -40,8 +35,7 @@ pub fn page(
             .enumerate()
             .map(|(place, (name, score))| {
                 let share = 100.0 * score.points() / score.games().max(1) as f64;
-                let cells =
-                    [escape(name), score.games().to_string(), score.to_string(), format!("{share:.1} %")];
+                let cells = [escape(name), score.games().to_string(), score.to_string(), format!("{share:.1} %")];
                 std::iter::once((place + 1).to_string()).chain(cells).collect()
             })
             .collect();
@@ -83,9 +77,5 @@ fn lead(config: &TournamentConfig, played: usize, scheduled: usize) -> String {
         events => format!("{} events", events.len()),
     };
     let version = env!("CARGO_PKG_VERSION");
-    format!(
-        "{played}{of} {games} · {} players · {events} · seed {} · tesuji {version}",
-        names.len(),
-        config.seed
-    )
+    format!("{played}{of} {games} · {} players · {events} · seed {} · tesuji {version}", names.len(), config.seed)
 }

@@ -1,9 +1,7 @@
 //! The sections of the page: events, the game viewer and the settings.
 
 use tesuji_arena::stats::{MatchScore, RatingStatus};
-use tesuji_arena::{
-    EventRunner, EventStandings, GameEntry, PlayerStanding, TournamentConfig, TournamentJournal,
-};
+use tesuji_arena::{EventRunner, EventStandings, GameEntry, PlayerStanding, TournamentConfig, TournamentJournal};
 
 use super::games::{endings, forfeits, legend, openings, times};
 use crate::chart::{self, Bar, short};
@@ -18,8 +16,7 @@ pub(super) fn event(
     journal: &TournamentJournal,
 ) -> String {
     let sides = runner.map_or(["first", "second"], |runner| runner.sides());
-    let control =
-        config.events.get(standing.event).map(|event| event.control.to_string()).unwrap_or_default();
+    let control = config.events.get(standing.event).map(|event| event.control.to_string()).unwrap_or_default();
     let mut text = format!(
         "<section id=\"e{}\"><h2>{}</h2><p class=\"lead\">{}</p>",
         standing.event,
@@ -70,11 +67,7 @@ pub(super) fn event(
             &format!("{mean:.1} plies on average."),
         ));
         text.push_str(&figure("How games ended", &chart::shares(&endings(games)), ""));
-        text.push_str(&figure(
-            "Time per move",
-            &chart::lines(&times(standing, games), "ply", "ms"),
-            &legend(standing),
-        ));
+        text.push_str(&figure("Time per move", &chart::lines(&times(standing, games), "ply", "ms"), &legend(standing)));
         text.push_str(&figure("Openings", &openings(games, sides), "Score of the first player."));
     }
     text.push_str("</div>");
@@ -83,8 +76,7 @@ pub(super) fn event(
 }
 
 fn figure(title: &str, picture: &str, caption: &str) -> String {
-    let caption =
-        if caption.is_empty() { String::new() } else { format!("<figcaption>{caption}</figcaption>") };
+    let caption = if caption.is_empty() { String::new() } else { format!("<figcaption>{caption}</figcaption>") };
     format!("<figure><h3>{title}</h3>{picture}{caption}</figure>")
 }
 
@@ -139,11 +131,7 @@ fn players(rows: &[PlayerStanding]) -> String {
             ]
         })
         .collect();
-    table(
-        "figures",
-        &["", "player", "Elo", "games", "won–drawn–lost", "score", "per move", "lag", "faults"],
-        &rows,
-    )
+    table("figures", &["", "player", "Elo", "games", "won–drawn–lost", "score", "per move", "lag", "faults"], &rows)
 }
 
 fn cross(standing: &EventStandings) -> String {
@@ -194,10 +182,8 @@ fn pairings(standing: &EventStandings) -> String {
                     .find(|(known, _)| *known == name)
                     .map_or("–".to_owned(), |(_, text)| escape(text))
             };
-            let players =
-                format!("{} – {}", escape(&short(&pairing.first, 26)), escape(&short(&pairing.second, 26)));
-            let mut cells =
-                vec![players, line("score"), line("pairs"), line("elo"), line("los"), line("margin")];
+            let players = format!("{} – {}", escape(&short(&pairing.first, 26)), escape(&short(&pairing.second, 26)));
+            let mut cells = vec![players, line("score"), line("pairs"), line("elo"), line("los"), line("margin")];
             if pairing.sprt.is_some() {
                 cells.push(line("sprt"));
             }

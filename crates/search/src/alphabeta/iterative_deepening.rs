@@ -78,13 +78,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
 
     /// One iteration over the root moves from index `first` on. `previous` holds the values of the last iterations,
     /// the latest first.
-    fn iterate(
-        &mut self,
-        depth: u32,
-        first: usize,
-        previous: &[Value],
-        driver: RootDriver,
-    ) -> IterationResult {
+    fn iterate(&mut self, depth: u32, first: usize, previous: &[Value], driver: RootDriver) -> IterationResult {
         let iteration = match driver {
             RootDriver::Pvs => self.aspiration_search(depth, first, previous),
             RootDriver::Mtdf => self.mtdf(depth, first, previous.first().copied().unwrap_or(Value::DRAW)),

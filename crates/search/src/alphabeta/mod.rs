@@ -183,10 +183,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Engine<G> for AlphaBeta<E, H> {
 }
 
 /// The root moves, ordered by the heuristics.
-fn root_moves<G: Game, E: Eval<G>, H: Heuristics<G, E>>(
-    record: &Record<G>,
-    heuristics: &H,
-) -> Vec<RootMove<G::Move>> {
+fn root_moves<G: Game, E: Eval<G>, H: Heuristics<G, E>>(record: &Record<G>, heuristics: &H) -> Vec<RootMove<G::Move>> {
     let mut game = record.now().clone();
     let mut list = G::Moves::default();
     game.moves(&mut list);
@@ -210,8 +207,7 @@ fn search<G: Game, E: Eval<G>, H: Heuristics<G, E>>(
         let helpers: Vec<_> = others
             .iter_mut()
             .filter_map(|history| {
-                let limits =
-                    DeepeningLimits { depth: MAX_DEPTH, lines: 1, driver: limits.driver, budget: None };
+                let limits = DeepeningLimits { depth: MAX_DEPTH, lines: 1, driver: limits.driver, budget: None };
                 let (record, roots) = (record.clone(), roots.clone());
                 let worker = move || Worker::new(shared, history, &record, roots);
                 let run = move || drop(worker().iterative_deepening(&limits, |_| ()));

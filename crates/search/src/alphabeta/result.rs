@@ -57,11 +57,7 @@ impl SearchResult {
     /// This value, with the dependences of `other` added.
     #[inline]
     pub(super) fn with(self, other: SearchResult) -> SearchResult {
-        SearchResult {
-            path_ply: self.path_ply.min(other.path_ply),
-            solved: self.solved && other.solved,
-            ..self
-        }
+        SearchResult { path_ply: self.path_ply.min(other.path_ply), solved: self.solved && other.solved, ..self }
     }
 
     /// Whether it holds on every path to the node at `ply`.
@@ -108,8 +104,7 @@ mod tests {
         assert!(repeated.is_path_independent(3) && !repeated.is_path_independent(4));
         assert_eq!(repeated.leaving(3).path_ply, SearchResult::NO_PATH);
         assert_eq!(repeated.leaving(4).path_ply, 3);
-        let both =
-            SearchResult::solved(Value::win(1)).with(repeated).with(SearchResult::estimate(Value::DRAW));
+        let both = SearchResult::solved(Value::win(1)).with(repeated).with(SearchResult::estimate(Value::DRAW));
         assert_eq!((both.value, both.path_ply, both.solved), (Value::win(1), 3, false));
     }
 

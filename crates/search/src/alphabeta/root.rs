@@ -25,13 +25,7 @@ impl<M: Copy> RootMove<M> {
 
 impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
     /// Searches the root moves from index `first` on (multi-PV). The best of them is moved to `first`.
-    pub(super) fn search_root(
-        &mut self,
-        depth: u32,
-        alpha: Value,
-        beta: Value,
-        first: usize,
-    ) -> SearchResult {
+    pub(super) fn search_root(&mut self, depth: u32, alpha: Value, beta: Value, first: usize) -> SearchResult {
         if self.tick() {
             return SearchResult::ABORTED;
         }

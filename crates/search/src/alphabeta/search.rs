@@ -13,13 +13,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
     /// The value of the position, `depth` plies deep: exact inside the window and a bound outside of it.
     ///
     /// `PV` nodes record their principal variation and are not cut off by the transposition table.
-    pub(super) fn search<const PV: bool>(
-        &mut self,
-        ply: usize,
-        depth: u32,
-        alpha: Value,
-        beta: Value,
-    ) -> SearchResult {
+    pub(super) fn search<const PV: bool>(&mut self, ply: usize, depth: u32, alpha: Value, beta: Value) -> SearchResult {
         debug_assert!(alpha < beta, "{alpha} {beta}");
         if PV {
             self.stack[ply].pv.clear();
@@ -95,12 +89,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
     }
 
     /// The null move and the moves of a node, whose position is on the path.
-    fn search_moves<const PV: bool>(
-        &mut self,
-        at: &NodeContext,
-        key: u64,
-        tt_move: Option<u32>,
-    ) -> SearchResult {
+    fn search_moves<const PV: bool>(&mut self, at: &NodeContext, key: u64, tt_move: Option<u32>) -> SearchResult {
         let (ply, shared) = (at.ply as usize, self.shared);
 
         // Step 10. Null move
@@ -232,22 +221,12 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         }
         let value = child.value.to_parent();
         let unproven = if value.is_proven() { at.beta } else { value };
-        (value >= at.beta).then_some(SearchResult {
-            value: unproven,
-            path_ply: child.path_ply,
-            solved: false,
-        })
+        (value >= at.beta).then_some(SearchResult { value: unproven, path_ply: child.path_ply, solved: false })
     }
 
     /// A cutoff because a shallower null-window search of the same node reaches `bound`. It is never proven.
     #[inline]
-    fn shallow_cut(
-        &mut self,
-        at: &NodeContext,
-        depth: u32,
-        bound: Value,
-        high: bool,
-    ) -> Option<SearchResult> {
+    fn shallow_cut(&mut self, at: &NodeContext, depth: u32, bound: Value, high: bool) -> Option<SearchResult> {
         let value = if high { at.beta } else { at.alpha };
         if bound.is_proven() || value.is_proven() {
             return None;
@@ -318,9 +297,11 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             let pick = ordering::next(&mut frame.picks, *index);
             *index += 1;
             let bits = ordering::bits(pick);
-            let deferred = self.shared.abdada.as_ref().is_some_and(|abdada| {
-                *index > 1 && depth >= DEFER_DEPTH && abdada.defer_move(key, bits, depth)
-            });
+            let deferred = self
+                .shared
+                .abdada
+                .as_ref()
+                .is_some_and(|abdada| *index > 1 && depth >= DEFER_DEPTH && abdada.defer_move(key, bits, depth));
             if !deferred {
                 return Some((bits, false));
             }

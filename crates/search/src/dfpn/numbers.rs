@@ -99,11 +99,7 @@ impl ProofNumbers {
             (_, 0) => ProofNumbers::disproven(before(earliest)),
             _ => {
                 let sum = max_delta.saturating_add(open - 1);
-                if attacking {
-                    ProofNumbers::unsolved(min_phi, sum)
-                } else {
-                    ProofNumbers::unsolved(sum, min_phi)
-                }
+                if attacking { ProofNumbers::unsolved(min_phi, sum) } else { ProofNumbers::unsolved(sum, min_phi) }
             }
         }
     }
@@ -121,21 +117,12 @@ mod tests {
     fn the_attacker_needs_one_child_and_the_defender_all() {
         let (open, proven, disproven) =
             (ProofNumbers::unsolved(3, 4), ProofNumbers::proven(2), ProofNumbers::disproven(NO_PATH));
-        assert_eq!(
-            numbers(&[open, proven, ProofNumbers::proven(6), disproven], true),
-            ProofNumbers::proven(3)
-        );
+        assert_eq!(numbers(&[open, proven, ProofNumbers::proven(6), disproven], true), ProofNumbers::proven(3));
         assert_eq!(numbers(&[proven, ProofNumbers::proven(6)], false), ProofNumbers::proven(7));
         assert_eq!(numbers(&[open, proven, disproven], false), ProofNumbers::disproven(NO_PATH));
         assert_eq!(numbers(&[disproven, disproven], true), ProofNumbers::disproven(NO_PATH));
-        assert_eq!(
-            numbers(&[open, ProofNumbers::unsolved(2, 9), disproven], true),
-            ProofNumbers::unsolved(2, 10)
-        );
-        assert_eq!(
-            numbers(&[open, ProofNumbers::unsolved(2, 9), proven], false),
-            ProofNumbers::unsolved(4, 4)
-        );
+        assert_eq!(numbers(&[open, ProofNumbers::unsolved(2, 9), disproven], true), ProofNumbers::unsolved(2, 10));
+        assert_eq!(numbers(&[open, ProofNumbers::unsolved(2, 9), proven], false), ProofNumbers::unsolved(4, 4));
     }
 
     #[test]

@@ -150,12 +150,9 @@ impl<'a, 'b, G: Game, P: AttackPolicy<G>> DfpnSearch<'a, 'b, G, P> {
     /// The length of a win within `left` plies according to the table, which still has to be verified.
     pub(super) fn stored_win(&self, game: &mut G, left: u32) -> Option<u32> {
         let key = self.key(game);
-        let win =
-            |key: u64| self.table.probe(key).map(|entry| entry.numbers).filter(|numbers| numbers.is_proven());
-        let stored =
-            [win(key), win(with_depth(key, left))].into_iter().flatten().map(|numbers| numbers.plies).min();
-        let mated =
-            || (!self.attacks(game) && game.count() == 0 && self.terminal(game).is_proven()).then_some(0);
+        let win = |key: u64| self.table.probe(key).map(|entry| entry.numbers).filter(|numbers| numbers.is_proven());
+        let stored = [win(key), win(with_depth(key, left))].into_iter().flatten().map(|numbers| numbers.plies).min();
+        let mated = || (!self.attacks(game) && game.count() == 0 && self.terminal(game).is_proven()).then_some(0);
         stored.filter(|&plies| plies <= left).or_else(mated)
     }
 
@@ -205,13 +202,7 @@ impl<'a, 'b, G: Game, P: AttackPolicy<G>> DfpnSearch<'a, 'b, G, P> {
     }
 
     /// Searches an unsolved position until its proof or disproof number reaches its threshold.
-    fn search(
-        &mut self,
-        game: &mut G,
-        key: u64,
-        known: Option<ProofEntry>,
-        thresholds: [u32; 2],
-    ) -> ProofNumbers {
+    fn search(&mut self, game: &mut G, key: u64, known: Option<ProofEntry>, thresholds: [u32; 2]) -> ProofNumbers {
         if !self.budget.take() {
             return known.map_or(ProofNumbers::unsolved(1, 1), |entry| entry.numbers);
         }
@@ -233,11 +224,7 @@ impl<'a, 'b, G: Game, P: AttackPolicy<G>> DfpnSearch<'a, 'b, G, P> {
             proof = proof.max(numbers.proof.saturating_add(1));
             disproof = disproof.max(numbers.disproof.saturating_add(1));
         }
-        while numbers.proof < proof
-            && numbers.disproof < disproof
-            && numbers.proof != 0
-            && numbers.disproof != 0
-        {
+        while numbers.proof < proof && numbers.disproof < disproof && numbers.proof != 0 && numbers.disproof != 0 {
             let (chosen, thresholds) = self.select(first, attacking, [proof, disproof]);
             let undo = game.play(self.children[chosen].mv);
             let child = self.key(game);
@@ -308,10 +295,7 @@ impl<'a, 'b, G: Game, P: AttackPolicy<G>> DfpnSearch<'a, 'b, G, P> {
             let numbers = known.map_or(ProofNumbers::unsolved(1, 1), |entry| entry.numbers);
             self.table.store(ProofEntry { numbers, path_dependent: true, ..entry });
         } else {
-            self.table.store(ProofEntry {
-                path_dependent: known.is_some_and(|entry| entry.path_dependent),
-                ..entry
-            });
+            self.table.store(ProofEntry { path_dependent: known.is_some_and(|entry| entry.path_dependent), ..entry });
         }
     }
 }

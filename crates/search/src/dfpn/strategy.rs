@@ -113,10 +113,7 @@ impl<G: Game, P: AttackPolicy<G>> StrategyExtractor<'_, '_, '_, G, P> {
 
 /// Replays the whole strategy by the rules of the game alone: every legal defence, no position twice, a win at every
 /// end, and no other end of the game (repetition, move limit) before. Returns the longest line.
-pub(super) fn replay<G: Game>(
-    query: &ProofQuery<'_, G>,
-    strategy: &Strategy<G::Move>,
-) -> Option<Vec<G::Move>> {
+pub(super) fn replay<G: Game>(query: &ProofQuery<'_, G>, strategy: &Strategy<G::Move>) -> Option<Vec<G::Move>> {
     let verifier = StrategyVerifier { query, strategy, path: query.path.clone(), lengths: HashMap::new() };
     verifier.longest_line(&mut query.game.clone())
 }

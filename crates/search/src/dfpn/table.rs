@@ -65,8 +65,7 @@ impl ProofTable {
         let index = self.index(entry.key);
         let bucket = &mut self.buckets[index];
         let known = bucket.iter().position(|old| old.key == entry.key && !old.is_empty());
-        let index =
-            known.unwrap_or_else(|| (0..BUCKET).min_by_key(|&index| bucket[index].work).unwrap_or_default());
+        let index = known.unwrap_or_else(|| (0..BUCKET).min_by_key(|&index| bucket[index].work).unwrap_or_default());
         self.replaced += usize::from(known.is_none() && !bucket[index].is_empty());
         bucket[index] = ProofEntry { work: entry.work.max(1), ..entry };
         if self.replaced > BUCKET * self.buckets.len() / 2 {

@@ -28,12 +28,7 @@ pub(super) struct SearchControl<'a> {
 
 impl<'a> SearchControl<'a> {
     /// The control of one search; `single` if there is only one legal move.
-    pub(super) fn new(
-        limits: &'a Limits,
-        cancel: &'a CancelToken,
-        alone: bool,
-        single: bool,
-    ) -> SearchControl<'a> {
+    pub(super) fn new(limits: &'a Limits, cancel: &'a CancelToken, alone: bool, single: bool) -> SearchControl<'a> {
         let limited = limits.nodes.is_some() || limits.time.is_some() || limits.depth.is_some();
         let max_playouts = if single && limited { 1 } else { limits.nodes.unwrap_or(u64::MAX) };
         SearchControl {

@@ -172,12 +172,7 @@ fn prove_node<M: Move>(tree: &SearchTree<M>, node: u32) -> Option<Value> {
 }
 
 /// Proves every move of a node that ends the game, so that a win in one is never missed.
-pub(super) fn prove_children<G: Game>(
-    tree: &SearchTree<G::Move>,
-    node: u32,
-    game: &mut G,
-    list: &mut G::Moves,
-) {
+pub(super) fn prove_children<G: Game>(tree: &SearchTree<G::Move>, node: u32, game: &mut G, list: &mut G::Moves) {
     let mut ended = false;
     for edge in tree.edges(node).iter().filter(|edge| edge.proof().is_none()) {
         let undo = game.play(G::Move::from_bits(edge.mv.load(Relaxed)));

@@ -51,8 +51,7 @@ pub(super) fn is_unstable<M: Move>(tree: &SearchTree<M>) -> bool {
 /// A move sampled by visit count (temperature 1), without proven losses.
 pub(super) fn sampled<M: Move>(tree: &SearchTree<M>, rng: &mut Rng) -> Option<usize> {
     let lost = |edge: &TreeEdge| matches!(edge.proof().and_then(Value::proven), Some(Proven::Loss(_)));
-    let weights =
-        || tree.edges(tree.root).iter().map(|edge| if lost(edge) { 0 } else { edge.visits() as usize });
+    let weights = || tree.edges(tree.root).iter().map(|edge| if lost(edge) { 0 } else { edge.visits() as usize });
     let all: usize = weights().sum();
     if all == 0 {
         return None;

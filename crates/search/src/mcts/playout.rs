@@ -26,12 +26,7 @@ pub fn playout<G: Game>(game: &mut G, list: &mut G::Moves, rng: &mut Rng, most: 
 }
 
 /// Two interleaved playouts. Their instructions overlap; on small boards this is a third faster than one after the other.
-pub(super) fn pair<G: Game>(
-    games: [&mut G; 2],
-    lists: &mut [G::Moves; 2],
-    rng: &mut Rng,
-    most: u32,
-) -> [Playout; 2] {
+pub(super) fn pair<G: Game>(games: [&mut G; 2], lists: &mut [G::Moves; 2], rng: &mut Rng, most: u32) -> [Playout; 2] {
     let ([one, two], [one_list, two_list]) = (games, lists);
     for plies in 0..most {
         if let Some(first) = step(one, one_list, rng, plies) {

@@ -44,15 +44,13 @@ impl NodePool {
 
     #[inline]
     pub(super) fn node(&self, node: u32) -> &TreeNode {
-        let block =
-            self.nodes[node as usize / NODES].get_or_init(|| Box::new([const { TreeNode::empty() }; NODES]));
+        let block = self.nodes[node as usize / NODES].get_or_init(|| Box::new([const { TreeNode::empty() }; NODES]));
         &block[node as usize % NODES]
     }
 
     #[inline]
     pub(super) fn edge(&self, edge: u32) -> &TreeEdge {
-        let block =
-            self.edges[edge as usize / EDGES].get_or_init(|| Box::new([const { TreeEdge::empty() }; EDGES]));
+        let block = self.edges[edge as usize / EDGES].get_or_init(|| Box::new([const { TreeEdge::empty() }; EDGES]));
         &block[edge as usize % EDGES]
     }
 

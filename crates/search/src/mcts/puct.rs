@@ -290,8 +290,7 @@ impl<G: Game, P: PolicyValue<G>> PuctWorker<'_, G, P> {
             points += edge.sum() as i64 as f32 / POINT as f32;
             visited_policy += edge.prior();
         }
-        let reduction =
-            if node == tree.root { self.puct.fpu_reduction_root } else { self.puct.fpu_reduction };
+        let reduction = if node == tree.root { self.puct.fpu_reduction_root } else { self.puct.fpu_reduction };
         let fpu = (points / visits - reduction * visited_policy.sqrt()).max(0.0);
         let (mut best, mut index) = (f32::NEG_INFINITY, 0);
         for (at, edge) in edges.iter().enumerate() {
@@ -322,12 +321,7 @@ fn clamp_rate(value: f32) -> f32 {
 }
 
 /// Expansion: adds an evaluated leaf to the tree; the softmax of its logits gives the priors.
-fn expand<G: Game>(
-    tree: &SearchTree<G::Move>,
-    key: u64,
-    leaf: &LeafPosition<G>,
-    temperature: f32,
-) -> Option<u32> {
+fn expand<G: Game>(tree: &SearchTree<G::Move>, key: u64, leaf: &LeafPosition<G>, temperature: f32) -> Option<u32> {
     let most = leaf.policy.iter().copied().filter(|logit| logit.is_finite()).fold(f32::MIN, f32::max);
     let temperature = temperature.max(1e-3);
     let weight = |logit: f32| {

@@ -117,8 +117,7 @@ fn many_lines<G: Game>(records: impl Iterator<Item = Record<G>>, depth: u32) {
         let (report, choice) = search(&mut engine(FINE, NoHeuristics, 1, 1).with_strict_tt(), &record, &all);
         let values: Vec<Value> = report.lines.iter().map(|line| line.value).collect();
         assert_eq!(values, minimax_moves(&FINE, &record, depth), "{:?}", record.now());
-        let (single, _) =
-            search(&mut engine(FINE, NoHeuristics, 1, 1).with_strict_tt(), &record, &to_depth(depth));
+        let (single, _) = search(&mut engine(FINE, NoHeuristics, 1, 1).with_strict_tt(), &record, &to_depth(depth));
         assert_eq!(value(&single), values[0]);
         assert!(matches!(choice, Choice::Move { mv, .. } if mv == report.lines[0].moves[0]));
         let three = Limits { lines: 3, ..to_depth(depth) };
@@ -191,14 +190,7 @@ fn a_wrong_accumulator_is_detected() {
         fn begin(&self, game: &Othello) -> u64 {
             game.own()
         }
-        fn advance(
-            &self,
-            accumulator: &u64,
-            _: tesuji_othello::Move,
-            _: &Othello,
-            _: &Othello,
-            next: &mut u64,
-        ) {
+        fn advance(&self, accumulator: &u64, _: tesuji_othello::Move, _: &Othello, _: &Othello, next: &mut u64) {
             *next = *accumulator;
         }
         fn value(&self, _: &Othello, _: &u64) -> Value {

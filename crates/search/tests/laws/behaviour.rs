@@ -6,9 +6,7 @@ use std::time::Duration;
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
-use tesuji_search::{
-    CancelToken, Choice, Engine, Eval, Limits, NoHeuristics, Rng, SearchReport, Time, Value,
-};
+use tesuji_search::{CancelToken, Choice, Engine, Eval, Limits, NoHeuristics, Rng, SearchReport, Time, Value};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{Trax, Unlimited};
 
@@ -90,8 +88,7 @@ fn a_search_without_time_has_a_legal_move() {
         Time::Move(Duration::from_millis(3)),
     ] {
         let limits = Limits { time: Some(time), ..Limits::default() };
-        let choice =
-            engine(FINE, NoHeuristics, 1, 1).think(&record, &limits, &CancelToken::new(), &mut |_| ());
+        let choice = engine(FINE, NoHeuristics, 1, 1).think(&record, &limits, &CancelToken::new(), &mut |_| ());
         assert!(legal(&record, choice));
     }
 }

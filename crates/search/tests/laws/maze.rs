@@ -130,8 +130,7 @@ fn every_search_of_a_maze_equals_minimax() {
             let reference = minimax_of(&FINE, &record, depth).value;
             for (hash, threads) in [(0, 1), (1, 1), (1, 2)] {
                 for driver in [RootDriver::Pvs, RootDriver::Mtdf] {
-                    let mut engine =
-                        engine(FINE, NoHeuristics, hash, threads).with_strict_tt().with_driver(driver);
+                    let mut engine = engine(FINE, NoHeuristics, hash, threads).with_strict_tt().with_driver(driver);
                     let (report, _) = search(&mut engine, &record, &to_depth(depth));
                     assert_eq!(value(&report), reference, "maze {maze}, {depth} plies, {hash} {driver:?}");
                 }

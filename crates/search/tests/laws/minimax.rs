@@ -73,10 +73,7 @@ pub(crate) fn minimax<G: Game, E: Eval<G>>(
         let child = minimax(eval, game, path, depth - 1, ply + 1);
         path.pop();
         game.undo(undo);
-        best = MinimaxResult {
-            value: best.value.max(child.value.to_parent()),
-            repeats: best.repeats | child.repeats,
-        };
+        best = MinimaxResult { value: best.value.max(child.value.to_parent()), repeats: best.repeats | child.repeats };
     }
     best
 }
@@ -107,11 +104,7 @@ pub(crate) fn minimax_moves<G: Game, E: Eval<G>>(eval: &E, record: &Record<G>, d
 }
 
 /// Random games of `plies` plies that are not over, one for each of `seeds`.
-pub(crate) fn records<G: Game>(
-    start: G,
-    plies: std::ops::Range<usize>,
-    seeds: u64,
-) -> impl Iterator<Item = Record<G>> {
+pub(crate) fn records<G: Game>(start: G, plies: std::ops::Range<usize>, seeds: u64) -> impl Iterator<Item = Record<G>> {
     (0..seeds).filter_map(move |seed| {
         let mut rng = Rng::new(seed);
         let mut record = Record::new(start.clone());

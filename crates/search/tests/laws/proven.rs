@@ -167,8 +167,7 @@ impl<E: Eval<Othello>> Heuristics<Othello, E> for AggressivePruning {
 fn no_hook_proves_a_false_result() {
     let (wins, losses) = claims(records(Othello::start(), 50..57, 1000), (FINE, AggressivePruning), 9, false);
     assert!(wins > 20 && losses > 20, "{wins} {losses}");
-    let (wins, losses) =
-        claims(records(Othello::start(), 50..57, 1000), (NoEval, AggressivePruning), 9, false);
+    let (wins, losses) = claims(records(Othello::start(), 50..57, 1000), (NoEval, AggressivePruning), 9, false);
     assert!(wins > 20 && losses > 20, "{wins} {losses}");
 }
 

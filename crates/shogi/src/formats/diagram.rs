@@ -18,12 +18,7 @@ pub(super) struct Diagram {
 impl Diagram {
     /// An empty board.
     pub(super) fn empty() -> Diagram {
-        Diagram {
-            squares: [[None; 9]; 9],
-            hands: [[0; PieceKind::HAND.len()]; 2],
-            mover: Side::First,
-            number: 1,
-        }
+        Diagram { squares: [[None; 9]; 9], hands: [[0; PieceKind::HAND.len()]; 2], mover: Side::First, number: 1 }
     }
 
     /// The pieces of a position.

@@ -20,9 +20,7 @@ pub(super) trait LineReader: Default {
 }
 
 /// The records of a file, one by one.
-pub(super) fn readings<'a, R: LineReader + 'a>(
-    bytes: &'a [u8],
-) -> impl Iterator<Item = ParsedRecord<Shogi>> + 'a {
+pub(super) fn readings<'a, R: LineReader + 'a>(bytes: &'a [u8]) -> impl Iterator<Item = ParsedRecord<Shogi>> + 'a {
     let mut lines = encoding::lines(bytes);
     let mut reader = Some(R::default());
     std::iter::from_fn(move || {
@@ -149,8 +147,7 @@ impl Draft {
             (None, Some(ending)) => Err(PushError::Over(ending).to_string()),
             (None, None) => read(game).and_then(|mv| game.push(mv).map_err(|_| illegal(game, mv))),
         };
-        self.fault =
-            played.err().map(|message| RecordError { mv: Some(number), text: text.to_owned(), message });
+        self.fault = played.err().map(|message| RecordError { mv: Some(number), text: text.to_owned(), message });
     }
 
     /// Ends the game as `text` states.
@@ -165,8 +162,7 @@ impl Draft {
             None => stated.settle(game),
         };
         self.closed = Some(text.to_owned());
-        self.fault =
-            settled.err().map(|message| RecordError { mv: Some(number), text: text.to_owned(), message });
+        self.fault = settled.err().map(|message| RecordError { mv: Some(number), text: text.to_owned(), message });
     }
 
     /// Records an error of the next move.
@@ -183,10 +179,7 @@ impl Draft {
     }
 
     /// The record; `None` when nothing of one was seen.
-    pub(super) fn finish(
-        mut self,
-        start: impl FnOnce() -> Result<Shogi, RecordError>,
-    ) -> Option<ParsedRecord<Shogi>> {
+    pub(super) fn finish(mut self, start: impl FnOnce() -> Result<Shogi, RecordError>) -> Option<ParsedRecord<Shogi>> {
         if !self.begun {
             return None;
         }

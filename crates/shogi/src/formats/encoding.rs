@@ -25,11 +25,7 @@ impl Encoding {
             // Cut off inside a character.
             Err(error) => error.error_len().is_none(),
         };
-        if valid || bytes.starts_with(BOM) || declares_utf8(bytes) {
-            Encoding::Utf8
-        } else {
-            Encoding::ShiftJis
-        }
+        if valid || bytes.starts_with(BOM) || declares_utf8(bytes) { Encoding::Utf8 } else { Encoding::ShiftJis }
     }
 
     /// Text of these bytes; what cannot be read becomes a replacement character.

@@ -16,11 +16,8 @@ use tesuji_game::{Format, Formats, ParsedRecord, Record};
 
 use crate::Shogi;
 
-const USI: Format = Format {
-    name: "usi",
-    about: "startpos or sfen … moves …, one game per line",
-    extensions: &["sfen", "usi"],
-};
+const USI: Format =
+    Format { name: "usi", about: "startpos or sfen … moves …, one game per line", extensions: &["sfen", "usi"] };
 const CSA: Format =
     Format { name: "csa", about: "records of the Computer Shogi Association, V2.2", extensions: &["csa"] };
 const KIF: Format = Format { name: "kif", about: "KIF in UTF-8", extensions: &["kifu", "kif"] };

@@ -53,16 +53,12 @@ impl Stated {
         let mover = record.now().mover();
         match record.ending() {
             Some(board) if self.agrees(board, record) => Ok(()),
-            Some(board) => {
-                Err(format!("the game had ended on the board: {}", told(board.winner, board.reason)))
-            }
+            Some(board) => Err(format!("the game had ended on the board: {}", told(board.winner, board.reason))),
             None => match self {
                 Stated::Open => Ok(()),
                 Stated::Beside(ending) => record.end(ending).map_err(|refusal| refusal.to_string()),
                 Stated::Declaration => declare(record, mover),
-                Stated::Mate => {
-                    Err("the player to move is not mated; a player who gives up resigns".to_owned())
-                }
+                Stated::Mate => Err("the player to move is not mated; a player who gives up resigns".to_owned()),
                 Stated::Repetition => {
                     let times = record.path().repetition().map_or(1, |repetition| repetition.times);
                     Err(format!("this position has stood {times} times; only the fourth ends the game"))

@@ -30,10 +30,7 @@ fn read_line(line: &str) -> ParsedRecord<Shogi> {
             let known = ["startpos", "sfen"].contains(&word) || word.contains('/');
             let fault = match known {
                 true => RecordError::from(error),
-                false => RecordError::outside(
-                    word,
-                    "a game begins with startpos or sfen and a position, then moves",
-                ),
+                false => RecordError::outside(word, "a game begins with startpos or sfen and a position, then moves"),
             };
             ParsedRecord { record: Record::new(Shogi::start()), fault: Some(fault) }
         }
@@ -44,8 +41,7 @@ fn read_line(line: &str) -> ParsedRecord<Shogi> {
 fn halves(line: &str) -> (&str, &str) {
     let word = line.match_indices("moves").find(|&(at, word)| {
         let (before, behind) = (&line[..at], &line[at + word.len()..]);
-        before.ends_with(char::is_whitespace)
-            && (behind.is_empty() || behind.starts_with(char::is_whitespace))
+        before.ends_with(char::is_whitespace) && (behind.is_empty() || behind.starts_with(char::is_whitespace))
     });
     word.map_or((line, ""), |(at, word)| (line[..at].trim_end(), &line[at + word.len()..]))
 }

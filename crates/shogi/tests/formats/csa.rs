@@ -9,8 +9,7 @@ use super::{TWO_GAMES, fault, format, moves, one, read, won};
 
 #[test]
 fn csa_file_of_two_games() {
-    for file in [TWO_GAMES.to_owned(), TWO_GAMES.replace('\n', "\r\n"), format!("\u{feff}{TWO_GAMES}\u{1a}")]
-    {
+    for file in [TWO_GAMES.to_owned(), TWO_GAMES.replace('\n', "\r\n"), format!("\u{feff}{TWO_GAMES}\u{1a}")] {
         assert_eq!(Shogi::detect(file.as_bytes()).name, "csa");
         let readings = read("csa", &file);
         assert_eq!(readings.len(), 2);
@@ -26,10 +25,7 @@ fn csa_file_of_two_games() {
         assert_eq!(first.tag(tags::CLOCK), Some("00:25+10"));
         assert_eq!(first.tag("opening"), Some("Static Rook"));
         assert_eq!(first.tag("end"), Some("2024/05/01 10:05:00"));
-        assert_eq!(
-            first.comment,
-            "A file of two games, written for this test.\nblack opens the bishop's way"
-        );
+        assert_eq!(first.comment, "A file of two games, written for this test.\nblack opens the bishop's way");
         let plies = first.plies();
         let times: Vec<_> = plies.iter().map(|ply| ply.time.map(|time| time.as_millis())).collect();
         assert_eq!(times, [Some(12_000), Some(3_000), Some(7_000), Some(1_500), Some(20_000)]);

@@ -98,10 +98,8 @@ fn perpetual_check_loses() {
 fn declarations_are_checked() {
     let record = one("usi", format!("sfen {ENTERED} moves win"));
     assert_eq!(record.ending(), won(Side::First, "declaration"));
-    for (name, word) in [("csa", "%KACHI"), ("kif", "入玉勝ち"), ("ki2", "先手の入玉勝ち"), ("usi", "win")]
-    {
-        let written =
-            String::from_utf8(Shogi::write(format(name), &record).expect("a declaration")).expect("UTF-8");
+    for (name, word) in [("csa", "%KACHI"), ("kif", "入玉勝ち"), ("ki2", "先手の入玉勝ち"), ("usi", "win")] {
+        let written = String::from_utf8(Shogi::write(format(name), &record).expect("a declaration")).expect("UTF-8");
         assert!(written.contains(word), "{written}");
         assert_eq!(one(name, &written).ending(), record.ending());
     }

@@ -47,10 +47,7 @@ fn files_look_as_other_programs_expect() {
     timed.tags.clear();
     let kif = Shogi::write(format("kif"), &timed).expect("KIF");
     let text = String::from_utf8_lossy(&kif);
-    assert!(
-        text.contains("   1 ７六歩(77)   ( 0:16/00:00:16)\n   2 ３四歩(33)   ( 1:01/00:01:01)\n"),
-        "{text}"
-    );
+    assert!(text.contains("   1 ７六歩(77)   ( 0:16/00:00:16)\n   2 ３四歩(33)   ( 1:01/00:01:01)\n"), "{text}");
     assert!(text.contains("   3 ２六歩(27)   (60:00/01:00:16)\n   4 中断\nまで3手で中断\n"), "{text}");
 }
 
@@ -114,8 +111,7 @@ fn what_a_format_cannot_hold_is_refused() {
     let refused = Shogi::write(format("kif-sjis"), &record).expect_err("Shift_JIS has no chess king");
     assert!(refused.contains('♔'), "{refused}");
     assert!(Shogi::write(format("kif"), &record).is_ok());
-    for (name, tag) in [("csa", "a:b"), ("kif", "手合割"), ("kif", "まで"), ("kif", "12 "), ("kif", "*")]
-    {
+    for (name, tag) in [("csa", "a:b"), ("kif", "手合割"), ("kif", "まで"), ("kif", "12 "), ("kif", "*")] {
         let mut record = one("usi", "startpos moves 7g7f");
         record.set_tag(tag, "x");
         assert!(Shogi::write(format(name), &record).is_err(), "{tag} in {name}");
@@ -130,9 +126,7 @@ fn what_a_format_cannot_hold_is_refused() {
 
 #[test]
 fn damaged_samples_give_what_is_left_of_them() {
-    for sample in
-        [TWO_GAMES.as_bytes(), VARIATIONS.as_bytes(), SHIFT_JIS, DIAGRAM.as_bytes(), BOOK.as_bytes()]
-    {
+    for sample in [TWO_GAMES.as_bytes(), VARIATIONS.as_bytes(), SHIFT_JIS, DIAGRAM.as_bytes(), BOOK.as_bytes()] {
         let lines: Vec<&[u8]> = sample.split_inclusive(|&byte| byte == b'\n').collect();
         let without = (0..lines.len()).map(|at| [lines[..at].concat(), lines[at + 1..].concat()].concat());
         let twice = (0..lines.len()).map(|at| [lines[..=at].concat(), lines[at..].concat()].concat());

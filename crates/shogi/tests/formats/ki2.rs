@@ -37,8 +37,7 @@ fn ki2_tells_pieces_apart() {
         ("4k4/9/4+S4/9/9/9/9/9/4K4 b - 1", "5c6c", "▲６三成銀"),
     ] {
         let record = one("usi", format!("sfen {board} moves {usi}"));
-        let written =
-            String::from_utf8(Shogi::write(format("ki2"), &record).expect("a legal move")).expect("UTF-8");
+        let written = String::from_utf8(Shogi::write(format("ki2"), &record).expect("a legal move")).expect("UTF-8");
         assert!(
             written.contains(&format!("\n{ki2}　\n")) || written.contains(&format!("\n{ki2}\n")),
             "{ki2}: {written}"

@@ -16,8 +16,7 @@ fn agree(fast: &mut Shogi) -> PropertyResult {
     let mut list = tesuji_shogi::Moves::default();
     fast.moves(&mut list);
     let slow = Reference::from(&*fast);
-    let (quick, sure): (BTreeSet<Move>, BTreeSet<Move>) =
-        (list.each().collect(), slow.legal().into_iter().collect());
+    let (quick, sure): (BTreeSet<Move>, BTreeSet<Move>) = (list.each().collect(), slow.legal().into_iter().collect());
     hold!(
         quick == sure,
         "only the fast one plays {:?}, only the slow one {:?} in {fast:?}",
@@ -74,14 +73,12 @@ fn sparse(pieces: &[(u8, u8, bool)], corner: u8, hands: u8) -> Option<Shogi> {
     // Half of the positions are turned round, so that white drops.
     let turned = hands & 128 != 0;
     let side = |black: bool| if black != turned { Side::First } else { Side::Second };
-    let at =
-        |file: u8, rank: u8| if turned { Square::new(10 - file, 10 - rank) } else { Square::new(file, rank) };
+    let at = |file: u8, rank: u8| if turned { Square::new(10 - file, 10 - rank) } else { Square::new(file, rank) };
     let mut setup = Setup::new();
     setup.side(side(true));
     // The king to be mated near a corner, or none; the other low, or none.
     if !corner.is_multiple_of(16) {
-        setup
-            .put(at(1 + corner % 3, 1 + corner / 3 % 2)?, Piece { side: side(false), kind: PieceKind::King });
+        setup.put(at(1 + corner % 3, 1 + corner / 3 % 2)?, Piece { side: side(false), kind: PieceKind::King });
     }
     if corner % 8 != 1 {
         setup.put(at(1 + corner % 9, 9)?, Piece { side: side(true), kind: PieceKind::King });

@@ -160,9 +160,8 @@ impl Reference {
         for to in Square::all().filter(|&to| self.piece(to).is_none()) {
             for kind in PieceKind::HAND {
                 let nifu = kind == PieceKind::Pawn
-                    && Square::all().any(|other| {
-                        other.file() == to.file() && self.piece(other) == Some(Piece { side, kind })
-                    });
+                    && Square::all()
+                        .any(|other| other.file() == to.file() && self.piece(other) == Some(Piece { side, kind }));
                 if self.hands[side.index()][kind as usize] > 0 && far(side, to) > kind.dead_ranks() && !nifu {
                     found.push(Move::drop(kind, to));
                 }

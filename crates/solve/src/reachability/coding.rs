@@ -118,12 +118,7 @@ impl EntrySource for CodedDistances<'_> {
     type CodingContext = DistanceContext;
     type EntryCounts = DistanceCounts;
 
-    fn entry<G: PerfectIndex>(
-        &self,
-        game: &G,
-        index: u32,
-        board: G::Board,
-    ) -> Result<CodedEntry, &'static str> {
+    fn entry<G: PerfectIndex>(&self, game: &G, index: u32, board: G::Board) -> Result<CodedEntry, &'static str> {
         let Distance { first, mv, second } = self.distances.get(self.class, index);
         let encode = first.wrapping_add(1);
         if mv == NO_MOVE {
@@ -140,8 +135,7 @@ impl EntrySource for CodedDistances<'_> {
             _ if second <= first => return Err("the second arrival is not after the first"),
             _ => second - first + 1,
         };
-        let order =
-            place(game, board, mv).ok_or("the move that is forbidden is none that can be taken back")?;
+        let order = place(game, board, mv).ok_or("the move that is forbidden is none that can be taken back")?;
         Ok([encode, later, order])
     }
 }
@@ -280,9 +274,7 @@ mod tests {
         for last in extremes {
             for other in extremes {
                 let mut past = DistanceContext::default();
-                for entry in
-                    [[other, other, other], [255, 255, 255], [other, last, last], [last, other, other]]
-                {
+                for entry in [[other, other, other], [255, 255, 255], [other, last, last], [last, other, other]] {
                     past.push(entry);
                 }
                 assert!(past.first() < FIRST);

@@ -42,12 +42,10 @@ pub fn search<G: PerfectIndex>(
     watch: &mut dyn FnMut(u8, u64) -> Control,
 ) -> Result<Option<DistanceMap>, RetrogradeError> {
     let place = game.rank(start);
-    let mut distances =
-        DistanceMap::new(game, (place.class, place.index)).map_err(RetrogradeError::Allocation)?;
+    let mut distances = DistanceMap::new(game, (place.class, place.index)).map_err(RetrogradeError::Allocation)?;
     distances.set(place.class, place.index, Distance { first: 0, mv: NO_MOVE, second: UNREACHED });
     let alone = Plane::zeros(distances.layout.size().div_ceil(8)).map_err(RetrogradeError::Allocation)?;
-    let mut search =
-        DistanceSearch { distances, progress: SearchState::default(), alone, counts: vec![0; 256] };
+    let mut search = DistanceSearch { distances, progress: SearchState::default(), alone, counts: vec![0; 256] };
     search.counts[0] = 1;
     if let Some(begin) = search.distances.layout.start(place.class) {
         let at = (begin + place.index) as usize;
@@ -119,8 +117,7 @@ impl DistanceSearch {
             ("alone", self.counts.iter().map(u64::to_string).collect::<Vec<_>>().join(" ")),
         ];
         let DistanceMap { first, mv, second, .. } = &self.distances;
-        let planes: [(&str, &[u8]); 4] =
-            [("first", first), ("move", mv), ("second", second), ("alone", &self.alone)];
+        let planes: [(&str, &[u8]); 4] = [("first", first), ("move", mv), ("second", second), ("alone", &self.alone)];
         checkpoints.save_state("reach", &info, &planes)
     }
 
@@ -147,13 +144,7 @@ impl DistanceSearch {
 }
 
 /// Collects the moves from the boards of a block that are expanded at this depth.
-fn find<G: PerfectIndex>(
-    game: &G,
-    distances: &DistanceMap,
-    depth: u8,
-    block: usize,
-    out: &mut ThreadBuffer<'_>,
-) {
+fn find<G: PerfectIndex>(game: &G, distances: &DistanceMap, depth: u8, block: usize, out: &mut ThreadBuffer<'_>) {
     let range = block * BLOCK..((block + 1) * BLOCK).min(distances.layout.size());
     let mut send = |next: G::Board, reply: u8| {
         let place = game.rank(next);

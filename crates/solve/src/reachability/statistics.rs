@@ -25,12 +25,7 @@ pub struct DistanceStatistics {
 
 impl Default for DistanceStatistics {
     fn default() -> DistanceStatistics {
-        DistanceStatistics {
-            boards: vec![0; 256],
-            unreached: 0,
-            positions: vec![0; 256],
-            published: vec![0; 256],
-        }
+        DistanceStatistics { boards: vec![0; 256], unreached: 0, positions: vec![0; 256], published: vec![0; 256] }
     }
 }
 

@@ -130,10 +130,7 @@ impl<G: PerfectIndex + Send> DistanceTable<G> {
 
     fn class(&self, class: u8) -> Result<&ClassFile, TablebaseError> {
         let found = self.classes[usize::from(class)].as_ref().map(|(file, _)| file);
-        found.ok_or_else(|| TablebaseError::MissingClass {
-            dir: self.dir.clone(),
-            class: self.game.class_name(class),
-        })
+        found.ok_or_else(|| TablebaseError::MissingClass { dir: self.dir.clone(), class: self.game.class_name(class) })
     }
 
     /// Loads all distances into memory.
@@ -153,10 +150,7 @@ impl<G: PerfectIndex + Send> DistanceTable<G> {
 
 impl<G: PerfectIndex> std::fmt::Debug for DistanceTable<G> {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("DistanceTable")
-            .field("dir", &self.dir)
-            .field("start", &self.start)
-            .finish_non_exhaustive()
+        out.debug_struct("DistanceTable").field("dir", &self.dir).field("start", &self.start).finish_non_exhaustive()
     }
 }
 

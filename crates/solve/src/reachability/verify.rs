@@ -40,9 +40,8 @@ pub fn verify<G: PerfectIndex>(
     let place = game.rank(start);
     let proof = Derivation { game, distances, start: (place.class, place.index) };
     let classes = game.stages().iter().flat_map(|classes| classes.iter().copied());
-    let tasks: Vec<(u8, u32)> = classes
-        .flat_map(|class| (0..game.size(class)).step_by(TASK as usize).map(move |from| (class, from)))
-        .collect();
+    let tasks: Vec<(u8, u32)> =
+        classes.flat_map(|class| (0..game.size(class)).step_by(TASK as usize).map(move |from| (class, from))).collect();
     let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
     let tasks = tasks.into_iter().enumerate().collect();
     let found = tesuji_task::fold(threads, tasks, |(task, (class, from)), found: &mut VerifiedPart| {
@@ -53,8 +52,7 @@ pub fn verify<G: PerfectIndex>(
         for index in from..from.saturating_add(TASK).min(game.size(class)) {
             let (stored, board) = (distances.get(class, index), game.unrank(class, index));
             looked += u64::from(board.is_some());
-            let derived =
-                board.map_or(Distance::NONE, |board| proof.distance(class, index, board, &mut arrivals));
+            let derived = board.map_or(Distance::NONE, |board| proof.distance(class, index, board, &mut arrivals));
             if stored != derived {
                 found.wrong.push((task, DistanceMismatch { class, index, stored, derived }));
             }
@@ -93,8 +91,7 @@ impl<G: PerfectIndex> Derivation<'_, G> {
         let symmetric = self.game.is_symmetric(board);
         let mut visit = |back: Predecessor| {
             if let Some(plies) = self.distances.get(back.class, back.index).after(back.mv) {
-                arrivals
-                    .push((plies, if symmetric { self.effective_ko(board, back.reply) } else { back.reply }));
+                arrivals.push((plies, if symmetric { self.effective_ko(board, back.reply) } else { back.reply }));
             }
         };
         self.game.predecessors(class, index, &mut visit);

@@ -25,9 +25,7 @@ pub enum RetrogradeError {
     #[error("cannot allocate memory for a stage: {0}")]
     Allocation(io::Error),
     /// A board that does not fit the packed state.
-    #[error(
-        "board {index} of class {class} has more moves than the solver can count, or a move number above 126"
-    )]
+    #[error("board {index} of class {class} has more moves than the solver can count, or a move number above 126")]
     TooManyMoves {
         /// The name of the class.
         class: String,

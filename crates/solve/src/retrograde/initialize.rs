@@ -40,25 +40,24 @@ pub(super) fn round<G: PerfectIndex>(
     let second = stage.second[range.clone()].chunks_mut(BLOCK);
     let states = stage.states.words_mut()[range.clone()].chunks_mut(BLOCK);
     let tasks = (range.start..).step_by(BLOCK).zip(states.zip(first.zip(second))).collect();
-    let looks =
-        tesuji_task::fold(threads, tasks, |(start, (states, (first, second))), look: &mut ScanTotals| {
-            for (offset, state) in states.iter_mut().enumerate() {
-                let at = start + offset;
-                let (class, index) = layout.place(at);
-                let found = first_look(game, class, index, earlier);
-                *state = found.state.0;
-                first[offset] = found.value;
-                second[offset] = found.limit;
-                look.decided += u64::from(found.value != 0);
-                if found.symmetric_boards {
-                    look.symmetric_boards.push(at as u32);
-                }
-                look.horizon = look.horizon.max(found.horizon);
-                if found.overflow {
-                    look.overflow = Some(at);
-                }
+    let looks = tesuji_task::fold(threads, tasks, |(start, (states, (first, second))), look: &mut ScanTotals| {
+        for (offset, state) in states.iter_mut().enumerate() {
+            let at = start + offset;
+            let (class, index) = layout.place(at);
+            let found = first_look(game, class, index, earlier);
+            *state = found.state.0;
+            first[offset] = found.value;
+            second[offset] = found.limit;
+            look.decided += u64::from(found.value != 0);
+            if found.symmetric_boards {
+                look.symmetric_boards.push(at as u32);
             }
-        });
+            look.horizon = look.horizon.max(found.horizon);
+            if found.overflow {
+                look.overflow = Some(at);
+            }
+        }
+    });
     let found = stage.symmetric_boards.len();
     for look in looks {
         stage.symmetric_boards.extend(look.symmetric_boards);
@@ -130,14 +129,7 @@ fn first_look<G: PerfectIndex>(game: &G, class: u8, index: u32, earlier: &Earlie
         (false, NEVER) => loses,
         (false, wins) => wins,
     };
-    FirstLook {
-        state: BoardState::new(Status::Open, xor, count),
-        value: 0,
-        limit,
-        horizon,
-        symmetric_boards,
-        overflow,
-    }
+    FirstLook { state: BoardState::new(Status::Open, xor, count), value: 0, limit, horizon, symmetric_boards, overflow }
 }
 
 /// The value of a board of an earlier stage; `None` for a board of this stage.

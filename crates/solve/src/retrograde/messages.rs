@@ -128,13 +128,12 @@ mod tests {
                     }
                 });
                 let band = buffers.band();
-                let sums =
-                    buffers.apply_all(cells.chunks_mut(band), |cells, messages, mask, sum: &mut u64| {
-                        for &message in messages {
-                            cells[(message as u32 & mask) as usize] += (message >> 32) as u32;
-                            *sum += 1;
-                        }
-                    });
+                let sums = buffers.apply_all(cells.chunks_mut(band), |cells, messages, mask, sum: &mut u64| {
+                    for &message in messages {
+                        cells[(message as u32 & mask) as usize] += (message >> 32) as u32;
+                        *sum += 1;
+                    }
+                });
                 assert_eq!(sums.iter().sum::<u64>(), count);
                 (block, sent) = (next, sent + count);
             }

@@ -25,8 +25,7 @@ pub(super) fn round<G: PerfectIndex>(stage: &mut Stage<'_, G>, buffers: &mut Mes
         return false;
     }
     let shared: &Stage<'_, G> = stage;
-    let (block, edges) =
-        buffers.collect(block, shared.blocks(), |block, out| find(shared, layer, block, out));
+    let (block, edges) = buffers.collect(block, shared.blocks(), |block, out| find(shared, layer, block, out));
     let band = buffers.band();
     let values = stage.first.chunks_mut(band).zip(stage.second.chunks_mut(band));
     let bands = stage.states.words_mut().chunks_mut(band).zip(values);
@@ -96,14 +95,7 @@ fn refute(states: &mut [u16], edges: &[Message], mask: u32) {
 }
 
 /// The successors are lost for their mover: these moves win in `value` plies.
-fn win(
-    states: &mut [u16],
-    first: &mut [u8],
-    second: &mut [u8],
-    edges: &[Message],
-    mask: u32,
-    value: u8,
-) -> u64 {
+fn win(states: &mut [u16], first: &mut [u8], second: &mut [u8], edges: &[Message], mask: u32, value: u8) -> u64 {
     let mut decided = 0;
     for &edge in edges {
         let at = (edge as u32 & mask) as usize;
@@ -113,11 +105,7 @@ fn win(
             Status::Final => continue,
             Status::Open | Status::Bound => {
                 first[at] = value;
-                if reversible {
-                    state.becomes(Status::Pending, mv)
-                } else {
-                    state.becomes(Status::Final, NO_MOVE)
-                }
+                if reversible { state.becomes(Status::Pending, mv) } else { state.becomes(Status::Final, NO_MOVE) }
             }
             // The only move left wins; without it the board is lost, at the known distance.
             Status::Leaning => {
@@ -142,14 +130,9 @@ fn win(
 
 /// Ends the layer: scans for boards without moves left, applies wins through earlier stages, and evaluates
 /// symmetric boards.
-pub(super) fn end_layer<G: PerfectIndex>(
-    stage: &mut Stage<'_, G>,
-    earlier: &EarlierValues<'_>,
-    threads: usize,
-) {
+pub(super) fn end_layer<G: PerfectIndex>(stage: &mut Stage<'_, G>, earlier: &EarlierValues<'_>, threads: usize) {
     let Phase::Propagate { layer, .. } = stage.phase else { return };
-    let scanned =
-        if layer % 2 == 1 { losses(stage, layer + 1, threads) } else { wins(stage, layer + 1, threads) };
+    let scanned = if layer % 2 == 1 { losses(stage, layer + 1, threads) } else { wins(stage, layer + 1, threads) };
     let decided = scanned + symmetric_boards(stage, earlier, layer, threads);
     if decided > 0 {
         stage.progress.last_active = layer;
@@ -157,8 +140,7 @@ pub(super) fn end_layer<G: PerfectIndex>(
     }
     let quiet = layer.saturating_sub(stage.progress.last_active) >= 2 && layer > stage.progress.horizon;
     // Values are bytes, and the largest are reserved.
-    stage.phase =
-        if quiet || layer >= 250 { Phase::Done } else { Phase::Propagate { layer: layer + 1, block: 0 } };
+    stage.phase = if quiet || layer >= 250 { Phase::Done } else { Phase::Propagate { layer: layer + 1, block: 0 } };
 }
 
 /// Boards with all moves refuted are lost in `value` plies; boards with one move left are lost without it.
@@ -250,15 +232,14 @@ fn symmetric_boards<G: PerfectIndex>(
         .filter(|&at| shared.state(at as usize).status() != Status::Final)
         .collect();
     let known = KnownUpTo { stage: shared, earlier, layer };
-    let found =
-        tesuji_task::fold(threads, open.chunks(256).collect(), |boards: &[u32], found: &mut Vec<_>| {
-            for &at in boards {
-                let (class, index) = shared.layout.place(at as usize);
-                if let Some(board) = shared.game.unrank(class, index) {
-                    found.push((at as usize, evaluate(shared.game, board, &known)));
-                }
+    let found = tesuji_task::fold(threads, open.chunks(256).collect(), |boards: &[u32], found: &mut Vec<_>| {
+        for &at in boards {
+            let (class, index) = shared.layout.place(at as usize);
+            if let Some(board) = shared.game.unrank(class, index) {
+                found.push((at as usize, evaluate(shared.game, board, &known)));
             }
-        });
+        }
+    });
     let mut decided = 0;
     for (at, value) in found.into_iter().flatten() {
         let state = BoardState(stage.states.words()[at]);

@@ -123,11 +123,9 @@ impl<'g, G: PerfectIndex> Stage<'g, G> {
         let first = self.first[at];
         match state.exception() {
             None => BoardValue { first, mv: NO_MOVE, second: 0 },
-            Some(mv) => BoardValue {
-                first,
-                mv,
-                second: if state.status() == Status::Pending { 0 } else { self.second[at] },
-            },
+            Some(mv) => {
+                BoardValue { first, mv, second: if state.status() == Status::Pending { 0 } else { self.second[at] } }
+            }
         }
     }
 }

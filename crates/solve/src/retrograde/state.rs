@@ -115,18 +115,11 @@ mod tests {
             assert!(!state.ran_out());
             state = state.refute(mv);
         }
-        assert_eq!(
-            (state.count(), state.mv(), state.status(), state.exception()),
-            (1, 64, Status::Open, None)
-        );
+        assert_eq!((state.count(), state.mv(), state.status(), state.exception()), (1, 64, Status::Open, None));
         assert!(state.ran_out());
         let leaning = state.becomes(Status::Leaning, 64);
         assert!(leaning.second_known() && !leaning.ran_out());
-        assert_eq!(
-            leaning.refute(64),
-            BoardState::new(Status::Leaning, 64, 0),
-            "the move is kept from here on"
-        );
+        assert_eq!(leaning.refute(64), BoardState::new(Status::Leaning, 64, 0), "the move is kept from here on");
         assert!(leaning.refute(64).ran_out());
     }
 

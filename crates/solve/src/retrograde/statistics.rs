@@ -106,8 +106,7 @@ impl ClassStatistics {
     }
 
     fn shorten(&mut self) {
-        self.longest
-            .sort_unstable_by_key(|far| (std::cmp::Reverse(far.plies), far.class, far.index, far.forbidden));
+        self.longest.sort_unstable_by_key(|far| (std::cmp::Reverse(far.plies), far.class, far.index, far.forbidden));
         self.longest.truncate(LONGEST);
     }
 }

@@ -116,8 +116,7 @@ impl DecodedBlock {
             }
             let first = model.next(&mut decoder, past.first())?;
             let second = model.next(&mut decoder, past.second(first))?;
-            let order =
-                if second == P::ALONE { 0 } else { model.next(&mut decoder, past.order(first, second))? };
+            let order = if second == P::ALONE { 0 } else { model.next(&mut decoder, past.order(first, second))? };
             *entry = [first, second, order];
             past.push(*entry);
         }

@@ -37,12 +37,7 @@ pub(crate) trait EntrySource: Sync {
     type EntryCounts: EntryCounts;
 
     /// The entry of a board; the error says why it cannot be coded.
-    fn entry<G: PerfectIndex>(
-        &self,
-        game: &G,
-        index: u32,
-        board: G::Board,
-    ) -> Result<CodedEntry, &'static str>;
+    fn entry<G: PerfectIndex>(&self, game: &G, index: u32, board: G::Board) -> Result<CodedEntry, &'static str>;
 }
 
 /// Totals over the boards of a class.

@@ -70,8 +70,7 @@ impl ClassFile {
         let bytes = self.blocks.block(block as usize)?;
         let start = block * self.block;
         let span = start..start.saturating_add(self.block).min(self.size);
-        DecodedBlock::new::<G, P>(game, self.class, span, bytes, &self.model)
-            .ok_or_else(|| self.invalid(block))
+        DecodedBlock::new::<G, P>(game, self.class, span, bytes, &self.model).ok_or_else(|| self.invalid(block))
     }
 
     /// Decodes all blocks into planes of one byte per board. `fill` converts an entry.
@@ -84,22 +83,20 @@ impl ClassFile {
     ) -> Result<(), TablebaseError> {
         let [first, second, third] = planes.map(|plane| plane.chunks_mut(self.block as usize));
         let tasks: Vec<_> = (0..).zip(first.zip(second).zip(third)).collect();
-        let trouble =
-            tesuji_task::fold(threads, tasks, |(block, bytes), trouble: &mut Vec<(u32, TablebaseError)>| {
-                let ((first, second), third) = bytes;
-                let mut read = || {
-                    let decoded = self.decode::<G, P>(game, block)?;
-                    for at in 0..first.len() {
-                        let entry =
-                            decoded.entry(at).and_then(|entry| fill(block * self.block + at as u32, entry));
-                        [first[at], second[at], third[at]] = entry.ok_or_else(|| self.invalid(block))?;
-                    }
-                    Ok(())
-                };
-                if let Err(error) = read() {
-                    trouble.push((block, error));
+        let trouble = tesuji_task::fold(threads, tasks, |(block, bytes), trouble: &mut Vec<(u32, TablebaseError)>| {
+            let ((first, second), third) = bytes;
+            let mut read = || {
+                let decoded = self.decode::<G, P>(game, block)?;
+                for at in 0..first.len() {
+                    let entry = decoded.entry(at).and_then(|entry| fill(block * self.block + at as u32, entry));
+                    [first[at], second[at], third[at]] = entry.ok_or_else(|| self.invalid(block))?;
                 }
-            });
+                Ok(())
+            };
+            if let Err(error) = read() {
+                trouble.push((block, error));
+            }
+        });
         let least = trouble.into_iter().flatten().min_by_key(|&(block, _)| block);
         least.map_or(Ok(()), |(_, error)| Err(error))
     }

@@ -53,13 +53,8 @@ impl ClassHeader<'_> {
     }
 
     /// Parses and checks a header; returns its lines and the remaining bytes.
-    pub(super) fn read<'h>(
-        &self,
-        path: &Path,
-        head: &'h [u8],
-    ) -> Result<(HeaderLines, &'h [u8]), TablebaseError> {
-        let (text, rest) =
-            split(head).ok_or_else(|| TablebaseError::InvalidHeader { path: path.to_owned() })?;
+    pub(super) fn read<'h>(&self, path: &Path, head: &'h [u8]) -> Result<(HeaderLines, &'h [u8]), TablebaseError> {
+        let (text, rest) = split(head).ok_or_else(|| TablebaseError::InvalidHeader { path: path.to_owned() })?;
         let lines = HeaderLines { path: path.to_owned(), text: text.to_owned() };
         for (what, expected) in [
             ("coding", CODING.to_string()),
@@ -120,12 +115,7 @@ pub enum Metric {
 
 impl Metric {
     /// The expected header of a class.
-    pub(super) fn header<'t, G: PerfectIndex>(
-        self,
-        game: &G,
-        class: u8,
-        id: &'t TablebaseId,
-    ) -> ClassHeader<'t> {
+    pub(super) fn header<'t, G: PerfectIndex>(self, game: &G, class: u8, id: &'t TablebaseId) -> ClassHeader<'t> {
         let (metric, ending) = match self {
             Metric::Dtw => ("exact", "table"),
             Metric::Wdl => ("outcomes", "wdl"),
@@ -179,11 +169,7 @@ pub(super) fn lines(metric: Metric, totals: &ValueCounts) -> String {
 
 impl ClassInfo {
     /// Reads the header.
-    pub(super) fn read(
-        metric: Metric,
-        file: &ClassFile,
-        lines: &HeaderLines,
-    ) -> Result<ClassInfo, TablebaseError> {
+    pub(super) fn read(metric: Metric, file: &ClassFile, lines: &HeaderLines) -> Result<ClassInfo, TablebaseError> {
         Ok(ClassInfo {
             path: file.path.clone(),
             metric,

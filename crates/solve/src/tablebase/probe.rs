@@ -85,15 +85,9 @@ pub struct Tablebase<G: PerfectIndex> {
 impl<G: PerfectIndex + Send> Tablebase<G> {
     /// Opens the tablebase in a directory: DTW if present, else WDL. Some classes may be missing, but not
     /// all.
-    pub fn open(
-        dir: impl AsRef<Path>,
-        game: Arc<G>,
-        id: &TablebaseId,
-    ) -> Result<Tablebase<G>, TablebaseError> {
+    pub fn open(dir: impl AsRef<Path>, game: Arc<G>, id: &TablebaseId) -> Result<Tablebase<G>, TablebaseError> {
         match Tablebase::open_metric(&dir, Arc::clone(&game), id, Metric::Dtw, DEFAULT_CACHE) {
-            Err(TablebaseError::NotFound { .. }) => {
-                Tablebase::open_metric(dir, game, id, Metric::Wdl, DEFAULT_CACHE)
-            }
+            Err(TablebaseError::NotFound { .. }) => Tablebase::open_metric(dir, game, id, Metric::Wdl, DEFAULT_CACHE),
             other => other,
         }
     }
@@ -187,10 +181,7 @@ impl<G: PerfectIndex + Send> Tablebase<G> {
 
     fn class(&self, class: u8) -> Result<&ClassFile, TablebaseError> {
         let found = self.classes[usize::from(class)].as_ref().map(|(file, _)| file);
-        found.ok_or_else(|| TablebaseError::MissingClass {
-            dir: self.dir.clone(),
-            class: self.game.class_name(class),
-        })
+        found.ok_or_else(|| TablebaseError::MissingClass { dir: self.dir.clone(), class: self.game.class_name(class) })
     }
 
     /// The values of a class as stored; in a WDL tablebase, 3 for a win and 2 for a loss.
@@ -207,12 +198,7 @@ impl<G: PerfectIndex + Send> Tablebase<G> {
 }
 
 /// Decodes the value of a ranked board; `None` when it has no such move.
-fn value<G: PerfectIndex>(
-    game: &G,
-    class: u8,
-    index: u32,
-    [first, second, order]: CodedEntry,
-) -> Option<BoardValue> {
+fn value<G: PerfectIndex>(game: &G, class: u8, index: u32, [first, second, order]: CodedEntry) -> Option<BoardValue> {
     if second == NO_SECOND {
         return Some(BoardValue { first, mv: NO_MOVE, second: 0 });
     }
@@ -222,9 +208,6 @@ fn value<G: PerfectIndex>(
 
 impl<G: PerfectIndex> fmt::Debug for Tablebase<G> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Tablebase")
-            .field("dir", &self.dir)
-            .field("kind", &self.metric)
-            .finish_non_exhaustive()
+        out.debug_struct("Tablebase").field("dir", &self.dir).field("kind", &self.metric).finish_non_exhaustive()
     }
 }

@@ -3,9 +3,7 @@
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
-use tesuji_game::{
-    Game, HasPerfectIndex, MoveList, NO_MOVE, Notation, Outcome, PerfectIndex, Record, Successor,
-};
+use tesuji_game::{Game, HasPerfectIndex, MoveList, NO_MOVE, Notation, Outcome, PerfectIndex, Record, Successor};
 use thiserror::Error;
 
 use super::{PositionValue, Tablebase, TablebaseError, TablebaseId, TablebaseSummary};
@@ -215,10 +213,9 @@ impl<G: HasPerfectIndex + Notation> BestLine<G> {
         let mut result = first.clone();
         while let Some((mv, repeats)) = line.choose(&result) {
             let position = *line.record.now();
-            line.record.push(mv).map_err(|_| QueryError::IllegalMove {
-                mv: position.print_move(mv),
-                position: position.print(),
-            })?;
+            line.record
+                .push(mv)
+                .map_err(|_| QueryError::IllegalMove { mv: position.print_move(mv), position: position.print() })?;
             line.plies.push(LinePly { position, result, mv });
             line.repeats = repeats;
             let long = draw && line.plies.len() == MAX_DRAWN_LINE;
@@ -261,10 +258,7 @@ pub struct LongestPositions<G> {
 ///
 /// # Errors
 /// The statistics are missing or damaged.
-pub fn longest_positions<G: HasPerfectIndex>(
-    dir: &Path,
-    id: &TablebaseId,
-) -> Result<LongestPositions<G>, QueryError> {
+pub fn longest_positions<G: HasPerfectIndex>(dir: &Path, id: &TablebaseId) -> Result<LongestPositions<G>, QueryError> {
     let (summary, index) = (load(dir, id)?, G::index());
     let boards = summary.longest.iter().map(|entry| {
         let board = board::<G>(&index, dir, id, (entry.class, entry.index), entry.forbidden)?;
@@ -325,8 +319,9 @@ fn board<G: HasPerfectIndex>(
             reversible |= mv == forbidden && matches!(step, Successor::Board(_, reply) if reply != NO_MOVE);
         });
     }
-    board
-        .filter(|_| reversible)
-        .map(|board| board.forbidding(forbidden))
-        .ok_or_else(|| QueryError::NoSuchBoard { path: TablebaseSummary::path(dir, id), class, index })
+    board.filter(|_| reversible).map(|board| board.forbidding(forbidden)).ok_or_else(|| QueryError::NoSuchBoard {
+        path: TablebaseSummary::path(dir, id),
+        class,
+        index,
+    })
 }

@@ -104,11 +104,8 @@ mod tests {
     fn symbols_come_back_and_take_the_room_they_are_worth() {
         let starts = [0u16, 1, 3, 1000, 12_000];
         let ends = [1u16, 3, 1000, 12_000, SCALE as u16];
-        let ranges: Vec<Frequency> = starts
-            .iter()
-            .zip(ends)
-            .map(|(&start, end)| Frequency { start, width: end - start - 1 })
-            .collect();
+        let ranges: Vec<Frequency> =
+            starts.iter().zip(ends).map(|(&start, end)| Frequency { start, width: end - start - 1 }).collect();
         let mut seed = 1u32;
         for count in [0, 1, 2, 3, 100, 10_000] {
             let symbols: Vec<usize> = (0..count)
@@ -119,15 +116,9 @@ mod tests {
                 .collect();
             let bytes = encode(&symbols.iter().map(|&symbol| ranges[symbol]).collect::<Vec<_>>(), MARK);
             assert_eq!(decode(&bytes, count, &ranges, MARK), Some(symbols.clone()));
-            let value: f64 = symbols
-                .iter()
-                .map(|&symbol| (f64::from(SCALE) / (f64::from(ranges[symbol].width) + 1.0)).log2())
-                .sum();
-            assert!(
-                bytes.len() as f64 <= value / 8.0 * 1.001 + 6.0,
-                "{} bytes for {value} bits",
-                bytes.len()
-            );
+            let value: f64 =
+                symbols.iter().map(|&symbol| (f64::from(SCALE) / (f64::from(ranges[symbol].width) + 1.0)).log2()).sum();
+            assert!(bytes.len() as f64 <= value / 8.0 * 1.001 + 6.0, "{} bytes for {value} bits", bytes.len());
             if count > 0 {
                 assert_eq!(decode(&bytes[..bytes.len() - 1], count, &ranges, MARK), None);
                 assert_eq!(decode(&bytes, count, &ranges, MARK + 1), None);

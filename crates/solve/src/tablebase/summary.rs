@@ -108,10 +108,7 @@ fn format(summary: &TablebaseSummary, id: &TablebaseId) -> String {
         line("nodes", &histogram(&statistics.nodes));
         let far = |far: &LongestEntry| format!("{}:{}:{}", far.plies, far.index, far.forbidden);
         line("longest", &statistics.longest.iter().map(far).collect::<Vec<_>>().join(" "));
-        line(
-            "orphans",
-            &statistics.orphans.iter().map(|(_, index)| index.to_string()).collect::<Vec<_>>().join(" "),
-        );
+        line("orphans", &statistics.orphans.iter().map(|(_, index)| index.to_string()).collect::<Vec<_>>().join(" "));
     }
     if let Some(distances) = &summary.distances {
         line("unreached-boards", &distances.unreached);

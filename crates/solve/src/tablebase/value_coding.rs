@@ -122,12 +122,7 @@ impl EntrySource for CodedValues<'_> {
     type CodingContext = ValueContext;
     type EntryCounts = ValueCounts;
 
-    fn entry<G: PerfectIndex>(
-        &self,
-        game: &G,
-        index: u32,
-        board: G::Board,
-    ) -> Result<CodedEntry, &'static str> {
+    fn entry<G: PerfectIndex>(&self, game: &G, index: u32, board: G::Board) -> Result<CodedEntry, &'static str> {
         let value = self.values.get(index as usize);
         if game.wins_in_one(board) {
             if value != AT_ONCE {

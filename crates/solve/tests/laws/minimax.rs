@@ -42,8 +42,7 @@ pub(crate) fn agrees<G: Game, W: Scoring<G>>(
     hold!(solution.value == value, "{game:?} is worth {value}, not {}", solution.value);
     let mut list = G::Moves::default();
     now.moves(&mut list);
-    let keeps =
-        |&mv: &G::Move| left > 0 && after(&mut now.clone(), mv, worth, &mut way.clone(), left) == value;
+    let keeps = |&mv: &G::Move| left > 0 && after(&mut now.clone(), mv, worth, &mut way.clone(), left) == value;
     let best: Vec<G::Move> = list.each().filter(keeps).collect();
     hold!(solution.best == best, "best in {game:?} are {best:?}, not {:?}", solution.best);
     replay(game, path, worth, depth, &solution)

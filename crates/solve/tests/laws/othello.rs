@@ -86,8 +86,5 @@ fn ffo_problems_are_solved() {
 #[test]
 fn it_stops_when_told() {
     let game = Othello::start();
-    assert_eq!(
-        ExactSolver::new(ByMargin, 1).solve_within(&game, &Path::new(&game, ()), None, &|| false),
-        None
-    );
+    assert_eq!(ExactSolver::new(ByMargin, 1).solve_within(&game, &Path::new(&game, ()), None, &|| false), None);
 }

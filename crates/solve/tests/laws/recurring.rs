@@ -78,8 +78,7 @@ fn mates_of_shogi_are_found() {
     ] {
         let game = Shogi::parse(position).unwrap();
         let path = Path::new(&game, Default::default());
-        let solution =
-            ExactSolver::new(ByOutcome, 1).solve_within(&game, &path, Some(depth), &|| true).unwrap();
+        let solution = ExactSolver::new(ByOutcome, 1).solve_within(&game, &path, Some(depth), &|| true).unwrap();
         assert_eq!(solution.value, value, "{position}");
         agrees(&mut ExactSolver::new(ByOutcome, 1), &ByOutcome, &game, &path, Some(depth)).unwrap();
     }

@@ -141,9 +141,8 @@ impl BlockFile {
     pub fn block(&self, block: usize) -> Result<&[u8], BlockError> {
         let count = self.count();
         let end = self.starts[count] as usize;
-        let found = (block < count).then(|| {
-            (&self.map[self.starts[block] as usize..self.starts[block + 1] as usize], end + 8 * block + 4)
-        });
+        let found = (block < count)
+            .then(|| (&self.map[self.starts[block] as usize..self.starts[block + 1] as usize], end + 8 * block + 4));
         let Some((bytes, sum)) = found else {
             return Err(BlockError::Absent { path: self.path.clone(), block, count });
         };

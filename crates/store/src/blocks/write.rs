@@ -34,8 +34,7 @@ pub struct BlockWriter<'d> {
 pub fn write_on<'d>(disk: &'d dyn Disk, path: &Path, head: &[u8]) -> Result<BlockWriter<'d>, StoreError> {
     let failed = || StoreError::io(path, "write");
     let (Some(name), Ok(length)) = (path.file_name(), u32::try_from(head.len())) else {
-        let what =
-            io::Error::new(ErrorKind::InvalidInput, "the path has no file name, or the head is too long");
+        let what = io::Error::new(ErrorKind::InvalidInput, "the path has no file name, or the head is too long");
         return Err(failed()(what));
     };
     let dir = directory(path);

@@ -28,8 +28,7 @@ pub(super) struct ParsedJournal {
 /// The header line and its checksum.
 pub(super) fn header(path: &Path, kind: &str) -> Result<(String, u32), StoreError> {
     if kind.is_empty() || kind.len() > KIND || !kind.bytes().all(|byte| byte.is_ascii_graphic()) {
-        let what =
-            format!("{kind:?} is not a valid kind of journal: use one word of up to {KIND} ASCII characters");
+        let what = format!("{kind:?} is not a valid kind of journal: use one word of up to {KIND} ASCII characters");
         return Err(StoreError::Text { path: path.to_owned(), what });
     }
     let title = format!("{MAGIC} {VERSION} {kind}");
@@ -76,8 +75,7 @@ pub(super) fn parse(path: &Path, kind: &str, bytes: &[u8]) -> Result<ParsedJourn
     let mut torn = false;
     while length < bytes.len() {
         let number = lines.len() + 2;
-        let damaged =
-            |what: &str| StoreError::Damaged { path: path.to_owned(), line: number, what: what.into() };
+        let damaged = |what: &str| StoreError::Damaged { path: path.to_owned(), line: number, what: what.into() };
         let rest = &bytes[length..];
         let Some(end) = rest.iter().position(|&byte| byte == b'\n') else {
             if continues_after_its_end(sum, rest) {
@@ -129,14 +127,10 @@ fn bad_header(path: &Path, kind: &str, bytes: &[u8]) -> StoreError {
 /// The text and the checksum of a line without its line break.
 fn check(before: u32, line: &[u8]) -> Result<(&str, u32), &'static str> {
     let Some((claimed, text)) = split(line) else {
-        return Err(
-            "this is not a journal line: it should begin with a checksum of 8 hexadecimal digits and a blank",
-        );
+        return Err("this is not a journal line: it should begin with a checksum of 8 hexadecimal digits and a blank");
     };
     if chain(before, text).finalize() != claimed {
-        return Err(
-            "the checksum does not match: the line is damaged, or lines before it are missing or moved",
-        );
+        return Err("the checksum does not match: the line is damaged, or lines before it are missing or moved");
     }
     // Only text is appended, so this file was made by hand.
     let text = std::str::from_utf8(text).map_err(|_| "the line is not UTF-8 text")?;

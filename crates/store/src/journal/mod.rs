@@ -70,10 +70,8 @@ impl Journal {
             _ => StoreError::io(path, "create")(error),
         })?;
         lock(&mut *file, path)?;
-        let begun = file
-            .append(header.as_bytes())
-            .and_then(|()| file.sync())
-            .and_then(|()| disk.sync_names(directory(path)));
+        let begun =
+            file.append(header.as_bytes()).and_then(|()| file.sync()).and_then(|()| disk.sync_names(directory(path)));
         if let Err(error) = begun {
             // Nothing is acknowledged yet, and a remaining file would make the next attempt fail.
             let _ = disk.remove(path);
@@ -156,10 +154,7 @@ impl Journal {
 
 impl fmt::Debug for Journal {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Journal")
-            .field("path", &self.path)
-            .field("length", &self.length)
-            .finish_non_exhaustive()
+        out.debug_struct("Journal").field("path", &self.path).field("length", &self.length).finish_non_exhaustive()
     }
 }
 

@@ -121,10 +121,7 @@ fn a_file_of_blocks_is_whole_or_absent_after_every_power_cut_and_error() {
                 let found = world.content(path).unwrap();
                 assert!(found == whole || !said && found == b"old", "{fault:?} at {step}, said {said}");
                 assert!(write(&world, Path::new(path), b"head").is_ok());
-                assert_eq!(
-                    (world.content(path), world.paths()),
-                    (Some(whole.clone()), vec![path.to_owned()])
-                );
+                assert_eq!((world.content(path), world.paths()), (Some(whole.clone()), vec![path.to_owned()]));
             }
             if !disk.reached() {
                 break;

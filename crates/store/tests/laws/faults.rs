@@ -53,13 +53,7 @@ fn a_saved_file_is_whole_or_absent_after_every_power_cut() {
 /// The simulation can fail: it detects every save that skips a step.
 #[test]
 fn savers_that_leave_out_a_step_are_found_out() {
-    fn steps(
-        disk: &SimulatedDisk,
-        path: &Path,
-        bytes: &[u8],
-        sync: bool,
-        sync_names: bool,
-    ) -> io::Result<()> {
+    fn steps(disk: &SimulatedDisk, path: &Path, bytes: &[u8], sync: bool, sync_names: bool) -> io::Result<()> {
         let temporary = path.with_extension("tmp");
         let _ = disk.remove(&temporary);
         let mut file = disk.create(&temporary)?;
@@ -102,10 +96,7 @@ fn a_save_that_fails_leaves_the_old_file_and_nothing_else() {
                 Err(error) => {
                     assert_eq!(error.path(), Path::new(FILE));
                     assert!(error.to_string().contains(FILE), "{error}");
-                    assert!(
-                        found == OLD || found == NEW && error.to_string().contains("directory"),
-                        "{error}"
-                    );
+                    assert!(found == OLD || found == NEW && error.to_string().contains("directory"), "{error}");
                 }
             }
             assert_eq!(disk.paths(), [FILE], "{fault:?} at step {step}");

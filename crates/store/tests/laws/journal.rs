@@ -25,10 +25,7 @@ fn the_text_is_what_the_manual_shows() {
     journal.append("the first event").unwrap();
     journal.append("the second event").unwrap();
     let text = fs::read_to_string(&path).unwrap();
-    assert_eq!(
-        text,
-        "tesuji-journal 1 tournament c016f372\n2a466a48 the first event\naf142be7 the second event\n"
-    );
+    assert_eq!(text, "tesuji-journal 1 tournament c016f372\n2a466a48 the first event\naf142be7 the second event\n");
 }
 
 #[test]
@@ -152,9 +149,7 @@ fn another_kind_another_format_and_another_file_are_told_apart() {
     let path = scratch.path("j");
     write(&path);
     let error = journal::read(&path, "other").unwrap_err();
-    assert!(
-        matches!(&error, StoreError::Kind { found, expected, .. } if found == "test" && expected == "other")
-    );
+    assert!(matches!(&error, StoreError::Kind { found, expected, .. } if found == "test" && expected == "other"));
 
     let title = "tesuji-journal 2 test";
     fs::write(&path, format!("{title} {:08x}\n", crc32fast::hash(title.as_bytes()))).unwrap();

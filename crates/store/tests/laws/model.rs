@@ -165,10 +165,7 @@ impl SimulatedDisk {
             for files in self.contents(&state) {
                 worlds.push(SimulatedDisk(Arc::new(Mutex::new(DiskState {
                     held: vec![false; files.len()],
-                    files: files
-                        .into_iter()
-                        .map(|bytes| FileContent { live: bytes.clone(), synced: bytes })
-                        .collect(),
+                    files: files.into_iter().map(|bytes| FileContent { live: bytes.clone(), synced: bytes }).collect(),
                     names: names.clone(),
                     synced_names: names.clone(),
                     ..DiskState::default()
@@ -179,8 +176,7 @@ impl SimulatedDisk {
     }
 
     fn contents(&self, state: &DiskState) -> Vec<Vec<Vec<u8>>> {
-        let all =
-            |remains: &dyn Fn(&FileContent) -> Vec<u8>| state.files.iter().map(remains).collect::<Vec<_>>();
+        let all = |remains: &dyn Fn(&FileContent) -> Vec<u8>| state.files.iter().map(remains).collect::<Vec<_>>();
         let mut worlds = vec![all(&|file| file.synced.clone()), all(&|file| file.live.clone())];
         let new = |file: &FileContent| file.live.len().saturating_sub(file.synced.len());
         let longest = state.files.iter().map(new).max().unwrap_or(0);

@@ -22,9 +22,7 @@ fn written(events: &[String]) -> Vec<u8> {
 
 fn read(bytes: &[u8]) -> Result<Vec<String>, String> {
     let disk = SimulatedDisk::with(&[(PATH, bytes)]);
-    journal::read_on(&disk, Path::new(PATH), "test")
-        .map(|reading| reading.lines)
-        .map_err(|error| error.to_string())
+    journal::read_on(&disk, Path::new(PATH), "test").map(|reading| reading.lines).map_err(|error| error.to_string())
 }
 
 fn events() -> impl Strategy<Value = Vec<String>> {

@@ -21,10 +21,8 @@ impl Scratch {
     }
 
     pub(crate) fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = fs::read_dir(self.dir())
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<String> =
+            fs::read_dir(self.dir()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }

@@ -36,10 +36,7 @@ fn ends_are_where_a_walk_along_the_track_leads() {
                 let found = walk(game, end.place, end.dir);
                 hold!(found == end.other, "{end:?} leads to {found:?} in {game:?}");
                 let tile = game.tile(step(end.place, end.dir));
-                hold!(
-                    tile.map(|tile| tile.side(end.dir.opposite())) == Some(end.side),
-                    "{end:?} has no tile"
-                );
+                hold!(tile.map(|tile| tile.side(end.dir.opposite())) == Some(end.side), "{end:?} has no tile");
             }
             Ok(())
         })
@@ -70,8 +67,7 @@ fn a_chain_is_what_the_turn_lays() {
                         (Coordinate { column, row: laid.place.row.wrapping_sub(shift.1) }, laid.tile)
                     })
                     .collect();
-                let mut found: Vec<(Coordinate, _)> =
-                    chain.iter().map(|laid| (laid.place, laid.tile)).collect();
+                let mut found: Vec<(Coordinate, _)> = chain.iter().map(|laid| (laid.place, laid.tile)).collect();
                 expected.sort();
                 found.sort();
                 hold!(expected == found, "{mv} lays {expected:?}, not {found:?}, in {game:?}");

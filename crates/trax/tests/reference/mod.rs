@@ -40,12 +40,7 @@ fn step((x, y): At, dir: usize) -> At {
 /// Left, right, top, bottom.
 fn frame(tiles: &BTreeMap<At, Tile>) -> [i32; 4] {
     let (xs, ys) = (tiles.keys().map(|at| at.0), tiles.keys().map(|at| at.1));
-    [
-        xs.clone().min().unwrap_or(0),
-        xs.max().unwrap_or(-1),
-        ys.clone().min().unwrap_or(0),
-        ys.max().unwrap_or(-1),
-    ]
+    [xs.clone().min().unwrap_or(0), xs.max().unwrap_or(-1), ys.clone().min().unwrap_or(0), ys.max().unwrap_or(-1)]
 }
 
 /// What the neighbours show to a cell.

@@ -29,7 +29,7 @@ const STACK: usize = 32 << 20;
 const MAX_SHOWN: usize = 200;
 
 /// An event of the connection.
-enum SessionEvent<G: Notation> {
+enum ConnectionEvent<G: Notation> {
     /// A line of the server.
     Line(line_reader::ReceivedLine),
     /// The connection is closed.
@@ -52,8 +52,8 @@ pub(super) struct ClientSession<'a, G: Notation> {
     cancel: &'a CancelToken,
     report: &'a mut dyn FnMut(ClientEvent<'_, G>),
     connection: Connection,
-    to: SyncSender<SessionEvent<G>>,
-    from: Receiver<SessionEvent<G>>,
+    to: SyncSender<ConnectionEvent<G>>,
+    from: Receiver<ConnectionEvent<G>>,
     protocol: ClientState,
     game: Option<OnlineGame<G>>,
     games: usize,
@@ -78,7 +78,7 @@ impl<'a, G: Notation> ClientSession<'a, G> {
         let (to, from) = sync_channel(QUEUE);
         let lines = to.clone();
         let connection = Connection::new(stream, move |received| {
-            lines.send(received.map_or(SessionEvent::Closed, SessionEvent::Line)).is_ok()
+            lines.send(received.map_or(ConnectionEvent::Closed, ConnectionEvent::Line)).is_ok()
         })?;
         report(ClientEvent::Connected(connection.peer()));
         Ok(ClientSession {
@@ -114,9 +114,9 @@ impl<'a, G: Notation> ClientSession<'a, G> {
         loop {
             let event = self.from.recv_timeout(self.timeout());
             let happened = match event {
-                Ok(SessionEvent::Line(received)) => self.line(received),
-                Ok(SessionEvent::Closed) => Err(self.lost("the server closed the connection")),
-                Ok(SessionEvent::Chosen(number, player, answer)) => self.chosen(number, player, answer),
+                Ok(ConnectionEvent::Line(received)) => self.line(received),
+                Ok(ConnectionEvent::Closed) => Err(self.lost("the server closed the connection")),
+                Ok(ConnectionEvent::Chosen(number, player, answer)) => self.chosen(number, player, answer),
                 Err(RecvTimeoutError::Timeout) => self.check_deadlines(),
                 Err(RecvTimeoutError::Disconnected) => Err(self.lost("the reader ended")),
             };
@@ -246,7 +246,7 @@ impl<'a, G: Notation> ClientSession<'a, G> {
                 Err(_) => (None, Err(PlayerFault::Crash("it panicked".to_owned()))),
             };
             // The connection may have ended.
-            let _ = to.send(SessionEvent::Chosen(number, player, answer));
+            let _ = to.send(ConnectionEvent::Chosen(number, player, answer));
         };
         let spawned = thread::Builder::new().name("player".to_owned()).stack_size(STACK).spawn(think);
         match spawned {
@@ -355,7 +355,7 @@ impl<'a, G: Notation> ClientSession<'a, G> {
         while self.busy {
             let left = until.saturating_duration_since(Instant::now());
             match self.from.recv_timeout(left) {
-                Ok(SessionEvent::Chosen(_, player, _)) => {
+                Ok(ConnectionEvent::Chosen(_, player, _)) => {
                     *self.player = player;
                     return;
                 }

@@ -3,9 +3,7 @@
 use std::time::Instant;
 
 use tesuji_game::{Ending, Notation, Record, Side};
-use tesuji_protocol::reversi::{
-    Colour, Command, GameEnd, GameResult, GameStart, Message, ServerMove, reason,
-};
+use tesuji_protocol::reversi::{Colour, Command, GameEnd, GameResult, GameStart, Message, ServerMove, reason};
 use tesuji_search::CancelToken;
 
 use super::ServerSettings;

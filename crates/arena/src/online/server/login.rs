@@ -121,11 +121,7 @@ impl Logins {
     }
 
     /// Accepts one connection, if there is one.
-    fn accept<G: Notation>(
-        &mut self,
-        listener: &TcpListener,
-        report: &mut dyn FnMut(MatchServerEvent<'_, G>),
-    ) -> bool {
+    fn accept<G: Notation>(&mut self, listener: &TcpListener, report: &mut dyn FnMut(MatchServerEvent<'_, G>)) -> bool {
         let Ok((stream, peer)) = listener.accept() else { return false };
         if self.pending.len() >= MAX_PENDING {
             report(MatchServerEvent::Refused(peer, "too many connections wait to log in".to_owned()));
@@ -138,15 +134,11 @@ impl Logins {
     /// The name of a valid login, or why it is refused.
     fn login(&self, line: &[u8], wanted: usize) -> Result<String, String> {
         match Command::parse(line) {
-            Some(Command::Open(name)) if name.len() > MAX_NAME => {
-                Err(format!("its name has {} letters", name.len()))
-            }
+            Some(Command::Open(name)) if name.len() > MAX_NAME => Err(format!("its name has {} letters", name.len())),
             Some(Command::Open(name)) if self.players.iter().any(|player| player.name == name) => {
                 Err(format!("there is a {name} already"))
             }
-            Some(Command::Open(_)) if self.players.len() >= wanted => {
-                Err("all players have logged in".to_owned())
-            }
+            Some(Command::Open(_)) if self.players.len() >= wanted => Err("all players have logged in".to_owned()),
             Some(Command::Open(name)) => Ok(name),
             _ => Err("it did not begin with OPEN and a name".to_owned()),
         }

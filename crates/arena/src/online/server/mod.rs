@@ -67,11 +67,7 @@ pub struct MatchServer<G> {
 
 impl<G: Notation> MatchServer<G> {
     /// Listens on `address`; port 0 takes any free port.
-    pub fn new(
-        address: SocketAddr,
-        settings: ServerSettings,
-        discs: fn(&G) -> [u32; 2],
-    ) -> io::Result<MatchServer<G>> {
+    pub fn new(address: SocketAddr, settings: ServerSettings, discs: fn(&G) -> [u32; 2]) -> io::Result<MatchServer<G>> {
         Ok(MatchServer { listener: TcpListener::bind(address)?, settings, discs })
     }
 
@@ -146,8 +142,7 @@ impl<G: Notation> Round<'_, G> {
                         }
                         // No other game of this round uses these players, so the locks are free.
                         let [mut black, mut white] = players.map(|player| locked(&self.players[player]));
-                        let game =
-                            ServerGame::new([&mut black, &mut white], self.settings, self.discs, cancel);
+                        let game = ServerGame::new([&mut black, &mut white], self.settings, self.discs, cancel);
                         let Some(outcome) = game.play() else { return };
                         let names = players.map(|player| self.names[player].clone());
                         let result = ServerGameResult { number, round: self.number, players, names, outcome };

@@ -92,11 +92,7 @@ impl ServerPlayer {
     }
 
     /// The next line, read no later than `until`, and when it was read.
-    pub(super) fn receive(
-        &mut self,
-        until: Instant,
-        cancel: &CancelToken,
-    ) -> Result<(Vec<u8>, Instant), ReceiveError> {
+    pub(super) fn receive(&mut self, until: Instant, cancel: &CancelToken) -> Result<(Vec<u8>, Instant), ReceiveError> {
         if self.gone {
             return Err(ReceiveError::Gone);
         }

@@ -83,11 +83,7 @@ impl ServerTableRow {
 }
 
 impl<G: Game> ServerReport<G> {
-    pub(super) fn of(
-        names: Vec<String>,
-        games: Vec<ServerGameResult<G>>,
-        cancelled: bool,
-    ) -> ServerReport<G> {
+    pub(super) fn of(names: Vec<String>, games: Vec<ServerGameResult<G>>, cancelled: bool) -> ServerReport<G> {
         let standing = |name| ServerTableRow { name, won: 0, tied: 0, lost: 0, discs: 0 };
         let mut standings: Vec<ServerTableRow> = names.into_iter().map(standing).collect();
         for game in &games {

@@ -58,8 +58,7 @@ impl ChildProcess {
         let (received, from) = sync_channel(QUEUE);
         let stderr_tail = OutputTail::default();
         let (input, output, errors) = (process.stdin.take(), process.stdout.take(), process.stderr.take());
-        let mut child =
-            ChildProcess { process, to: Some(to), from, stderr_tail, threads: Vec::new(), status: None };
+        let mut child = ChildProcess { process, to: Some(to), from, stderr_tail, threads: Vec::new(), status: None };
         if let Some(input) = input {
             child.threads.push(spawn("player stdin", move || write(input, &lines))?);
         }
@@ -85,11 +84,7 @@ impl ChildProcess {
     }
 
     /// The next line, if it was read before `until`.
-    pub(super) fn receive(
-        &self,
-        until: Instant,
-        cancel: &CancelToken,
-    ) -> Result<ReceivedLine, RecvTimeoutError> {
+    pub(super) fn receive(&self, until: Instant, cancel: &CancelToken) -> Result<ReceivedLine, RecvTimeoutError> {
         let received = loop {
             let left = until.saturating_duration_since(Instant::now());
             match self.from.recv_timeout(left.min(POLL)) {

@@ -53,15 +53,7 @@ pub(super) struct EngineIo {
 
 impl EngineIo {
     pub(super) fn new(child: ChildProcess, timeouts: Timeouts) -> EngineIo {
-        EngineIo {
-            child,
-            timeouts,
-            name: None,
-            cancel: CancelToken::new(),
-            lines: 0,
-            bytes: 0,
-            oddities: Vec::new(),
-        }
+        EngineIo { child, timeouts, name: None, cancel: CancelToken::new(), lines: 0, bytes: 0, oddities: Vec::new() }
     }
 
     /// Starts a new turn with a new output budget.
@@ -108,10 +100,7 @@ impl EngineIo {
     }
 
     /// Handles lines that arrived outside of a request.
-    pub(super) fn receive_pending(
-        &mut self,
-        mut each: impl FnMut(&mut EngineIo, &[u8]),
-    ) -> Result<(), DialogueError> {
+    pub(super) fn receive_pending(&mut self, mut each: impl FnMut(&mut EngineIo, &[u8])) -> Result<(), DialogueError> {
         while let Some(received) = self.child.try_receive() {
             let line = self.checked(received)?;
             each(self, &line.bytes);

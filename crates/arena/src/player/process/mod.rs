@@ -148,11 +148,7 @@ impl<G: Game> Player<G> for ProcessPlayer<G> {
         self.begin_running(record).map_err(|error| self.start_fault(error, self.program.timeouts.game))
     }
 
-    fn choose(
-        &mut self,
-        record: &Record<G>,
-        request: &MoveRequest,
-    ) -> Result<PlayerAnswer<G::Move>, PlayerFault> {
+    fn choose(&mut self, record: &Record<G>, request: &MoveRequest) -> Result<PlayerAnswer<G::Move>, PlayerFault> {
         let wait = request.deadline.unwrap_or(self.program.timeouts.answer);
         let Some(Running { io, dialogue }) = &mut self.running else {
             return Err(PlayerFault::Crash("it was not running".to_owned()));

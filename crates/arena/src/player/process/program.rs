@@ -211,8 +211,7 @@ mod tests {
 
     #[test]
     fn a_spec_describes_a_program() {
-        let text =
-            "process:cmd=\"./a 'b c' d\",protocol=usi,dir=/tmp,options=\"USI_Hash=16; Mode = a b\",start=2s";
+        let text = "process:cmd=\"./a 'b c' d\",protocol=usi,dir=/tmp,options=\"USI_Hash=16; Mode = a b\",start=2s";
         let program = of(text).expect(text);
         assert_eq!(program.command, ["./a", "b c", "d"]);
         assert_eq!(program.dir.as_deref(), Some("/tmp"));

@@ -66,13 +66,7 @@ impl RatingGroups {
 }
 
 /// Marks every player reachable from `start` and appends them in postorder.
-fn depth_first(
-    start: usize,
-    edges: &[Vec<usize>],
-    mark: &mut [usize],
-    number: usize,
-    order: &mut Vec<usize>,
-) {
+fn depth_first(start: usize, edges: &[Vec<usize>], mark: &mut [usize], number: usize, order: &mut Vec<usize>) {
     mark[start] = number;
     let mut path = vec![(start, 0)];
     while let Some((player, next)) = path.last_mut() {

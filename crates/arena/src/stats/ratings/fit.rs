@@ -34,8 +34,7 @@ impl RatingFit {
             // Full steps overshoot where results are one-sided.
             let mut share = 1.0;
             let next = loop {
-                let next =
-                    centred(strengths.iter().zip(&step).map(|(old, part)| old + share * part).collect());
+                let next = centred(strengths.iter().zip(&step).map(|(old, part)| old + share * part).collect());
                 let reached = problem.likelihood(&next);
                 if reached >= likelihood - 1e-13 * likelihood.abs() || share < 1e-6 {
                     likelihood = reached;

@@ -168,8 +168,7 @@ impl RatingPool {
         if let Some(points) = [mine, yours].into_iter().find(|points| !(0.0..=MOST).contains(points)) {
             return Err(PoolError::Points(points));
         }
-        let (key, low, high) =
-            if one < other { ((one, other), mine, yours) } else { ((other, one), yours, mine) };
+        let (key, low, high) = if one < other { ((one, other), mine, yours) } else { ((other, one), yours, mine) };
         let sum = self.pairings.entry(key).or_default();
         *sum = ((sum.0 + low).min(MOST), (sum.1 + high).min(MOST));
         Ok(())
@@ -177,8 +176,7 @@ impl RatingPool {
 
     /// The maximum-likelihood ratings. An anchor outside the pool counts as mean zero.
     pub fn ratings(&self, scale: RatingScale) -> Ratings {
-        let weighed: BTreeMap<_, _> =
-            self.pairings.iter().map(|(&key, &points)| (key, weigh(points))).collect();
+        let weighed: BTreeMap<_, _> = self.pairings.iter().map(|(&key, &points)| (key, weigh(points))).collect();
         let components = RatingGroups::of(self.players, &weighed);
         let mut points = vec![0.0; self.players];
         let mut games = vec![0.0; self.players];
@@ -197,8 +195,7 @@ impl RatingPool {
         let mut pairings = vec![Vec::new(); components.groups.len()];
         for (&(low, high), &(first, second)) in &weighed {
             if first + second > 0.0 {
-                let pairing =
-                    PairPoints { one: places[low], other: places[high], mine: first, yours: second };
+                let pairing = PairPoints { one: places[low], other: places[high], mine: first, yours: second };
                 pairings[components.of_player[low]].push(pairing);
             }
         }

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use serde_json::Value;
 use tesuji_arena::stats::{
-    Estimate, EstimateWarning, Margins, MatchScore, PairingGame, PairingSummary, Pentanomial, ResultCounts,
-    Sprt, SprtModel, SprtVerdict,
+    Estimate, EstimateWarning, Margins, MatchScore, PairingGame, PairingSummary, Pentanomial, ResultCounts, Sprt,
+    SprtModel, SprtVerdict,
 };
 use tesuji_game::Outcome::{self, Draw, Loss, Win};
 use tesuji_laws::for_all;
@@ -74,11 +74,7 @@ fn plus_minus_is_shown_only_where_it_is_true() {
     assert_eq!(text(Pentanomial::new([39, 200, 520, 240, 51])), "+10.6 ± 9.2");
     assert_eq!(text(MatchScore::new(15, 0, 5)), "+190.8 [+42.1, +477.2]");
     assert_eq!(text(MatchScore::new(50, 0, 50)), "0.0 [-69.0, +69.0]", "the error exceeds the estimate");
-    assert_eq!(
-        text(Pentanomial::new([0, 0, 3, 5, 2])),
-        "+168.3 [+82.3, +279.7]",
-        "one arm is clearly longer"
-    );
+    assert_eq!(text(Pentanomial::new([0, 0, 3, 5, 2])), "+168.3 [+82.3, +279.7]", "one arm is clearly longer");
 }
 
 #[test]
@@ -130,9 +126,8 @@ fn margins_have_the_error_of_their_pairs() {
 
 #[test]
 fn impossible_tests_are_refused_with_the_reason() {
-    let refused = |elo0, elo1, alpha, beta| {
-        Sprt::new(elo0, elo1, alpha, beta, SprtModel::Logistic).unwrap_err().to_string()
-    };
+    let refused =
+        |elo0, elo1, alpha, beta| Sprt::new(elo0, elo1, alpha, beta, SprtModel::Logistic).unwrap_err().to_string();
     assert_eq!(refused(5.0, 0.0, 0.05, 0.05), "SPRT bounds [5, 0]: the first must be below the second");
     assert_eq!(refused(0.0, 900.0, 0.05, 0.05), "SPRT bound 900: bounds lie between -200 and 200 Elo");
     assert!(refused(0.0, 5.0, 0.5, 0.5).contains("sum below 1"));
@@ -155,8 +150,7 @@ fn count() -> impl Strategy<Value = u64> {
 
 fn counts() -> impl Strategy<Value = ResultCounts> {
     prop_oneof![
-        [count(), count(), count()]
-            .prop_map(|[wins, draws, losses]| MatchScore::new(wins, draws, losses).into()),
+        [count(), count(), count()].prop_map(|[wins, draws, losses]| MatchScore::new(wins, draws, losses).into()),
         [count(), count(), count(), count(), count()].prop_map(|counts| Pentanomial::new(counts).into()),
     ]
 }
@@ -200,8 +194,7 @@ fn figures_are_antisymmetric() {
 
 #[test]
 fn every_test_is_finite_and_antisymmetric() {
-    let bounds =
-        (-200.0..199.0f64, 0.01..1.0f64).prop_map(|(elo0, share)| (elo0, elo0 + share * (200.0 - elo0)));
+    let bounds = (-200.0..199.0f64, 0.01..1.0f64).prop_map(|(elo0, share)| (elo0, elo0 + share * (200.0 - elo0)));
     for_all(3000, (counts(), bounds, any::<bool>()), |(counts, (elo0, elo1), logistic)| {
         let model = if logistic { SprtModel::Logistic } else { SprtModel::Normalised };
         let sprt = Sprt::new(elo0, elo1, 0.05, 0.05, model).map_err(|error| error.to_string())?;

@@ -1,9 +1,7 @@
 //! Ratings over many players.
 
 use proptest::prelude::*;
-use tesuji_arena::stats::{
-    MatchScore, PoolError, Rating, RatingPool, RatingScale, RatingStatus, expected_score,
-};
+use tesuji_arena::stats::{MatchScore, PoolError, Rating, RatingPool, RatingScale, RatingStatus, expected_score};
 use tesuji_laws::for_all;
 
 fn pool(players: usize, results: &[(usize, usize, f64, f64)]) -> RatingPool {
@@ -69,25 +67,16 @@ fn an_anchor_shifts_ratings_and_takes_its_own_error_away() {
     }
     assert_eq!(anchored.scale, scale);
     let outside = pool.ratings(RatingScale::Anchor { player: 7, elo: 1500.0 });
-    assert_eq!(
-        outside.scale,
-        RatingScale::MeanZero,
-        "an anchor that does not play is no anchor, and says so"
-    );
+    assert_eq!(outside.scale, RatingScale::MeanZero, "an anchor that does not play is no anchor, and says so");
 }
 
 #[test]
 fn players_that_win_or_lose_every_game_are_held_and_labelled() {
-    let pool = pool(
-        4,
-        &[(0, 1, 10.0, 10.0), (0, 2, 10.0, 10.0), (1, 2, 5.0, 10.0), (3, 1, 0.0, 10.0), (3, 2, 0.0, 10.0)],
-    );
+    let pool =
+        pool(4, &[(0, 1, 10.0, 10.0), (0, 2, 10.0, 10.0), (1, 2, 5.0, 10.0), (3, 1, 0.0, 10.0), (3, 2, 0.0, 10.0)]);
     let ratings = pool.ratings(RatingScale::MeanZero);
     let standings: Vec<RatingStatus> = ratings.players.iter().map(|rating| rating.status).collect();
-    assert_eq!(
-        standings,
-        [RatingStatus::WonAll, RatingStatus::Rated, RatingStatus::Rated, RatingStatus::LostAll]
-    );
+    assert_eq!(standings, [RatingStatus::WonAll, RatingStatus::Rated, RatingStatus::Rated, RatingStatus::LostAll]);
     assert!(ratings.players[0].elo > 200.0 && ratings.players[3].elo < -200.0);
     assert!((ratings.players[1].elo - ratings.players[2].elo).abs() < 1e-6);
 }
@@ -172,8 +161,7 @@ fn filled(players: usize, results: &[(usize, usize, MatchScore)]) -> RatingPool 
 #[test]
 fn neither_the_order_of_games_nor_of_players_matters() {
     for_all(512, (results(7), any::<usize>(), any::<bool>()), |((players, results), shift, turn)| {
-        let moved =
-            |player: usize| if turn { (player + shift % players) % players } else { players - 1 - player };
+        let moved = |player: usize| if turn { (player + shift % players) % players } else { players - 1 - player };
         let mut other: Vec<_> = results
             .iter()
             .map(|&(one, two, score)| match turn {
@@ -204,8 +192,7 @@ fn scores_match_the_expected_scores() {
         let ratings = filled(players, &results).ratings(RatingScale::MeanZero);
         let mut surplus = vec![0.0; players];
         for &(one, other, score) in &results {
-            let expected =
-                score.games() as f64 * expected_score(ratings.players[one].elo - ratings.players[other].elo);
+            let expected = score.games() as f64 * expected_score(ratings.players[one].elo - ratings.players[other].elo);
             surplus[one] += score.points() - expected;
             surplus[other] -= score.points() - expected;
         }

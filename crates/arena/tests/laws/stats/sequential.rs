@@ -1,8 +1,6 @@
 //! Sequential tests simulated on players of known strength: their error rates match the settings.
 
-use tesuji_arena::stats::{
-    MatchScore, Pentanomial, ResultCounts, Sprt, SprtModel, SprtVerdict, expected_score,
-};
+use tesuji_arena::stats::{MatchScore, Pentanomial, ResultCounts, Sprt, SprtModel, SprtVerdict, expected_score};
 use tesuji_search::Rng;
 
 /// Tests per hypothesis.
@@ -52,17 +50,14 @@ impl Kind {
     fn measure(self, chances: &[f64], model: SprtModel) -> f64 {
         let value = |at: usize| at as f64 / (chances.len() - 1) as f64;
         let mean: f64 = chances.iter().enumerate().map(|(at, chance)| chance * value(at)).sum();
-        let variance: f64 =
-            chances.iter().enumerate().map(|(at, chance)| chance * (value(at) - mean).powi(2)).sum();
+        let variance: f64 = chances.iter().enumerate().map(|(at, chance)| chance * (value(at) - mean).powi(2)).sum();
         let games = match self {
             Kind::Games => 1.0,
             Kind::Pentanomial => 2.0,
         };
         match model {
             SprtModel::Logistic => -400.0 * (1.0 / mean - 1.0).log10(),
-            SprtModel::Normalised => {
-                (mean - 0.5) / (games * variance).sqrt() * 800.0 / std::f64::consts::LN_10
-            }
+            SprtModel::Normalised => (mean - 0.5) / (games * variance).sqrt() * 800.0 / std::f64::consts::LN_10,
         }
     }
 

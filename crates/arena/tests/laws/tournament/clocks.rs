@@ -21,9 +21,7 @@ fn controls_read_and_print() {
         assert_eq!(TimeControl::parse(text).map(|control| control.to_string()), Ok(text.to_owned()));
     }
     assert_eq!(TimeControl::parse("5m+0"), TimeControl::parse("300s+0s"));
-    for text in
-        ["", "1", "+", "/", "1s+", "/1s", "0s", "0+1s", "0/0", "-1s", "1s+2s+3s", "fast", "NaNs", "1e300s"]
-    {
+    for text in ["", "1", "+", "/", "1s+", "/1s", "0s", "0+1s", "0/0", "-1s", "1s+2s+3s", "fast", "NaNs", "1e300s"] {
         let refused = TimeControl::parse(text).expect_err(text).to_string();
         assert!(refused.contains(&format!("{text:?}")) && refused.contains("300s+2s"), "{refused}");
     }

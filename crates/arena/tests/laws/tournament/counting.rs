@@ -60,17 +60,12 @@ fn line(number: usize, result: RecordedResult) -> GameEntry {
 fn event() -> EventConfig {
     let entrant = |name: &str| Entrant { name: name.to_owned(), engine: "random".to_owned() };
     let sprt = SprtSettings { model: Default::default(), elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
-    EventConfig {
-        pairs: 1000,
-        sprt: Some(sprt),
-        ..EventConfig::new("othello", vec![entrant("a"), entrant("b")])
-    }
+    EventConfig { pairs: 1000, sprt: Some(sprt), ..EventConfig::new("othello", vec![entrant("a"), entrant("b")]) }
 }
 
 /// The first player wins as black and draws as white.
 fn games(range: std::ops::Range<usize>) -> BTreeMap<usize, GameEntry> {
-    let result =
-        |number: usize| if number.is_multiple_of(2) { RecordedResult::First } else { RecordedResult::Draw };
+    let result = |number: usize| if number.is_multiple_of(2) { RecordedResult::First } else { RecordedResult::Draw };
     range.map(|number| (number, line(number, result(number)))).collect()
 }
 

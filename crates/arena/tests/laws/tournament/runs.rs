@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use tesuji_arena::player::{MoveRequest, Player, PlayerAnswer, PlayerFault};
 use tesuji_arena::{
-    CONFIG, EventRunner, Finish, GameRunner, GameSettings, JOURNAL, PlayerFactory, SavedTournament,
-    Tournament, TournamentEvent,
+    CONFIG, EventRunner, Finish, GameRunner, GameSettings, JOURNAL, PlayerFactory, SavedTournament, Tournament,
+    TournamentEvent,
 };
 use tesuji_game::Record;
 use tesuji_othello::Othello;
@@ -238,11 +238,7 @@ fn an_impossible_line_is_reported() {
         let file = folder.join("forged.txt");
         let _ = fs::remove_file(&file);
         let mut journal = tesuji_store::Journal::create(&file, "tournament").expect("a journal");
-        reading
-            .lines
-            .iter()
-            .flat_map(|line| change(line))
-            .for_each(|line| journal.append(&line).expect("written"));
+        reading.lines.iter().flat_map(|line| change(line)).for_each(|line| journal.append(&line).expect("written"));
         drop(journal);
         SavedTournament::read(&file).err().map(|error| error.to_string())
     };
@@ -305,11 +301,7 @@ fn a_player_that_never_starts_is_barred() {
         let settings = othello();
         let usual = Arc::clone(&settings.make_player);
         let make_player: PlayerFactory<Othello> =
-            Arc::new(
-                move |spec| {
-                    if spec.get("seed") == Some("99") { Ok(Box::new(Dead)) } else { usual(spec) }
-                },
-            );
+            Arc::new(move |spec| if spec.get("seed") == Some("99") { Ok(Box::new(Dead)) } else { usual(spec) });
         let settings = GameSettings { make_player, ..settings };
         let runner = GameRunner::new(&config(text), 0, settings).expect("a valid event");
         Box::new(runner) as Box<dyn EventRunner>
@@ -382,8 +374,7 @@ fn games_come_out_in_the_formats_of_their_game() {
             let replay = runner.replay(game).expect("a replay");
             assert_eq!(replay.frames.len(), game.plies() + 1);
         }
-        let wrong =
-            tournament.journal().games(event).values().next().map(|game| runner.record(game, Some("pgn")));
+        let wrong = tournament.journal().games(event).values().next().map(|game| runner.record(game, Some("pgn")));
         assert!(wrong.is_some_and(|wrong| wrong.is_err_and(|message| message.contains("no format \"pgn\""))));
     }
 }

@@ -10,8 +10,7 @@ use tesuji_search::Rng;
 
 fn scheduled(kind: PairingSystem, players: usize, pairs: usize) -> Vec<ScheduledGame> {
     let plan = FixedSchedule::new(kind, players, pairs).expect("a plan");
-    let games: Vec<ScheduledGame> =
-        (0..plan.games()).map(|number| plan.game(number).expect("a game")).collect();
+    let games: Vec<ScheduledGame> = (0..plan.games()).map(|number| plan.game(number).expect("a game")).collect();
     assert_eq!(plan.game(plan.games()), None);
     for (number, game) in games.iter().enumerate() {
         assert_eq!(game.number, number);
@@ -77,8 +76,7 @@ fn a_swiss_has_no_rematch_where_it_can_be_avoided() {
             for _ in 0..players / 2 {
                 let round = table.pair();
                 assert_eq!(round, table.clone().pair(), "not a pure function");
-                let mut paired: Vec<usize> =
-                    round.pairings.iter().flatten().copied().chain(round.bye).collect();
+                let mut paired: Vec<usize> = round.pairings.iter().flatten().copied().chain(round.bye).collect();
                 paired.sort_unstable();
                 assert_eq!(paired, (0..players).collect::<Vec<_>>());
                 for pairing in round.pairings {
@@ -121,11 +119,7 @@ fn leaders_meet_leaders() {
 fn swiss(players: usize, rounds: usize) -> EventConfig {
     let entrant = |index: usize| Entrant { name: format!("p{index}"), engine: "random".to_owned() };
     let players = (0..players).map(entrant).collect();
-    EventConfig {
-        schedule: ScheduleKind::Swiss,
-        rounds: Some(rounds),
-        ..EventConfig::new("othello", players)
-    }
+    EventConfig { schedule: ScheduleKind::Swiss, rounds: Some(rounds), ..EventConfig::new("othello", players) }
 }
 
 #[test]
@@ -142,11 +136,7 @@ fn a_round_waits_for_the_round_before() {
         assert_eq!((scheduled.number, scheduled.round, scheduled.opening), (number, round, round));
         results.insert(
             number,
-            if scheduled.players[0] < scheduled.players[1] {
-                RecordedResult::First
-            } else {
-                RecordedResult::Second
-            },
+            if scheduled.players[0] < scheduled.players[1] { RecordedResult::First } else { RecordedResult::Second },
         );
     }
     // The same results give the same games, in any order of calls.

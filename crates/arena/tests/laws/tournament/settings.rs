@@ -42,9 +42,8 @@ fn top_level_settings_are_defaults_of_events() {
     assert_eq!((othello.game.as_str(), othello.pairs, ostle.pairs), ("othello", 2, 2));
     assert_eq!(othello.control, TimeControl::parse("100ms").expect("a clock"));
     assert_eq!(ostle.control, TimeControl::parse("10s+1s").expect("a clock"));
-    let names = |event: &tesuji_arena::EventConfig| {
-        event.players.iter().map(|player| player.name.clone()).collect::<Vec<_>>()
-    };
+    let names =
+        |event: &tesuji_arena::EventConfig| event.players.iter().map(|player| player.name.clone()).collect::<Vec<_>>();
     assert_eq!(
         (names(othello), names(ostle)),
         (vec!["strong".into(), "random".into()], vec!["random".into(), "tree".into()])
@@ -108,17 +107,13 @@ fn errors_name_the_setting_and_a_correction() {
     }
     for (players, message) in [
         ("", "at least two"),
-        (
-            "[[player]]\nengine = \"random\"\n[[player]]\nengine = \"random\"",
-            "two players are named \"random\"",
-        ),
+        ("[[player]]\nengine = \"random\"\n[[player]]\nengine = \"random\"", "two players are named \"random\""),
         ("[[player]]\nengine = \"a b\"\n[[player]]\nengine = \"random\"", "is not an engine spec"),
         ("[[player]]\nengin = \"random\"", "did you mean \"engine\"?"),
         ("[[player]]\nname = \"x\"\n[[player]]\nengine = \"random\"", "engine"),
     ] {
-        let refused = TournamentConfig::parse(&format!("game = \"othello\"\n{players}"))
-            .expect_err(players)
-            .to_string();
+        let refused =
+            TournamentConfig::parse(&format!("game = \"othello\"\n{players}")).expect_err(players).to_string();
         assert!(refused.contains(message), "{players}: {refused}");
     }
 }

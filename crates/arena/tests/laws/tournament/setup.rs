@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tesuji_arena::{
-    EventError, EventRunner, GameRunner, GameSettings, SavedTournament, Tournament, TournamentConfig,
-    TournamentError, TournamentJournal,
+    EventError, EventRunner, GameRunner, GameSettings, SavedTournament, Tournament, TournamentConfig, TournamentError,
+    TournamentJournal,
 };
 use tesuji_engines::{EngineFactory, HasEngines};
 use tesuji_game::{BoardView, Formats, Margin};

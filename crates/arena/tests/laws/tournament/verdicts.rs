@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use tesuji_arena::player::{MoveRequest, Player, PlayerAction, PlayerAnswer, PlayerFault, SearchInfo};
 use tesuji_arena::{
-    Adjudication, Agreement, GameClocks, MARGIN, PATIENCE, PlayConditions, PlayResult, PlayedGame,
-    TimeControl, play, reason,
+    Adjudication, Agreement, GameClocks, MARGIN, PATIENCE, PlayConditions, PlayResult, PlayedGame, TimeControl, play,
+    reason,
 };
 use tesuji_game::{Claims, Ending, Game, Margin, MoveList, Notation, Record, Side};
 use tesuji_othello::Othello;
@@ -23,12 +23,7 @@ struct ScriptedPlayer<G: Game> {
 
 impl<G: Game> ScriptedPlayer<G> {
     fn new() -> ScriptedPlayer<G> {
-        ScriptedPlayer {
-            starts: VecDeque::new(),
-            lines: VecDeque::new(),
-            info: SearchInfo::default(),
-            ended: 0,
-        }
+        ScriptedPlayer { starts: VecDeque::new(), lines: VecDeque::new(), info: SearchInfo::default(), ended: 0 }
     }
 
     /// Plays `moves` moves, then this line.
@@ -97,14 +92,10 @@ fn meet_from<G: Game>(
 }
 
 /// The first player does this after two moves: the ending, the plies and the fault.
-fn verdict(
-    line: Result<PlayerAnswer<<Othello as Game>::Move>, PlayerFault>,
-) -> (Ending, usize, Option<String>) {
-    let played =
-        meet(ScriptedPlayer::new().after(2, line.clone()), ScriptedPlayer::new(), &conditions::<Othello>());
+fn verdict(line: Result<PlayerAnswer<<Othello as Game>::Move>, PlayerFault>) -> (Ending, usize, Option<String>) {
+    let played = meet(ScriptedPlayer::new().after(2, line.clone()), ScriptedPlayer::new(), &conditions::<Othello>());
     // The same for the other side.
-    let mirrored =
-        meet(ScriptedPlayer::new(), ScriptedPlayer::new().after(2, line), &conditions::<Othello>());
+    let mirrored = meet(ScriptedPlayer::new(), ScriptedPlayer::new().after(2, line), &conditions::<Othello>());
     assert_eq!(mirrored.ending.reason, played.ending.reason);
     assert_eq!(mirrored.ending.winner, played.ending.winner.map(|side| !side));
     (played.ending, played.notes.len(), played.fault.clone())
@@ -120,11 +111,7 @@ fn faults_lose() {
         (PlayerFault::Crash("signal 11".to_owned()), reason::CRASH, "signal 11"),
         (PlayerFault::Start("gone".to_owned()), reason::CRASH, "gone"),
         (PlayerFault::Late(Duration::from_millis(120)), reason::TIME, "120ms"),
-        (
-            PlayerFault::Illegal { text: "z9".to_owned(), message: "no square".to_owned() },
-            reason::ILLEGAL,
-            "z9",
-        ),
+        (PlayerFault::Illegal { text: "z9".to_owned(), message: "no square".to_owned() }, reason::ILLEGAL, "z9"),
         (PlayerFault::Protocol("a line of 100 MiB".to_owned()), reason::PROTOCOL, "100 MiB"),
     ];
     for (fault, reason, words) in cases {
@@ -198,8 +185,7 @@ fn a_claim_is_judged_by_the_rules() {
 fn a_failed_start_is_not_a_loss() {
     let broken = |times: usize| {
         let mut script = ScriptedPlayer::<Othello>::new();
-        script.starts =
-            std::iter::repeat_n(Err(PlayerFault::Start("no such file".to_owned())), times).collect();
+        script.starts = std::iter::repeat_n(Err(PlayerFault::Start("no such file".to_owned())), times).collect();
         script
     };
     let meet = |times| {

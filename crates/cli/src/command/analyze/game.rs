@@ -1,8 +1,8 @@
 //! A whole game: the value of every move and how much it lost.
 
 use tesuji_registry::{
-    GameAnalysisEvent, GameAnalysisRequest, GameAnalysisSummary, GameHandle, MoveAnalysis, RecordSource,
-    Side, SideName, Value,
+    GameAnalysisEvent, GameAnalysisRequest, GameAnalysisSummary, GameHandle, MoveAnalysis, RecordSource, Side,
+    SideName, Value,
 };
 use tesuji_report::{EvaluatedMove, evaluation_plot};
 use tesuji_store::save;
@@ -14,8 +14,7 @@ use crate::failure::{Done, Failure};
 use crate::out::Out;
 
 pub(super) fn run(game: &GameHandle, file: &str, args: &args::Analyze, out: &mut Out) -> Done {
-    let source =
-        RecordSource { bytes: load(file)?, format: args.format.clone(), file: Some(file.to_owned()) };
+    let source = RecordSource { bytes: load(file)?, format: args.format.clone(), file: Some(file.to_owned()) };
     let request = GameAnalysisRequest { source, index: args.index, engine: args.engine.request() };
     let json = args.json.json;
     let mut moves: Vec<MoveAnalysis> = Vec::new();
@@ -25,8 +24,7 @@ pub(super) fn run(game: &GameHandle, file: &str, args: &args::Analyze, out: &mut
             GameAnalysisEvent::Started { .. } if json => Ok(()),
             GameAnalysisEvent::Started { plies, engine } => print_head(game, plies, &engine, out),
             GameAnalysisEvent::Move(analysis) => {
-                let done =
-                    if json { out.json("analyze", &analysis) } else { print_move(game, &analysis, out) };
+                let done = if json { out.json("analyze", &analysis) } else { print_move(game, &analysis, out) };
                 moves.push(analysis);
                 done
             }

@@ -15,8 +15,7 @@ pub(crate) fn run(game: &GameHandle, args: &args::Analyze, out: &mut Out) -> Don
     if let Some(file) = &args.record {
         return game::run(game, file, args, out);
     }
-    let request =
-        AnalyzeRequest { at: args.at.spec(), engine: args.engine.request(), lines: args.lines.into() };
+    let request = AnalyzeRequest { at: args.at.spec(), engine: args.engine.request(), lines: args.lines.into() };
     // Lines are cut to the width of a terminal, and only there.
     let columns = std::io::stdout().is_terminal().then(terminal_width);
     let json = args.json.json;
@@ -99,9 +98,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        for (number, text) in
-            [(0, "0"), (9999, "9999"), (10_000, "10.0k"), (999_999, "1000k"), (4_560_000, "4.56M")]
-        {
+        for (number, text) in [(0, "0"), (9999, "9999"), (10_000, "10.0k"), (999_999, "1000k"), (4_560_000, "4.56M")] {
             assert_eq!(short(number), text);
         }
         assert_eq!(seconds(1.234), "1.23 s");

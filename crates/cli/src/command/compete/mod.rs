@@ -27,8 +27,7 @@ pub(crate) fn run_tournament(registry: &Registry, args: &args::TournamentCommand
             let shown = config.display();
             let text = std::fs::read_to_string(config)
                 .map_err(|error| Failure::usage(format!("cannot read {shown}: {error}")))?;
-            let config = TournamentConfig::parse(&text)
-                .map_err(|error| Failure::usage(format!("{shown}: {error}")))?;
+            let config = TournamentConfig::parse(&text).map_err(|error| Failure::usage(format!("{shown}: {error}")))?;
             (Competition::create(registry, config, Some(folder))?, folder, json)
         }
         TournamentVerb::Resume { folder, json } => (Competition::resume(registry, folder)?, folder, json),

@@ -7,11 +7,7 @@ use crate::failure::Done;
 use crate::out::Out;
 
 /// Prints the standings of events.
-pub(crate) fn print_standings(
-    events: &[EventStandings],
-    schema: Option<&'static str>,
-    out: &mut Out,
-) -> Done {
+pub(crate) fn print_standings(events: &[EventStandings], schema: Option<&'static str>, out: &mut Out) -> Done {
     if let Some(schema) = schema {
         return events.iter().try_for_each(|event| out.json(schema, CompetitionEvent::Final(event.clone())));
     }

@@ -55,9 +55,10 @@ fn longest(game: &GameHandle, args: &args::Query, style: Style, out: &mut Out) -
         let known = if found.complete { "there is" } else { "so far" };
         out.line(format_args!("\na {} in {} plies, the longest {known}\n", first.value, first.plies))?;
     }
-    found.positions.iter().try_for_each(|entry| {
-        out.line(format_args!("{:<4} {:>3}  {}", entry.value, entry.plies, entry.position))
-    })
+    found
+        .positions
+        .iter()
+        .try_for_each(|entry| out.line(format_args!("{:<4} {:>3}  {}", entry.value, entry.plies, entry.position)))
 }
 
 /// The boards that no game reaches.

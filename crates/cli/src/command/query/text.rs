@@ -58,9 +58,8 @@ impl Page {
         let groups: Vec<&[MoveEntry]> = found.moves.chunk_by(|a, b| group(a) == group(b)).collect();
         let named: Vec<String> = groups.iter().filter_map(|group| group.first()).map(group_name).collect();
         let wide = named.iter().map(String::len).max().unwrap_or(0);
-        let is_best = |mv: &MoveEntry| {
-            !mv.forbidden && (Some(&mv.value), mv.plies) == (found.value.as_ref(), found.plies)
-        };
+        let is_best =
+            |mv: &MoveEntry| !mv.forbidden && (Some(&mv.value), mv.plies) == (found.value.as_ref(), found.plies);
         let mut page = String::new();
         for (row, (moves, name)) in groups.iter().zip(&named).enumerate() {
             let label = if row == 0 { "moves" } else { "" };
@@ -231,8 +230,7 @@ mod tests {
             moves("b1u b1d e2r d5d", "loss", Some(1), false),
             moves("e2l", "win", Some(5), true),
         ];
-        let response =
-            QueryResponse { reached_in: Some(Some(17)), ..response("loss", Some(2), moves.concat()) };
+        let response = QueryResponse { reached_in: Some(Some(17)), ..response("loss", Some(2), moves.concat()) };
         let expected = "   a  b  c  d  e
 1  .  X  .  O  .
 2  .  #  .  O  X

@@ -63,9 +63,7 @@ fn refuse_tablebase_options(args: &args::Solve) -> Done {
         (args.memory.is_some(), "--memory"),
     ];
     match options.iter().find(|(given, _)| *given) {
-        Some((_, "--wdl")) => {
-            Err(Failure::usage("--wdl is for tables of whole games; --wld asks who wins here"))
-        }
+        Some((_, "--wdl")) => Err(Failure::usage("--wdl is for tables of whole games; --wld asks who wins here")),
         Some((_, option)) => {
             Err(Failure::usage(format!("{option} is for games that are solved whole; othello is not")))
         }

@@ -108,10 +108,7 @@ fn print_totals(built: &TablebaseResponse, total: &TablebaseTotals, out: &mut Ou
         row(out, "all", &total.counts, total.bytes)?;
     }
     out.line("")?;
-    out.line(format_args!(
-        "{} positions of a board and what is forbidden there",
-        grouped(total.counts.nodes)
-    ))?;
+    out.line(format_args!("{} positions of a board and what is forbidden there", grouped(total.counts.nodes)))?;
     match total.start_plies {
         None => {}
         Some(0) => out.line("the start: a draw")?,
@@ -126,12 +123,9 @@ fn print_totals(built: &TablebaseResponse, total: &TablebaseTotals, out: &mut Ou
     if let Some(distances) = &built.distances {
         let deepest = distances.boards_by_depth.len().saturating_sub(1);
         let unreached = grouped(distances.unreached);
-        out.line(format_args!(
-            "from the start: {deepest} plies at most; {unreached} boards are never reached"
-        ))?;
+        out.line(format_args!("from the start: {deepest} plies at most; {unreached} boards are never reached"))?;
     }
-    let peak =
-        total.peak_bytes.map_or(String::new(), |bytes| format!(", {} MiB of memory at most", bytes >> 20));
+    let peak = total.peak_bytes.map_or(String::new(), |bytes| format!(", {} MiB of memory at most", bytes >> 20));
     out.line(format_args!("{:.0} s, {:.0} s of CPU time{peak}", total.seconds, total.cpu_seconds))?;
     out.line(&built.directory)
 }

@@ -115,8 +115,7 @@ impl BuildProgress {
     }
 
     fn solving(&mut self, event: TablebaseEvent) {
-        let TablebaseEvent::Solving { stage, stages, pieces, boards, layer, part, new_layer, moves, decided } =
-            event
+        let TablebaseEvent::Solving { stage, stages, pieces, boards, layer, part, new_layer, moves, decided } = event
         else {
             return;
         };
@@ -125,9 +124,7 @@ impl BuildProgress {
         }
         if new_layer {
             let (moves, decided) = (grouped(moves), grouped(decided));
-            self.log(&format!(
-                "{pieces} pieces, layer {layer}: {moves} moves followed, {decided} values decided"
-            ));
+            self.log(&format!("{pieces} pieces, layer {layer}: {moves} moves followed, {decided} values decided"));
         }
         // Boards with two values count twice, draws not at all: the sum is close to the number of boards.
         let done = decided as f64 / boards as f64;

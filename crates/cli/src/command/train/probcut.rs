@@ -23,8 +23,7 @@ pub(super) fn run(game: &GameHandle, args: &args::TrainProbCut, out: &mut Out) -
         seed: args.seed,
         threads: args.threads.get(),
     };
-    let ProbCutResponse { differences, summary } =
-        out.operation(|_, context| Ok(game.fit_probcut(&job, context)?))?;
+    let ProbCutResponse { differences, summary } = out.operation(|_, context| Ok(game.fit_probcut(&job, context)?))?;
     if args.json.json {
         differences.iter().try_for_each(|difference| out.json("train-cuts", difference))?;
         return out.json("train-cuts", &summary);

@@ -1,8 +1,8 @@
 //! `tesuji verify`: whether files of ours are intact, of the right version, and correct.
 
 use tesuji_registry::{
-    ChecksumTotals, ClassVerification, DistanceVerification, Error, Registry, TablebaseVerification,
-    VerificationEvent, VerifyRequest, VerifyResponse,
+    ChecksumTotals, ClassVerification, DistanceVerification, Error, Registry, TablebaseVerification, VerificationEvent,
+    VerifyRequest, VerifyResponse,
 };
 use tesuji_report::grouped;
 
@@ -48,9 +48,7 @@ impl VerifyTable {
         match event {
             VerificationEvent::Checksums(_) | VerificationEvent::DistancesSkipped if self.json => Ok(()),
             VerificationEvent::Checksums(checksums) => print_checksums(&checksums, out),
-            VerificationEvent::DistancesSkipped => {
-                out.line("distances: not verified, because --step is not for them")
-            }
+            VerificationEvent::DistancesSkipped => out.line("distances: not verified, because --step is not for them"),
             event if self.json => out.json("verify", event),
             VerificationEvent::Class(class) => self.class(&class, out),
             VerificationEvent::Distances(distances) => self.distances(&distances, out),
@@ -172,23 +170,14 @@ fn print_tablebase(report: &TablebaseVerification, args: &args::Verify, out: &mu
         )?;
     }
     for class in &report.missing {
-        out.line(format_args!(
-            "class {class}: not verified, because a class that its moves lead to is missing"
-        ))?;
+        out.line(format_args!("class {class}: not verified, because a class that its moves lead to is missing"))?;
     }
     if report.unfinished {
-        out.line(format_args!(
-            "an unfinished build is here: `tesuji solve {}` goes on with it",
-            report.game
-        ))?;
+        out.line(format_args!("an unfinished build is here: `tesuji solve {}` goes on with it", report.game))?;
     }
     if report.boards > 0 {
         let part = if args.step > 1 { format!("{} of ", grouped(report.entries)) } else { String::new() };
-        out.line(format_args!(
-            "{} wrong among {part}{} boards",
-            grouped(report.wrong),
-            grouped(report.boards)
-        ))?;
+        out.line(format_args!("{} wrong among {part}{} boards", grouped(report.wrong), grouped(report.boards)))?;
     }
     Ok(())
 }

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use tesuji_registry::{
-    EngineChoice, Error, GameHandle, SearchPurpose, SearchStatus, Session, SessionAction, SessionEvent,
-    SessionView,
+    EngineChoice, Error, GameHandle, SearchPurpose, SearchStatus, Session, SessionAction, SessionEvent, SessionView,
 };
 
 use crate::draw::Marks;

@@ -17,8 +17,7 @@ impl App {
         if text.is_empty() {
             self.act(SessionAction::EngineMove);
         } else if !view.is_latest {
-            self.message =
-                "this is an earlier position: End returns to the game, u continues here".to_owned();
+            self.message = "this is an earlier position: End returns to the game, u continues here".to_owned();
         } else if view.awaits_engine() && !view.paused {
             self.message = "it is the engine's move: Enter alone makes it move now, Esc pauses it".to_owned();
         } else if self.act(SessionAction::Play { text }) {

@@ -61,11 +61,7 @@ fn input(app: &App) -> Line<'static> {
     };
     let dim = Style::new().add_modifier(Modifier::DIM);
     let caret = Style::new().add_modifier(Modifier::REVERSED);
-    Line::from(vec![
-        Span::styled(format!("{prompt} > "), dim),
-        Span::raw(app.input.clone()),
-        Span::styled(" ", caret),
-    ])
+    Line::from(vec![Span::styled(format!("{prompt} > "), dim), Span::raw(app.input.clone()), Span::styled(" ", caret)])
 }
 
 fn overlay(frame: &mut Frame<'_>) {
@@ -78,8 +74,7 @@ fn overlay(frame: &mut Frame<'_>) {
         width: width.min(all.width),
         height: height.min(all.height),
     };
-    let lines: Vec<Line<'static>> =
-        KEYS.iter().map(|(key, about)| Line::raw(format!(" {key:<16}{about}"))).collect();
+    let lines: Vec<Line<'static>> = KEYS.iter().map(|(key, about)| Line::raw(format!(" {key:<16}{about}"))).collect();
     frame.render_widget(Clear, area);
     frame.render_widget(Paragraph::new(lines).block(Block::bordered().title(" keys ")), area);
 }

@@ -40,8 +40,7 @@ impl Window {
         };
         let x = offset(focus.0, width, area.width, app.shift.0);
         let y = offset(focus.1, height, area.height, app.shift.1);
-        let lines =
-            picture.lines.into_iter().map(|line| line.into_iter().map(span).collect::<Line<'static>>());
+        let lines = picture.lines.into_iter().map(|line| line.into_iter().map(span).collect::<Line<'static>>());
         let board = Paragraph::new(lines.collect::<Vec<_>>()).scroll((y, x));
         Window { board, width: u16::try_from(width).unwrap_or(u16::MAX) }
     }

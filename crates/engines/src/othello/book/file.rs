@@ -70,10 +70,8 @@ impl Book {
                 out.extend(other.to_le_bytes());
                 let leaf = self.entries.get(&key).and_then(|entry| entry.leaf);
                 out.extend(leaf.map_or([NO_LEAF, 0, 0, 0], |leaf| {
-                    let selectivity = Selectivity::ALL
-                        .iter()
-                        .position(|&selectivity| selectivity == leaf.selectivity)
-                        .unwrap_or(0);
+                    let selectivity =
+                        Selectivity::ALL.iter().position(|&selectivity| selectivity == leaf.selectivity).unwrap_or(0);
                     [leaf.square, leaf.score as u8, leaf.depth, selectivity as u8]
                 }));
             }

@@ -33,8 +33,7 @@ impl PositionCounts {
         let mut moves = record.moves();
         // A key repeats in a game only by a pass.
         let mut last = None;
-        while let Some(key) =
-            Canonical::of(&now).map(|canonical| canonical.key).filter(|key| key.plies() <= self.plies)
+        while let Some(key) = Canonical::of(&now).map(|canonical| canonical.key).filter(|key| key.plies() <= self.plies)
         {
             if last != Some(key) {
                 *self.games.entry(key).or_default() += 1;
@@ -95,13 +94,7 @@ impl BookSelfPlay {
     }
 
     /// A random one of the nearly best moves.
-    fn draw_move(
-        &self,
-        game: &Othello,
-        solver: &mut Solver,
-        rng: &mut Rng,
-        cancel: &CancelToken,
-    ) -> Option<Move> {
+    fn draw_move(&self, game: &Othello, solver: &mut Solver, rng: &mut Rng, cancel: &CancelToken) -> Option<Move> {
         let (mut good, mut excluded, mut best) = (Vec::new(), 0, None);
         while let Some(found) = solver.best_excluding(game, self.strength, excluded, cancel) {
             let mv = found.best()?;

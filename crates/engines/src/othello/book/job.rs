@@ -69,11 +69,7 @@ pub enum BookBuildEvent {
 
 impl BookBuildJob {
     /// Builds the book and returns it. It is saved at every checkpoint and at the end.
-    pub fn run(
-        &self,
-        context: Context<'_>,
-        events: &mut dyn FnMut(BookBuildEvent),
-    ) -> Result<Book, JobError> {
+    pub fn run(&self, context: Context<'_>, events: &mut dyn FnMut(BookBuildEvent)) -> Result<Book, JobError> {
         let mut book = if self.out.exists() { load_book(&self.out)? } else { Book::default() };
         let eval = load_evaluation(self.weights.as_deref())?;
         let timed_out = AtomicBool::new(false);
@@ -133,11 +129,7 @@ impl BookBuildJob {
     }
 
     /// Counts the positions of records. Returns the numbers of usable and of faulty records.
-    fn count_records(
-        &self,
-        counts: &mut PositionCounts,
-        context: Context<'_>,
-    ) -> Result<(usize, usize), JobError> {
+    fn count_records(&self, counts: &mut PositionCounts, context: Context<'_>) -> Result<(usize, usize), JobError> {
         let format = self.format.as_deref().map(find_format::<Othello>).transpose()?;
         let (mut used, mut faulty) = (0, 0);
         let files = record_files::<Othello>(&self.records)?;
@@ -208,12 +200,7 @@ pub(super) fn load_book(path: &Path) -> Result<Book, JobError> {
 }
 
 /// Does some work, and cancels it at the time limit.
-fn within<T>(
-    limit: Option<Duration>,
-    context: Context<'_>,
-    timed_out: &AtomicBool,
-    work: impl FnOnce() -> T,
-) -> T {
+fn within<T>(limit: Option<Duration>, context: Context<'_>, timed_out: &AtomicBool, work: impl FnOnce() -> T) -> T {
     let Some(limit) = limit else { return work() };
     thread::scope(|scope| {
         let (done, wait) = channel::<()>();

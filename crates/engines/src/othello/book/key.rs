@@ -127,11 +127,7 @@ mod tests {
         for symmetry in 0..8 {
             let canonical = Canonical { key, symmetry, passed: false };
             for square in (0..64).filter_map(Square::new) {
-                assert_eq!(
-                    canonical.to_game(canonical.to_book(square)),
-                    Some(Move::from(square)),
-                    "{symmetry}"
-                );
+                assert_eq!(canonical.to_game(canonical.to_book(square)), Some(Move::from(square)), "{symmetry}");
             }
         }
     }

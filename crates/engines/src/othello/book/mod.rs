@@ -136,8 +136,7 @@ impl Book {
             let square = entry.leaf.map(|leaf| leaf.square);
             entry.edges.iter().any(|edge| Some(edge.square) == square && self.is_internal(edge))
         };
-        let mut keys: Vec<(BookKey, bool)> =
-            self.entries.iter().map(|(&key, entry)| (key, is_stale(entry))).collect();
+        let mut keys: Vec<(BookKey, bool)> = self.entries.iter().map(|(&key, entry)| (key, is_stale(entry))).collect();
         keys.sort_unstable_by_key(|(key, _)| Reverse(key.discs()));
         for (key, is_stale) in keys {
             let score = self.entries.get(&key).and_then(|entry| {

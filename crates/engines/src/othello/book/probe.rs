@@ -27,13 +27,7 @@ impl BookLeaf {
     const MAX_SCORE: i32 = 64;
 
     /// A leaf; `None` if its numbers are impossible with this number of empty squares.
-    pub(super) fn new(
-        square: u8,
-        score: i32,
-        depth: u32,
-        selectivity: Selectivity,
-        empties: u32,
-    ) -> Option<BookLeaf> {
+    pub(super) fn new(square: u8, score: i32, depth: u32, selectivity: Selectivity, empties: u32) -> Option<BookLeaf> {
         let possible = square < 64 && score.abs() <= BookLeaf::MAX_SCORE && (1..=empties).contains(&depth);
         possible.then_some(BookLeaf { square, score: score as i8, depth: depth as u8, selectivity })
     }
@@ -106,11 +100,10 @@ impl Book {
             return Some(BookMoves { complete: !moves.is_empty(), moves });
         }
         let inside = entry.edges.iter().filter(|edge| self.is_internal(edge));
-        let known =
-            inside.clone().filter_map(|edge| Some((edge.square, self.edge_score(edge)?, MoveSource::Book)));
-        let leaf = entry.leaf.map(|leaf| {
-            (leaf.square, i32::from(leaf.score), MoveSource::Leaf(leaf.depth.into(), leaf.selectivity))
-        });
+        let known = inside.clone().filter_map(|edge| Some((edge.square, self.edge_score(edge)?, MoveSource::Book)));
+        let leaf = entry
+            .leaf
+            .map(|leaf| (leaf.square, i32::from(leaf.score), MoveSource::Leaf(leaf.depth.into(), leaf.selectivity)));
         let mut moves: Vec<(u8, i32, MoveSource)> = known.chain(leaf).collect();
         // By the squares of the key's board, so that all images of a position get the same move.
         moves.sort_by_key(|&(square, score, source)| (Reverse(score), source != MoveSource::Book, square));

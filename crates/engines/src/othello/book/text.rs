@@ -35,8 +35,7 @@ impl Book {
             text.push(';');
             if let Some(leaf) = entry.leaf {
                 let square = Square::new(leaf.square).map_or(String::new(), |square| square.to_string());
-                text +=
-                    &format!(" {square}:{:+}@{}", leaf.score, DepthText(leaf.depth.into(), leaf.selectivity));
+                text += &format!(" {square}:{:+}@{}", leaf.score, DepthText(leaf.depth.into(), leaf.selectivity));
             }
             if let Some(score) = entry.score {
                 text += &format!(" % worth {score:+}");
@@ -67,16 +66,14 @@ impl Book {
             book.add(key, leaf);
         }
         for key in book.sorted_keys() {
-            let Some((entry, leaf)) = book.entries.get(&key).and_then(|entry| Some((entry, entry.leaf?)))
-            else {
+            let Some((entry, leaf)) = book.entries.get(&key).and_then(|entry| Some((entry, entry.leaf?))) else {
                 continue;
             };
             let edge = entry.edges.iter().find(|edge| edge.square == leaf.square);
             let inside = edge.and_then(|edge| edge.to).and_then(|to| lines.get(&to));
             if let (Some(inside), Some(&line)) = (inside, lines.get(&key)) {
-                let message = format!(
-                    "the leaf leads to line {inside}: give a move that leads out of the book, or none"
-                );
+                let message =
+                    format!("the leaf leads to line {inside}: give a move that leads out of the book, or none");
                 return Err(BookTextError { line, message });
             }
         }
@@ -97,16 +94,14 @@ fn read(words: &str) -> Result<(BookKey, Option<BookLeaf>), String> {
     if leaf.is_empty() {
         return Ok((canonical.key, None));
     }
-    let form =
-        || format!("{leaf:?}: expected move, score and depth of a leaf, such as f5:+2@12 or f5:+2@21/73");
+    let form = || format!("{leaf:?}: expected move, score and depth of a leaf, such as f5:+2@12 or f5:+2@21/73");
     let (mv, rest) = leaf.split_once(':').ok_or_else(form)?;
     let (score, search) = rest.split_once('@').ok_or_else(form)?;
     let (depth, selectivity) = match search.split_once('/') {
         None => (search, Selectivity::EXACT),
         Some((depth, percent)) => {
             let percent = percent.trim().parse();
-            let selectivity =
-                Selectivity::ALL.into_iter().find(|selectivity| Ok(selectivity.percent()) == percent);
+            let selectivity = Selectivity::ALL.into_iter().find(|selectivity| Ok(selectivity.percent()) == percent);
             (depth, selectivity.ok_or("the selectivity of a search is 73, 87, 95, 98, 99 or 100 percent")?)
         }
     };

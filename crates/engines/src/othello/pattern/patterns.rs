@@ -198,8 +198,7 @@ mod tests {
 
     #[test]
     fn no_two_instances_of_a_pattern_cover_the_same_squares() {
-        let covered =
-            |lane: usize| (0..64).filter(|&square| DISC_INDEX[square][lane] != 0).collect::<Vec<_>>();
+        let covered = |lane: usize| (0..64).filter(|&square| DISC_INDEX[square][lane] != 0).collect::<Vec<_>>();
         for pattern in &PATTERNS {
             for lane in pattern.first..pattern.first + pattern.instances {
                 assert!((pattern.first..lane).all(|other| covered(other) != covered(lane)));

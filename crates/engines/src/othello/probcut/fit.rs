@@ -105,8 +105,7 @@ mod tests {
             for depth in (1..=10.min(empties - 1)).chain([empties].into_iter().filter(|&end| end <= 18)) {
                 for shallow in 0..depth.min(10) {
                     let variance = (2.0 * dot(&terms(empties, depth, shallow), &truth.parameters)).exp();
-                    let cell =
-                        DifferenceStats { count: 1000, sum: 0, squares: (1000.0 * variance).round() as u64 };
+                    let cell = DifferenceStats { count: 1000, sum: 0, squares: (1000.0 * variance).round() as u64 };
                     differences.cells.insert([empties, depth, shallow], cell);
                 }
             }

@@ -58,10 +58,7 @@ impl ProbCutJob {
         let differences = DepthDifferences::measure(&eval, &positions, depths, threads, context)
             .ok_or_else(|| JobError::Cancelled("interrupted; nothing was written".to_owned()))?;
         let parameters = differences.fit().ok_or_else(|| {
-            JobError::field(
-                "data",
-                "too few positions for a fit: give more data sets, or more positions per stage",
-            )
+            JobError::field("data", "too few positions for a fit: give more data sets, or more positions per stage")
         })?;
         let mut provenance = self.provenance(positions.len());
         for source in &data.sources {

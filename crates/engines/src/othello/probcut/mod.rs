@@ -126,8 +126,7 @@ impl ProbCutParameters {
 
     /// Reads a file.
     pub fn load(path: impl AsRef<Path>) -> Result<ProbCutParameters, String> {
-        let text =
-            std::fs::read_to_string(path).map_err(|error| format!("the file cannot be read: {error}"))?;
+        let text = std::fs::read_to_string(path).map_err(|error| format!("the file cannot be read: {error}"))?;
         ProbCutParameters::parse(&text).map_err(|error| error.to_string())
     }
 }
@@ -173,10 +172,7 @@ mod tests {
         let text = ProbCutParameters { parameters: [0.5; ProbCutParameters::NAMES.len()] }.print("");
         assert_eq!(ProbCutParameters::parse("nonsense"), Err(ProbCutFileError::Foreign));
         assert_eq!(ProbCutParameters::parse(""), Err(ProbCutFileError::Foreign));
-        assert_eq!(
-            ProbCutParameters::parse(&text.replacen("0.5", "0.6", 1)),
-            Err(ProbCutFileError::Checksum)
-        );
+        assert_eq!(ProbCutParameters::parse(&text.replacen("0.5", "0.6", 1)), Err(ProbCutFileError::Checksum));
         let message = |text: &str| ProbCutParameters::parse(text).unwrap_err().to_string();
         assert_eq!(
             message(&text.replace("unseen 0.5000", "unseen much")),

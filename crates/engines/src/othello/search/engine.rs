@@ -126,17 +126,9 @@ impl Engine<Othello> for OthelloEngine {
             return Choice::Over;
         };
         if let Some((line, score, depth)) = self.book_line(&game, limits) {
-            let choice =
-                Choice::Move { mv: line.first().copied().unwrap_or(first), reply: line.get(1).copied() };
+            let choice = Choice::Move { mv: line.first().copied().unwrap_or(first), reply: line.get(1).copied() };
             let lines = vec![report_line(score, line)];
-            watch(&SearchReport {
-                depth,
-                seldepth: depth,
-                nodes: 0,
-                time: start.elapsed(),
-                hashfull: None,
-                lines,
-            });
+            watch(&SearchReport { depth, seldepth: depth, nodes: 0, time: start.elapsed(), hashfull: None, lines });
             return choice;
         }
         let empties = game.empties().count_ones();
@@ -182,10 +174,8 @@ impl KernelTask for MoveSearch<'_> {
     type Output = Vec<Move>;
 
     fn run<K: Kernel>(self, kernel: K, solver: &Solver) -> Vec<Move> {
-        let MoveSearch { position, legal_moves, lines, iterations, condition, start, budget, on_iteration } =
-            self;
-        let mut state =
-            IterationState { pv: Vec::new(), score: 0, guesses: Vec::new(), stable: 0, falling: false };
+        let MoveSearch { position, legal_moves, lines, iterations, condition, start, budget, on_iteration } = self;
+        let mut state = IterationState { pv: Vec::new(), score: 0, guesses: Vec::new(), stable: 0, falling: false };
         solver.run_threads(kernel, &position, condition, |search| {
             state.guesses = vec![search.evaluate(&position); lines];
             for EngineIteration { draft, goal } in iterations {
@@ -198,8 +188,7 @@ impl KernelTask for MoveSearch<'_> {
                 }
                 let (nodes, time, depth) = (search.nodes, start.elapsed(), u32::from(draft.depth));
                 on_iteration(&SearchReport { depth, seldepth: depth, nodes, time, hashfull: None, lines });
-                let enough =
-                    |budget: TimeBudget| legal_moves == 1 || budget.enough(time, state.stable, state.falling);
+                let enough = |budget: TimeBudget| legal_moves == 1 || budget.enough(time, state.stable, state.falling);
                 if budget.is_some_and(enough) {
                     return;
                 }

@@ -159,8 +159,7 @@ impl HashTable {
     /// The bucket of a board.
     #[inline(always)]
     pub(super) fn bucket(&self, own: u64, other: u64) -> BucketIndex {
-        let mixed = own.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            ^ other.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(32);
+        let mixed = own.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ other.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(32);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
         BucketIndex(mixed >> 32 & self.mask)
     }
@@ -197,8 +196,7 @@ impl HashTable {
         let entries = self.entries(bucket);
         let read = |entry: &[AtomicU64; 3]| {
             let data = DataWord(entry[2].load(Relaxed));
-            let same =
-                (entry[0].load(Relaxed), entry[1].load(Relaxed)) == data.keys(own, other) && data.0 != 0;
+            let same = (entry[0].load(Relaxed), entry[1].load(Relaxed)) == data.keys(own, other) && data.0 != 0;
             (same, data)
         };
         let [first, second] = entries.map(read);
@@ -287,11 +285,7 @@ mod tests {
         table.clear();
         for depth in [30, 24, 10, 1] {
             table.new_generation(depth);
-            assert!(
-                boards
-                    .iter()
-                    .all(|&(own, other)| table.probe(table.bucket(own, other), own, other).is_none())
-            );
+            assert!(boards.iter().all(|&(own, other)| table.probe(table.bucket(own, other), own, other).is_none()));
         }
     }
 
@@ -299,8 +293,7 @@ mod tests {
     fn the_oldest_or_cheapest_entry_is_replaced() {
         let mut table = HashTable::new(0);
         let boards = [(1, 2), (4, 8), (16, 32)];
-        let find =
-            |table: &HashTable, (own, other): (u64, u64)| table.probe(table.bucket(own, other), own, other);
+        let find = |table: &HashTable, (own, other): (u64, u64)| table.probe(table.bucket(own, other), own, other);
         let store = |table: &HashTable, (own, other): (u64, u64), nodes: u64| {
             table.store(table.bucket(own, other), (own, other), &HashUpdate { nodes, ..update(0, 2, 0) });
         };

@@ -185,8 +185,7 @@ pub(super) fn engine_iterations(empties: u32, target: SearchDraft, wld: WldTimin
         }
         WldTiming::InsteadOfScore if !exact => {
             let levels = solving_levels(empties).iter().filter(|&&level| {
-                level < Selectivity::EXACT
-                    && (u32::from(target.depth) < empties || level > target.selectivity)
+                level < Selectivity::EXACT && (u32::from(target.depth) < empties || level > target.selectivity)
             });
             all.extend(levels.map(|&selectivity| EngineIteration {
                 draft: SearchDraft { selectivity, ..outcome.draft },

@@ -255,8 +255,7 @@ const fn line_gains() -> [[u8; 256]; 8] {
     while place < 8 {
         let mut line = 0;
         while line < 256 {
-            all[place][line] =
-                2 * (flips_towards(line, place as i32, 1) + flips_towards(line, place as i32, -1));
+            all[place][line] = 2 * (flips_towards(line, place as i32, 1) + flips_towards(line, place as i32, -1));
             line += 1;
         }
         place += 1;

@@ -87,8 +87,7 @@ pub(super) fn nws_midgame<K: Kernel>(
     // A move that wins all discs, or an enhanced transposition cut-off.
     let nodes_before = search.nodes;
     let base = search.moves.len();
-    let found =
-        generate(search, &node, moves).or_else(|| enhanced_transposition_cutoff(search, base, draft, alpha));
+    let found = generate(search, &node, moves).or_else(|| enhanced_transposition_cutoff(search, base, draft, alpha));
     let (mut best, mut best_move) = found.unwrap_or((NO_SCORE, NO_MOVE));
     if best <= alpha {
         if let Some(score) = probcut(search, position, depth, alpha) {
@@ -102,8 +101,7 @@ pub(super) fn nws_midgame<K: Kernel>(
         for at in base..end {
             let mv = select_best(&mut search.moves[at..]);
             // Young brothers wait: only moves after the first may be searched in parallel.
-            let may_split =
-                depth >= MIN_SPLIT_DEPTH && at > base && at + 1 < end && search.split_pool.is_some();
+            let may_split = depth >= MIN_SPLIT_DEPTH && at > base && at + 1 < end && search.split_pool.is_some();
             if may_split {
                 let left = at + 1..end;
                 search.push_split_candidate(SplitCandidate {

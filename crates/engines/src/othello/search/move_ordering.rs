@@ -65,8 +65,7 @@ pub(super) fn score_by_mobility<K: Kernel>(search: &mut SearchThread<'_, K>, bas
         let weight = replies.count_ones() + (replies & CORNERS).count_ones();
         let bit = 1_u64 << (mv.square & 63);
         let odd = i32::from(after.odd & bit == 0);
-        mv.score = 16 * i32::from(SQUARE_SCORE[usize::from(mv.square & 63)]) + PARITY * odd
-            - REPLY * weight as i32
+        mv.score = 16 * i32::from(SQUARE_SCORE[usize::from(mv.square & 63)]) + PARITY * odd - REPLY * weight as i32
             + CORNER_STABILITY * corner_stability(own).count_ones() as i32;
         if mv.square == data.moves[0] {
             mv.score = HASH_MOVE;
@@ -97,17 +96,14 @@ pub(super) fn score_by_evaluation<K: Kernel>(
             let after = position.after(&mv);
             let replies = kernel.mobility(mv.after.own, mv.after.other);
             let value = if sort_depth == 0 {
-                let mobility =
-                    MobilityPair { own: replies, other: kernel.mobility(after.node.other, after.node.own) };
+                let mobility = MobilityPair { own: replies, other: kernel.mobility(after.node.other, after.node.own) };
                 -search.eval.sum(&after.indices, after.node.empties, mobility)
             } else {
                 -DISC * kernel.shallow_search(search, &after, sort_depth, -64, 64)
             };
             search.moves[at].after.moves = replies;
-            let odd =
-                i32::from(depth == position.node.empties && after.node.odd & 1_u64 << (mv.square & 63) == 0);
-            value + EVAL_PARITY * odd
-                - EVAL_REPLY * (replies.count_ones() + (replies & CORNERS).count_ones()) as i32
+            let odd = i32::from(depth == position.node.empties && after.node.odd & 1_u64 << (mv.square & 63) == 0);
+            value + EVAL_PARITY * odd - EVAL_REPLY * (replies.count_ones() + (replies & CORNERS).count_ones()) as i32
         };
         search.moves[at].score = score;
     }

@@ -107,11 +107,7 @@ impl SplitPool {
             std::hint::spin_loop();
         }
         let splits = locked(&self.splits);
-        if is_unchanged() {
-            self.changed.wait(splits).unwrap_or_else(PoisonError::into_inner)
-        } else {
-            splits
-        }
+        if is_unchanged() { self.changed.wait(splits).unwrap_or_else(PoisonError::into_inner) } else { splits }
     }
 
     /// Takes a move of a split point, below `ancestor` if that is given. Waits for one until `done`.
@@ -187,8 +183,7 @@ impl<'a, K: Kernel> SearchThread<'a, K> {
 
     /// Makes a split point of the highest candidate of the path. All split points of this thread are above it.
     fn split_highest(&mut self, pool: &SplitPool) {
-        let Some(candidate) = self.split_candidates.iter_mut().find(|candidate| candidate.split.is_none())
-        else {
+        let Some(candidate) = self.split_candidates.iter_mut().find(|candidate| candidate.split.is_none()) else {
             return;
         };
         let SplitCandidate { position, depth, alpha, best, best_move, .. } = *candidate;

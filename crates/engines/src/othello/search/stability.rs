@@ -10,8 +10,7 @@ const EDGES: u64 = 0xff81_8181_8181_81ff;
 #[inline(always)]
 pub(super) fn stable_discs(edges: &EdgeStability, own: u64, other: u64) -> u64 {
     let full = FullLines::of(own | other);
-    let mut found =
-        edges.stable_edges(own, other) | own & full.horizontal & full.vertical & full.falling & full.rising;
+    let mut found = edges.stable_edges(own, other) | own & full.horizontal & full.vertical & full.falling & full.rising;
     let inside = own & !EDGES;
     loop {
         // In each direction a disc needs a stable neighbour of its colour or a full line.
@@ -107,8 +106,7 @@ impl EdgeStability {
     fn new() -> Box<EdgeStability> {
         let mut edges = Box::new(EdgeStability([0; 6561]));
         // Fuller edges first: the others are derived from them.
-        let mut sets: Vec<(u8, u8)> =
-            (0..=255).flat_map(|own| (0..=255).map(move |other| (own, other))).collect();
+        let mut sets: Vec<(u8, u8)> = (0..=255).flat_map(|own| (0..=255).map(move |other| (own, other))).collect();
         sets.retain(|&(own, other)| own & other == 0);
         sets.sort_by_key(|&(own, other)| (own | other).count_zeros());
         for (own, other) in sets {

@@ -89,8 +89,7 @@ impl<'a, K: Kernel> SearchThread<'a, K> {
     #[inline(always)]
     pub(super) fn evaluate(&self, position: &PatternNode) -> i32 {
         let SearchNode { own, other, empties, .. } = position.node;
-        let mobility =
-            MobilityPair { own: self.kernel.mobility(own, other), other: self.kernel.mobility(other, own) };
+        let mobility = MobilityPair { own: self.kernel.mobility(own, other), other: self.kernel.mobility(other, own) };
         self.eval.whole_discs(&position.indices, empties, mobility)
     }
 
@@ -134,12 +133,7 @@ impl<'a> StopCondition<'a> {
     }
 
     /// With a time limit from `start` on and a node limit.
-    pub(super) fn limited(
-        self,
-        start: Instant,
-        time: Option<Duration>,
-        nodes: Option<u64>,
-    ) -> StopCondition<'a> {
+    pub(super) fn limited(self, start: Instant, time: Option<Duration>, nodes: Option<u64>) -> StopCondition<'a> {
         StopCondition { start, time, nodes, ..self }
     }
 

@@ -41,10 +41,7 @@ impl Trainable for Othello {
         Othello::new(own, other & !own, Side::First).unwrap_or_else(Othello::start)
     }
 
-    fn label_record(
-        record: &Record<Othello>,
-        solve: u32,
-    ) -> Result<LabeledPositions<Othello>, UnusableRecord> {
+    fn label_record(record: &Record<Othello>, solve: u32) -> Result<LabeledPositions<Othello>, UnusableRecord> {
         records::label_record(record, solve)
     }
 
@@ -63,8 +60,7 @@ impl Trainable for Othello {
 
     fn labeler(config: LabelConfig, weights: Option<&Path>) -> Result<Labeler<Othello>, JobError> {
         let eval = load_evaluation(weights)?;
-        let (mut solver, selectivity) =
-            (Solver::new(LABELER_TABLE_MIB, eval), Selectivity::at_least(config.sure));
+        let (mut solver, selectivity) = (Solver::new(LABELER_TABLE_MIB, eval), Selectivity::at_least(config.sure));
         Ok(Box::new(move |position, cancel: &CancelToken| {
             // Most searches end before they check the token.
             if cancel.is_cancelled() {

@@ -23,10 +23,7 @@ const TABLE_MIB: usize = 2;
 ///
 /// The theoretical score does not apply after a mistake. Where the endgame is solved, a mistake is detected: positions
 /// between 24 and `solve` empty squares are used only if the solved score agrees with the theoretical one.
-pub(super) fn label_record(
-    record: &Record<Othello>,
-    solve: u32,
-) -> Result<LabeledPositions<Othello>, UnusableRecord> {
+pub(super) fn label_record(record: &Record<Othello>, solve: u32) -> Result<LabeledPositions<Othello>, UnusableRecord> {
     if record.plies().len() < MIN_PLIES {
         return Err(UnusableRecord::Short);
     }

@@ -88,10 +88,7 @@ fn a_null_move_is_safe_and_can_be_undone() {
         let shallow = NodeContext { depth: 2, ..at };
         let behind = leaf(value, now, now + 1);
         hold!(heuristics().null_move(game, &shallow).is_none(), "too shallow in {game:?}");
-        hold!(
-            heuristics().null_move(game, &NodeContext { depth: 6, ..behind }).is_none(),
-            "from behind in {game:?}"
-        );
+        hold!(heuristics().null_move(game, &NodeContext { depth: 6, ..behind }).is_none(), "from behind in {game:?}");
         let Some((undo, plies)) = heuristics().null_move(game, &at) else {
             hold!(before.in_check(), "not tried in {before:?}");
             return Ok(());
@@ -121,8 +118,7 @@ fn known_results_are_true() {
         hold!(in_tree == at_leaf || mate, "{in_tree:?} inside, {at_leaf:?} at a leaf in {game:?}");
         match at_leaf {
             Some(value) => hold!(
-                value.proven() == Some(Proven::Win(1))
-                    && (game.claim(&Default::default()) || in_one(game).is_some()),
+                value.proven() == Some(Proven::Win(1)) && (game.claim(&Default::default()) || in_one(game).is_some()),
                 "{value} in {game:?}"
             ),
             None => hold!(!game.claim(&Default::default()), "no claim in {game:?}"),
@@ -153,12 +149,10 @@ fn pointless_moves_come_last() {
             };
             let promotion = Move::board(from, mv.to(), true);
             let pointless = kind.is_some_and(|piece| {
-                matches!(piece.kind, PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook)
-                    && list.has(promotion)
+                matches!(piece.kind, PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook) && list.has(promotion)
             });
             if pointless && game.piece(mv.to()).is_none() {
-                let (here, there) =
-                    (heuristics().score_move(game, mv), heuristics().score_move(game, promotion));
+                let (here, there) = (heuristics().score_move(game, mv), heuristics().score_move(game, promotion));
                 hold!(here < there, "{mv} before {promotion} in {game:?}");
                 let least = list.each().map(|mv| heuristics().score_move(game, mv)).min();
                 hold!(least == Some(here), "{mv} is not last in {game:?}");

@@ -65,8 +65,7 @@ const MATE_IN_THREE: &str = "4S3s/7k1/5lp2/4N4/9/9/9/9/2K6 b 2R 1";
 #[test]
 fn a_mate_counts_only_within_the_limit_of_moves() {
     let mut engine = engine();
-    for (limit, mate) in [(None, true), (Some(2), false), (Some(3), true), (Some(1), false), (Some(4), true)]
-    {
+    for (limit, mate) in [(None, true), (Some(2), false), (Some(3), true), (Some(1), false), (Some(4), true)] {
         let found = value(&mut engine, &record(MATE_IN_THREE, Declaration::None, limit), 5);
         let expected = if mate { Value::win(3) } else { Value::DRAW };
         assert_eq!(found, expected, "the limit is {limit:?}");

@@ -131,9 +131,6 @@ fn pieces_behind_others_join_in() {
     let mv = tesuji_game::Notation::parse_move(&mut game, "5f5d").unwrap();
     let lost = swing(PieceKind::Pawn) - swing(PieceKind::Rook) + swing(PieceKind::Gold);
     assert_eq!(see(&game, mv), by_the_book(&game, mv));
-    assert!(
-        see(&game, mv)
-            <= lost.max(swing(PieceKind::Pawn) - swing(PieceKind::Rook) + 2 * swing(PieceKind::Gold))
-    );
+    assert!(see(&game, mv) <= lost.max(swing(PieceKind::Pawn) - swing(PieceKind::Rook) + 2 * swing(PieceKind::Gold)));
     assert!(see(&game, mv) < 0, "a rook for a pawn and a gold");
 }

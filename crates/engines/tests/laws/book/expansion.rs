@@ -1,8 +1,7 @@
 //! Expansion does not depend on threads or interruptions, and merging does not depend on the order.
 
 use tesuji_engines::othello::{
-    Book, BookExpander, BookSelfPlay, ExpansionConfig, MoveSource, PatternEval, PositionCounts, Solver,
-    Strength,
+    Book, BookExpander, BookSelfPlay, ExpansionConfig, MoveSource, PatternEval, PositionCounts, Solver, Strength,
 };
 use tesuji_game::{Game, MoveList, Notation, Record};
 use tesuji_othello::{Move, Moves, Othello, mobility};
@@ -15,10 +14,7 @@ fn expansion_depends_on_the_book_only() {
     let whole = expanded(Book::default(), config(150));
     assert_eq!((whole.len(), whole.unsearched()), (150, 0));
     for threads in [2, 3] {
-        assert_eq!(
-            expanded(Book::default(), ExpansionConfig { threads, ..config(150) }).bytes(),
-            whole.bytes()
-        );
+        assert_eq!(expanded(Book::default(), ExpansionConfig { threads, ..config(150) }).bytes(), whole.bytes());
     }
     // Saved and loaded after every step, also between the searches of a batch.
     let mut book = Book::default();
@@ -114,8 +110,7 @@ fn frequent_positions_are_added() {
 
 #[test]
 fn self_play_loses_little_and_depends_on_its_number_only() {
-    let self_play =
-        BookSelfPlay { strength: Strength::new(3), plies: 12, eval: PatternEval::shipped(), seed: 5 };
+    let self_play = BookSelfPlay { strength: Strength::new(3), plies: 12, eval: PatternEval::shipped(), seed: 5 };
     let play = |self_play: &BookSelfPlay, number| -> Vec<Move> {
         let record = self_play.game(number, &CancelToken::new()).unwrap();
         assert_eq!(record.plies().len(), 12);

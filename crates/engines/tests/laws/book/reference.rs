@@ -123,14 +123,10 @@ fn scores_equal_those_of_the_reference_implementation() {
                 passes += usize::from(reference.score(&after).is_some());
             }
         }
-        let ways: usize =
-            reference.positions.iter().flat_map(moves).filter(|(_, after)| reference.has(after)).count();
+        let ways: usize = reference.positions.iter().flat_map(moves).filter(|(_, after)| reference.has(after)).count();
         met += usize::from(ways > reference.positions.len() && round % 2 == 0);
     }
-    assert!(
-        met > 10 && passes > 20 && known > 1000,
-        "{met} with transpositions, {passes} passes, {known} known"
-    );
+    assert!(met > 10 && passes > 20 && known > 1000, "{met} with transpositions, {passes} passes, {known} known");
 }
 
 #[test]
@@ -150,25 +146,19 @@ fn images_of_a_position_have_the_same_moves() {
                     MoveSource::Book => assert_eq!(reference.score(next), Some(-book_move.score)),
                     MoveSource::Leaf(..) => {
                         assert!(!book.contains(next));
-                        assert_eq!(
-                            reference.leaves[&boards(game)].map(|(_, value)| value),
-                            Some(book_move.score)
-                        );
+                        assert_eq!(reference.leaves[&boards(game)].map(|(_, value)| value), Some(book_move.score));
                     }
                 }
             }
             assert!(known.moves.windows(2).all(|pair| pair[0].score >= pair[1].score));
             assert_eq!(known.moves.first().map(|mv| mv.score), book.score(game));
-            let complete =
-                after.iter().all(|(_, next)| !reference.has(next) || reference.score(next).is_some())
-                    && (reference.leaves[&boards(game)].is_some()
-                        || after.iter().all(|(_, next)| reference.has(next)));
+            let complete = after.iter().all(|(_, next)| !reference.has(next) || reference.score(next).is_some())
+                && (reference.leaves[&boards(game)].is_some() || after.iter().all(|(_, next)| reference.has(next)));
             assert_eq!(known.complete, complete, "{}", game.print());
             for symmetry in 0..16 {
                 let image = book.probe(&game.image(symmetry)).unwrap();
-                let scores = |moves: &[tesuji_engines::othello::BookMove]| {
-                    moves.iter().map(|mv| mv.score).collect::<Vec<_>>()
-                };
+                let scores =
+                    |moves: &[tesuji_engines::othello::BookMove]| moves.iter().map(|mv| mv.score).collect::<Vec<_>>();
                 assert_eq!(scores(&image.moves), scores(&known.moves));
                 assert_eq!(image.complete, known.complete);
                 assert_eq!(book.reachable(&game.image(symmetry)), book.reachable(game));

@@ -70,9 +70,7 @@ fn a_damaged_block_is_never_used() {
         bytes[at] ^= 0x55;
         std::fs::write(&path, &bytes).unwrap();
         let spec = format!("table:dir=\"{}\",hash=1,depth=1", scratch.dir.display());
-        engines.extend(
-            tesuji_engines::from_table(&Spec::parse(&spec).unwrap(), EngineFactory::generic().make).ok(),
-        );
+        engines.extend(tesuji_engines::from_table(&Spec::parse(&spec).unwrap(), EngineFactory::generic().make).ok());
         bytes[at] ^= 0x55;
         let Some(engine) = engines.last_mut() else { continue };
         let mut searched = 0;
@@ -100,9 +98,7 @@ fn missing_positions_are_searched() {
         let mut alone = (EngineFactory::generic().make)(&search).unwrap();
         let (_, report) = think(scratch.engine(",depth=3").as_mut(), &Record::new(game), 2);
         let (_, right) = think(alone.as_mut(), &Record::new(game), 2);
-        let told = |report: Option<tesuji_search::SearchReport<u8>>| {
-            report.map(|report| (report.nodes, report.lines))
-        };
+        let told = |report: Option<tesuji_search::SearchReport<u8>>| report.map(|report| (report.nodes, report.lines));
         assert_eq!(told(report), told(right), "{game:?}");
     }
 }

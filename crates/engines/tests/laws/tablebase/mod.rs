@@ -24,9 +24,7 @@ impl Scratch {
     fn new(name: &str, kind: Metric, classes: &[u8]) -> Scratch {
         let dir = std::env::temp_dir().join(format!("tesuji-engines-{name}-{}", std::process::id()));
         let plan = SolveSettings { threads: 1, stages: 2, memory: 1 << 30 };
-        let SolveResult::Solved(solution) =
-            solve(&TokenIndex, &plan, None, &mut |_| Control::Continue).unwrap()
-        else {
+        let SolveResult::Solved(solution) = solve(&TokenIndex, &plan, None, &mut |_| Control::Continue).unwrap() else {
             panic!("the solver was not stopped")
         };
         let title = TablebaseId { game: "toy-game".to_owned(), rules: 1, index: 1 };
@@ -64,11 +62,7 @@ impl Drop for Scratch {
     }
 }
 
-fn think(
-    engine: &mut dyn Engine<Token>,
-    record: &Record<Token>,
-    lines: usize,
-) -> (u8, Option<SearchReport<u8>>) {
+fn think(engine: &mut dyn Engine<Token>, record: &Record<Token>, lines: usize) -> (u8, Option<SearchReport<u8>>) {
     let (limits, mut last) = (Limits { lines, ..Limits::default() }, None);
     match engine.think(record, &limits, &CancelToken::new(), &mut |report| last = Some(report.clone())) {
         Choice::Move { mv, .. } => (mv, last),

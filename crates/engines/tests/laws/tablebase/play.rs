@@ -46,10 +46,8 @@ fn wins_losses_and_draws_have_their_tablebase_length() {
     for seed in [0, 1, 77] {
         let policy = policy(scratch.engine(&format!(",seed={seed}")).as_mut());
         // The longest path to an own win; the shortest to one of the opponent.
-        let ours =
-            plies(&policy, u16::max, |outcome, own| if (outcome == Outcome::Win) == own { 1 } else { NEVER });
-        let theirs =
-            plies(&policy, u16::min, |outcome, own| if (outcome == Outcome::Win) == own { NEVER } else { 1 });
+        let ours = plies(&policy, u16::max, |outcome, own| if (outcome == Outcome::Win) == own { 1 } else { NEVER });
+        let theirs = plies(&policy, u16::min, |outcome, own| if (outcome == Outcome::Win) == own { NEVER } else { 1 });
         let mut kinds = [0; 3];
         for game in Token::all() {
             let worth = scratch.distance(game);

@@ -4,9 +4,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::LazyLock;
 
-use tesuji_game::{
-    BoardRank, Game, HasPerfectIndex, NO_MOVE, Outcome, PerfectIndex, Predecessor, Side, Successor,
-};
+use tesuji_game::{BoardRank, Game, HasPerfectIndex, NO_MOVE, Outcome, PerfectIndex, Predecessor, Side, Successor};
 use tesuji_search::Rng;
 
 /// The number of nodes of the lower class, and of both classes.
@@ -189,13 +187,7 @@ impl TokenIndex {
             let BoardRank { class: before, index, .. } = self.rank(Token::at(from, NO_MOVE));
             for (mv, _) in (0..).zip(edges).filter(|&(_, &edge)| edge == Ok(to)) {
                 if (before == class) == within {
-                    visit(Predecessor {
-                        class: before,
-                        index,
-                        mv,
-                        reply: Token::reply(from, to),
-                        symmetric: false,
-                    });
+                    visit(Predecessor { class: before, index, mv, reply: Token::reply(from, to), symmetric: false });
                 }
             }
         }

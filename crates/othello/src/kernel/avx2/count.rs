@@ -143,11 +143,7 @@ impl Four {
             changed_by_lowest(squares, runs),
             changed_by_lowest(squares, runs),
         ]);
-        Four {
-            own: _mm256_andnot_si256(changed, all(other)),
-            other: _mm256_or_si256(changed, all(own)),
-            count,
-        }
+        Four { own: _mm256_andnot_si256(changed, all(other)), other: _mm256_or_si256(changed, all(own)), count }
     }
 }
 

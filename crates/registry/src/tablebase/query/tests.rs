@@ -16,11 +16,7 @@ const KO: &str = "01020-03021-00120-00000-02010/02010-03120-00210-00000-01020";
 /// A win in 5, where the forbidden move would win in 3.
 const FIVE: &str = "00003-00010-10022-20100-02001/00003-00020-00011-20200-11002";
 
-fn asked(
-    position: &str,
-    previous: Option<&str>,
-    moves: Option<&str>,
-) -> Result<QueriedPosition<Ostle>, Error> {
+fn asked(position: &str, previous: Option<&str>, moves: Option<&str>) -> Result<QueriedPosition<Ostle>, Error> {
     QueriedPosition::read(&PositionSpec {
         position: Some(position.to_owned()),
         previous: previous.map(str::to_owned),
@@ -79,8 +75,7 @@ fn a_line_has_the_fields_of_the_contract() {
     assert_eq!(json[1]["equal"], json!(["e3u", "e3l"]));
     assert_eq!((&json[4]["outcome"], &json[4]["reason"]), (&json!("first"), &json!("pieces")));
     let fields: Vec<&String> = json[4].as_object().unwrap().keys().collect();
-    let expected =
-        ["ply", "position", "mover", "move", "value", "plies", "equal", "after", "outcome", "reason"];
+    let expected = ["ply", "position", "mover", "move", "value", "plies", "equal", "after", "outcome", "reason"];
     assert_eq!(fields, expected);
 }
 

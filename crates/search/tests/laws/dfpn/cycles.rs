@@ -86,10 +86,8 @@ impl Graph {
             for (node, targets) in self.edges.iter().enumerate() {
                 let after = |side: usize| targets.iter().map(move |&to| (usize::from(to), side));
                 let known = |(to, side): (usize, usize)| before[to][side].is_some();
-                let wins = [
-                    after(1).any(known),
-                    if targets.is_empty() { !self.drawn[node] } else { after(0).all(known) },
-                ];
+                let wins =
+                    [after(1).any(known), if targets.is_empty() { !self.drawn[node] } else { after(0).all(known) }];
                 for side in 0..2 {
                     if won[node][side].is_none() && wins[side] {
                         won[node][side] = Some(plies);

@@ -84,8 +84,7 @@ fn composed(rng: &mut Rng) -> Option<Shogi> {
         let (letter, _) = ORDER[kind];
         let letter = if black { letter.to_owned() } else { letter.to_lowercase() };
         let letter = if kind != 2 && rng.below(4) == 0 { format!("+{letter}") } else { letter };
-        let place =
-            &mut board[(rank + rng.below(5)).saturating_sub(1)][8 - (file + rng.below(5)).saturating_sub(2)];
+        let place = &mut board[(rank + rng.below(5)).saturating_sub(1)][8 - (file + rng.below(5)).saturating_sub(2)];
         if place == "1" && left[kind] > 0 {
             left[kind] -= 1;
             *place = letter;

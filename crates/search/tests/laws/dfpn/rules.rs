@@ -49,9 +49,7 @@ fn a_mate_does_not_pass_through_a_fourth_repetition() {
 /// A lone rook can check for ever: every line ends in a repetition, none in a mate.
 #[test]
 fn perpetual_check_is_not_a_mate() {
-    for position in
-        ["4k4/9/9/9/9/9/9/9/3R5 b - 1", "4k4/9/9/9/9/9/9/9/3+R5 b - 1", "8k/9/9/9/9/9/9/9/7R1 b - 1"]
-    {
+    for position in ["4k4/9/9/9/9/9/9/9/3R5 b - 1", "4k4/9/9/9/9/9/9/9/3+R5 b - 1", "8k/9/9/9/9/9/9/9/7R1 b - 1"] {
         let game = Shogi::parse(position).unwrap();
         let path = Path::new(&game, Rules::default());
         assert_eq!(solve(&game, &path, &Limits::default()), ProofResult::Disproven, "{position}");
@@ -85,11 +83,7 @@ fn either_side_can_be_the_attacker() {
     record.push_text("G*2c").unwrap();
     let mut solver = Dfpn::new(Checks, 1);
     let solve = |solver: &mut Dfpn<Checks>, record: &Record<Shogi>, side| {
-        solver.solve(
-            &ProofQuery::of(record).attacker(side).shortest(),
-            &Limits::default(),
-            &CancelToken::new(),
-        )
+        solver.solve(&ProofQuery::of(record).attacker(side).shortest(), &Limits::default(), &CancelToken::new())
     };
     let ProofResult::Proven(proof) = solve(&mut solver, &record, Side::First) else { panic!("black mates") };
     assert_eq!((proof.plies, proof.shortest), (2, true));
@@ -98,9 +92,7 @@ fn either_side_can_be_the_attacker() {
     for text in ["1b1a", "R*1b"] {
         record.push_text(text).unwrap();
     }
-    let ProofResult::Proven(proof) = solve(&mut solver, &record, Side::First) else {
-        panic!("black has mated")
-    };
+    let ProofResult::Proven(proof) = solve(&mut solver, &record, Side::First) else { panic!("black has mated") };
     assert_eq!((proof.plies, proof.line.len()), (0, 0));
     assert_eq!(solve(&mut solver, &record, Side::Second), ProofResult::Disproven);
 }

@@ -73,10 +73,8 @@ fn an_early_stop_does_not_change_the_move() {
     for seed in 0..12 {
         let record = random::<Othello>(20, seed);
         let hasty = MctsOptions { early_stop: true, seed, ..options() };
-        let (mut early, mut late) =
-            (uct::<Othello>(hasty), uct::<Othello>(MctsOptions { seed, ..options() }));
-        let (first, second) =
-            (think(&mut early, &record, &playouts(4000)), think(&mut late, &record, &playouts(4000)));
+        let (mut early, mut late) = (uct::<Othello>(hasty), uct::<Othello>(MctsOptions { seed, ..options() }));
+        let (first, second) = (think(&mut early, &record, &playouts(4000)), think(&mut late, &record, &playouts(4000)));
         assert_eq!(chosen(first.0), chosen(second.0));
         assert!(first.1.nodes <= second.1.nodes);
         shorter += u32::from(first.1.nodes < second.1.nodes);
@@ -132,8 +130,7 @@ impl PolicyValue<Othello> for InvalidPolicy {
 #[test]
 fn an_invalid_evaluation_does_no_harm() {
     for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, -1e30, 0.0] {
-        let mut engine: Puct<Othello, _> =
-            Puct::new(InvalidPolicy(number), options(), PuctOptions::default());
+        let mut engine: Puct<Othello, _> = Puct::new(InvalidPolicy(number), options(), PuctOptions::default());
         let (choice, report) = think(&mut engine, &random(5, 5), &playouts(500));
         assert!(matches!(choice, Choice::Move { .. }), "{number}: {choice:?}");
         assert!(report.lines[0].rate.is_some_and(|rate| (0.0..=1.0).contains(&rate)), "{report:?}");

@@ -42,11 +42,7 @@ fn othello_endgames_agree_with_brute_force() {
             assert!(value.is_proven() || value == Value::DRAW, "{value} in {game:?}");
             assert_eq!(outcome(value), truth, "{game:?}");
             let undo = game.play(chosen(choice));
-            assert_eq!(
-                brute_force(&mut game, 20).map(|outcome| -outcome),
-                Some(truth),
-                "{choice:?} in {game:?}"
-            );
+            assert_eq!(brute_force(&mut game, 20).map(|outcome| -outcome), Some(truth), "{choice:?} in {game:?}");
             game.undo(undo);
             seen.insert(truth);
             tried += 1;
@@ -66,11 +62,7 @@ fn every_proof_holds(tree: &SearchTree<tesuji_othello::Move>, game: &Othello) {
         if let Some(value) = edge.proof {
             let mut after = *game;
             after.play(edge.mv);
-            assert_eq!(
-                brute_force(&mut after, 20).map(|truth| -truth),
-                Some(outcome(value)),
-                "{edge:?} {game:?}"
-            );
+            assert_eq!(brute_force(&mut after, 20).map(|truth| -truth), Some(outcome(value)), "{edge:?} {game:?}");
         }
     }
 }
@@ -211,8 +203,7 @@ fn a_known_mate_at_a_leaf_is_a_proof() {
     let mut seen = 0;
     for seed in 0..60 {
         let record = random::<Ostle>(40, seed);
-        let mut engine: Puct<Ostle, _> =
-            Puct::new(MatePolicy { claims: false }, options(), PuctOptions::default());
+        let mut engine: Puct<Ostle, _> = Puct::new(MatePolicy { claims: false }, options(), PuctOptions::default());
         think(&mut engine, &record, &playouts(300));
         let tree = engine.tree();
         for edge in tree.moves(tree.root().expect("a tree was grown")) {
@@ -224,8 +215,7 @@ fn a_known_mate_at_a_leaf_is_a_proof() {
         }
     }
     assert!(seen > 10, "{seen} mates were seen");
-    let mut engine: Puct<Ostle, _> =
-        Puct::new(MatePolicy { claims: true }, options(), PuctOptions::default());
+    let mut engine: Puct<Ostle, _> = Puct::new(MatePolicy { claims: true }, options(), PuctOptions::default());
     let choice = engine.think(&random(3, 1), &playouts(10), &CancelToken::new(), &mut |_| {});
     assert_eq!(choice, Choice::Claim);
 }

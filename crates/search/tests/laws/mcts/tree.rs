@@ -126,11 +126,7 @@ fn the_same_seed_grows_the_same_tree_in_every_game() {
 }
 
 /// Plays the chosen move and the most visited reply; returns the node of the new position.
-fn advance<G: Game>(
-    record: &mut Record<G>,
-    tree: &SearchTree<G::Move>,
-    choice: Choice<G::Move>,
-) -> Option<NodeId> {
+fn advance<G: Game>(record: &mut Record<G>, tree: &SearchTree<G::Move>, choice: Choice<G::Move>) -> Option<NodeId> {
     let Choice::Move { mv, .. } = choice else { return None };
     let root = tree.root()?;
     let after = tree.moves(root).find(|edge| edge.mv == mv)?.child?;
@@ -151,9 +147,8 @@ fn statistics_are_kept<G: Game>(nodes: u64, memory_mib: usize) {
     let before = dump(engine.tree(), node);
     engine.think(&record, &Limits::default(), &raised, &mut |_| {});
     // The new root is checked for moves that end the game; nothing else may have changed.
-    let proofs = |lines: Vec<String>| {
-        lines.into_iter().map(|line| line.replace("Some(win in 1)", "None")).collect::<Vec<_>>()
-    };
+    let proofs =
+        |lines: Vec<String>| lines.into_iter().map(|line| line.replace("Some(win in 1)", "None")).collect::<Vec<_>>();
     assert_eq!(proofs(dump_root(engine.tree())), proofs(before));
 
     let mut record = random::<G>(4, 9);

@@ -21,9 +21,7 @@ pub(super) fn is_move(text: &str) -> bool {
 pub(super) fn read(text: &str, game: &Record<Shogi>) -> Result<Move, String> {
     let now = game.now();
     if !is_move(text) {
-        return Err(
-            "a move reads +7776FU: side, from (00 for the hand), to, and the piece after it".to_owned()
-        );
+        return Err("a move reads +7776FU: side, from (00 for the hand), to, and the piece after it".to_owned());
     }
     let (sign, rest) = text.split_at(1);
     let (origin, rest) = rest.split_at(2);
@@ -33,8 +31,7 @@ pub(super) fn read(text: &str, game: &Record<Shogi>) -> Result<Move, String> {
         return Err(format!("it is {mover}'s turn"));
     }
     let to = words::read_square(target).ok_or_else(|| format!("there is no square {target}"))?;
-    let kind =
-        words::read_kind(name).ok_or_else(|| format!("{name} is no piece; a pawn is FU, promoted TO"))?;
+    let kind = words::read_kind(name).ok_or_else(|| format!("{name} is no piece; a pawn is FU, promoted TO"))?;
     if origin == "00" {
         if kind.is_promoted() || now.hand(now.mover(), kind) == 0 {
             return Err(format!("{mover} has no {name} in hand"));

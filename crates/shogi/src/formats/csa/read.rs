@@ -25,9 +25,7 @@ impl LineReader for CsaReader {
             (Some('/'), None) => true,
             // Records written behind one another without a separator. Only `$END_TIME` may follow moves.
             (Some('V'), Some('0'..='9')) => self.draft.begun(),
-            (Some('N'), Some('+' | '-')) | (Some('P'), Some('I' | '+' | '-' | '1'..='9')) => {
-                self.draft.playing()
-            }
+            (Some('N'), Some('+' | '-')) | (Some('P'), Some('I' | '+' | '-' | '1'..='9')) => self.draft.playing(),
             _ => false,
         }
     }

@@ -66,9 +66,7 @@ mod tests {
 
     #[test]
     fn words_are_read_as_they_were_written() {
-        for words in
-            ["", "a", " a", "*", "* 30", "** 30", "30", "30 -3334FU", "CSA encoding=UTF-8", "'", "+7776FU"]
-        {
+        for words in ["", "a", " a", "*", "* 30", "** 30", "30", "30 -3334FU", "CSA encoding=UTF-8", "'", "+7776FU"] {
             let line = write(words);
             let text = line.strip_prefix('\'').and_then(|line| line.strip_suffix('\n'));
             assert_eq!(text.map(read), Some(Remark::Words(words)), "{line:?}");

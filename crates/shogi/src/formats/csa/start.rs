@@ -101,9 +101,7 @@ impl CsaStart {
                 ("00", _, _, Some(kind)) if diagram.give(side, kind, 1) => {}
                 (_, _, Some(square), Some(kind)) => *diagram.at_mut(square) = Some(Piece { side, kind }),
                 _ => {
-                    return Err(format!(
-                        "{item} cannot be put anywhere; 55FU and 00FU are a pawn on 55 and in hand"
-                    ));
+                    return Err(format!("{item} cannot be put anywhere; 55FU and 00FU are a pawn on 55 and in hand"));
                 }
             }
         }
@@ -148,9 +146,7 @@ pub(super) fn write(position: &Shogi) -> String {
         for side in Side::BOTH {
             let held: String = diagram
                 .hand(side)
-                .map(|(kind, count): (PieceKind, u32)| {
-                    format!("00{}", words::kind(kind)).repeat(count as usize)
-                })
+                .map(|(kind, count): (PieceKind, u32)| format!("00{}", words::kind(kind)).repeat(count as usize))
                 .collect();
             if !held.is_empty() {
                 let _ = writeln!(out, "P{}{held}", words::sign(side));

@@ -41,9 +41,7 @@ fn header(record: &Record<Shogi>, out: &mut String) -> Result<(), String> {
             let _ = writeln!(out, "N{side}{}", tag::flat(name));
         }
     }
-    for (name, value) in
-        record.tags.iter().filter(|(name, _)| ![tags::FIRST, tags::SECOND].contains(&name.as_str()))
-    {
+    for (name, value) in record.tags.iter().filter(|(name, _)| ![tags::FIRST, tags::SECOND].contains(&name.as_str())) {
         if name.contains([':', '\n', '\r']) {
             return Err(format!("CSA cannot hold a tag named {name:?}: a colon ends the name"));
         }

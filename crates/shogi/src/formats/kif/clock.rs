@@ -11,8 +11,8 @@ pub(super) fn read(text: &str) -> Option<Duration> {
     let mut parts = 0;
     for part in time.split(':') {
         let part = part.trim();
-        let plain = part.starts_with(|c: char| c.is_ascii_digit())
-            && part.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        let plain =
+            part.starts_with(|c: char| c.is_ascii_digit()) && part.bytes().all(|b| b.is_ascii_digit() || b == b'.');
         total = total * 60.0 + part.parse::<f64>().ok().filter(|_| plain)?;
         parts += 1;
     }

@@ -66,8 +66,7 @@ fn numbered(text: &str) -> Option<KifLine<'_>> {
         return Some(KifLine::Idle);
     }
     let number = text[..end].chars().filter_map(words::digit);
-    let number =
-        number.fold(0_u32, |number, digit| number.saturating_mul(10).saturating_add(u32::from(digit)));
+    let number = number.fold(0_u32, |number, digit| number.saturating_mul(10).saturating_add(u32::from(digit)));
     Some(KifLine::Move(number, rest))
 }
 
@@ -81,11 +80,8 @@ fn titled(text: &str) -> KifLine<'_> {
         }
         if let Some(played) = rest.strip_prefix(['＝', '=']) {
             let end = played.find(|c| words::digit(c).is_none()).unwrap_or(played.len());
-            let digits: String = played[..end]
-                .chars()
-                .filter_map(words::digit)
-                .map(|digit| char::from(b'0' + digit))
-                .collect();
+            let digits: String =
+                played[..end].chars().filter_map(words::digit).map(|digit| char::from(b'0' + digit)).collect();
             return digits.parse().map_or(KifLine::Idle, KifLine::Played);
         }
     }

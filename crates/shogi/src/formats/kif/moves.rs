@@ -31,17 +31,15 @@ impl Written {
             Some(rest) => (None, rest),
             None => {
                 let mut rest = text.chars();
-                let square =
-                    rest.next().zip(rest.next()).and_then(|(file, rank)| words::read_square(file, rank));
+                let square = rest.next().zip(rest.next()).and_then(|(file, rank)| words::read_square(file, rank));
                 let square = square.ok_or("a move begins with its square, as in ７六歩(77), or with 同")?;
                 (Some(square), rest.as_str())
             }
         };
         let rest = rest.trim_start_matches(is_blank);
-        let (kind, mut rest) = words::read_kind(rest)
-            .ok_or("a piece follows the square: 歩香桂銀金角飛玉, と 成香 成桂 成銀 馬 龍")?;
-        let mut written =
-            Written { target, kind, hints: Vec::new(), promotes: None, drop: false, origin: None };
+        let (kind, mut rest) =
+            words::read_kind(rest).ok_or("a piece follows the square: 歩香桂銀金角飛玉, と 成香 成桂 成銀 馬 龍")?;
+        let mut written = Written { target, kind, hints: Vec::new(), promotes: None, drop: false, origin: None };
         loop {
             let mut chars = rest.chars();
             match chars.next() {
@@ -53,10 +51,8 @@ impl Written {
                 Some('(' | '（') => {
                     let (file, rank, end) = (chars.next(), chars.next(), chars.next());
                     let closed = matches!(end, Some(')' | '）'));
-                    let square = file
-                        .zip(rank)
-                        .filter(|_| closed)
-                        .and_then(|(file, rank)| words::read_square(file, rank));
+                    let square =
+                        file.zip(rank).filter(|_| closed).and_then(|(file, rank)| words::read_square(file, rank));
                     // Whatever else stands in brackets is the clock.
                     let Some(square) = square else { break };
                     written.origin = Some(square);
@@ -112,10 +108,7 @@ impl Written {
             _ => {
                 let choice: Vec<String> = fitting.iter().map(|&from| words::square(from)).collect();
                 let kind = words::kind(self.kind);
-                Err(format!(
-                    "it could be the {kind} of {}: 右, 左, 直, 上, 寄 or 引 tells which",
-                    choice.join(" or ")
-                ))
+                Err(format!("it could be the {kind} of {}: 右, 左, 直, 上, 寄 or 引 tells which", choice.join(" or ")))
             }
         }
     }

@@ -94,11 +94,9 @@ impl KifReader {
     /// that of an analysis, which counts where the player gave none. The first player's side is plus.
     fn comment(&mut self, words: &str) {
         let own = words.strip_prefix("*評価値=");
-        let known =
-            self.draft.game().and_then(|game| game.plies().last()).is_some_and(|ply| ply.value.is_some());
+        let known = self.draft.game().and_then(|game| game.plies().last()).is_some_and(|ply| ply.value.is_some());
         let analysed = words.strip_prefix("#評価値=").filter(|_| !known);
-        let score =
-            own.or(analysed).and_then(|score| score.parse::<f64>().ok()).filter(|score| score.is_finite());
+        let score = own.or(analysed).and_then(|score| score.parse::<f64>().ok()).filter(|score| score.is_finite());
         let kept = score.is_some_and(|score| {
             self.draft.value(|game| if game.now().mover() == Side::First { 0.0 - score } else { score })
         });
@@ -165,8 +163,7 @@ impl KifReader {
         if let (Stated::Beside(now), Some(before)) = (stated, ending)
             && now.winner != before.winner
         {
-            let message =
-                format!("the record had ended otherwise: {}", stated::told(before.winner, before.reason));
+            let message = format!("the record had ended otherwise: {}", stated::told(before.winner, before.reason));
             self.draft.fault_outside(&format!("まで{text}"), message);
         }
     }

@@ -48,13 +48,7 @@ fn seen(side: Side, from: Square, to: Square) -> (i32, i32) {
 }
 
 /// The origins that fit all hints.
-pub(super) fn fitting(
-    hints: &[char],
-    side: Side,
-    kind: PieceKind,
-    origins: &[Square],
-    to: Square,
-) -> Vec<Square> {
+pub(super) fn fitting(hints: &[char], side: Side, kind: PieceKind, origins: &[Square], to: Square) -> Vec<Square> {
     let far = matches!(kind, PieceKind::Bishop | PieceKind::Rook | PieceKind::Horse | PieceKind::Dragon);
     let fits = |hint: char, from: Square| {
         let (right, behind) = seen(side, from, to);

@@ -15,8 +15,7 @@ pub(super) fn read(text: &str, draft: &Draft, mover: Side) -> Option<Stated> {
     if let Some(stated) = words::stated(text, mover) {
         return Some(stated);
     }
-    let (time, text) = match text.strip_prefix("時間切れにより").or(text.strip_prefix("時間切れで"))
-    {
+    let (time, text) = match text.strip_prefix("時間切れにより").or(text.strip_prefix("時間切れで")) {
         Some(rest) => (true, rest),
         None => (false, text),
     };

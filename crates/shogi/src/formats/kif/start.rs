@@ -53,9 +53,7 @@ impl KifStart {
             Some((_, upper)) => handicap(upper),
             None if [EVEN, OTHER, ""].contains(&name.as_str()) => None,
             None => {
-                return Err(format!(
-                    "no handicap; {EVEN} is none, 二枚落ち one of the known, {OTHER} any other"
-                ));
+                return Err(format!("no handicap; {EVEN} is none, 二枚落ち one of the known, {OTHER} any other"));
             }
         };
         Ok(())
@@ -96,8 +94,7 @@ impl KifStart {
     pub(super) fn rank(&mut self, line: &str) -> Result<(), String> {
         let mut parts = line.trim_start_matches(['|', '｜']).split(['|', '｜']);
         let cells = parts.next().unwrap_or_default();
-        let named =
-            parts.next().and_then(|behind| words::read_rank(behind.trim_matches(is_blank).chars().next()?));
+        let named = parts.next().and_then(|behind| words::read_rank(behind.trim_matches(is_blank).chars().next()?));
         self.ranks = self.ranks.saturating_add(1);
         let rank = named.unwrap_or(self.ranks);
         let diagram = self.drawn.get_or_insert_with(Diagram::empty);
@@ -110,9 +107,7 @@ impl KifStart {
                 }
                 _ if is_blank(c) || ['^', '▲', '▼'].contains(&c) => continue,
                 '・' | '･' | '.' | '·' => None,
-                _ => Some(
-                    words::read_figure(c).ok_or_else(|| format!("{c} is no piece; an empty square is ・"))?,
-                ),
+                _ => Some(words::read_figure(c).ok_or_else(|| format!("{c} is no piece; an empty square is ・"))?),
             };
             let square = Square::new(file, rank).ok_or("a board has nine ranks of nine squares")?;
             *diagram.at_mut(square) = kind.map(|kind| Piece { side, kind });
@@ -129,10 +124,7 @@ impl KifStart {
             // Hands without a board belong to a position that has a name.
             (_, 0) => Diagram::of(&usual()),
             (_, ranks) => {
-                return Err(RecordError::outside(
-                    "start position",
-                    format!("the board has nine ranks, not {ranks}"),
-                ));
+                return Err(RecordError::outside("start position", format!("the board has nine ranks, not {ranks}")));
             }
         };
         diagram.mover = self.mover.unwrap_or(diagram.mover);

@@ -56,8 +56,7 @@ pub(super) fn rank(rank: u8) -> char {
 
 /// The number in kanji, from 1 to 18 as hands need it.
 pub(super) fn number(number: u32) -> String {
-    let ones =
-        |ones: u32| RANKS.get((ones as usize).wrapping_sub(1)).map(char::to_string).unwrap_or_default();
+    let ones = |ones: u32| RANKS.get((ones as usize).wrapping_sub(1)).map(char::to_string).unwrap_or_default();
     if number < 10 { ones(number) } else { format!("十{}", ones(number - 10)) }
 }
 

@@ -31,12 +31,7 @@ impl Manifest {
     }
 
     /// Writes a plane next to the manifest.
-    pub(super) fn save_plane(
-        &mut self,
-        list: &Path,
-        name: &str,
-        bytes: &[u8],
-    ) -> Result<(), RetrogradeError> {
+    pub(super) fn save_plane(&mut self, list: &Path, name: &str, bytes: &[u8]) -> Result<(), RetrogradeError> {
         for (number, chunk) in bytes.chunks(CHUNK).enumerate() {
             tesuji_store::save(chunk_path(list, name, number), chunk)?;
             self.chunks.push((name.to_owned(), number, chunk.len(), crc32fast::hash(chunk)));
@@ -45,12 +40,7 @@ impl Manifest {
     }
 
     /// Fills a plane from its chunks.
-    pub(super) fn load_plane(
-        &self,
-        list: &Path,
-        name: &str,
-        bytes: &mut [u8],
-    ) -> Result<(), RetrogradeError> {
+    pub(super) fn load_plane(&self, list: &Path, name: &str, bytes: &mut [u8]) -> Result<(), RetrogradeError> {
         let saved: usize = self.chunks.iter().filter(|chunk| chunk.0 == name).map(|chunk| chunk.2).sum();
         if saved != bytes.len() {
             let what = format!("it lists {saved} bytes of {name:?}; {} are needed", bytes.len());
@@ -61,8 +51,7 @@ impl Manifest {
             let path = chunk_path(list, name, *number);
             let found = read(&path)?;
             if (found.len(), crc32fast::hash(&found)) != (*length, *sum) {
-                let what =
-                    format!("these are not the {length} bytes that were saved; delete {}", list.display());
+                let what = format!("these are not the {length} bytes that were saved; delete {}", list.display());
                 return Err(RetrogradeError::Damaged { path, what });
             }
             let (part, after) = rest.split_at_mut(found.len());
@@ -149,19 +138,14 @@ mod tests {
 
     #[test]
     fn a_list_is_read_as_it_was_written_or_not_at_all() {
-        let mut list = Manifest::new(vec![
-            ("stage".to_owned(), "2".to_owned()),
-            ("phase".to_owned(), "push 3 4".to_owned()),
-        ]);
+        let mut list =
+            Manifest::new(vec![("stage".to_owned(), "2".to_owned()), ("phase".to_owned(), "push 3 4".to_owned())]);
         list.chunks.push(("cells".to_owned(), 0, 5, 0xdead_beef));
         let mut text = format!("{HEADER}\nstage 2\nphase push 3 4\nchunk cells 0 5 deadbeef\n");
         let sum = crc32fast::hash(text.as_bytes());
         let _ = writeln!(text, "end {sum:08x}");
         assert_eq!(parse(&text), Some(list.clone()));
-        assert_eq!(
-            (list.fact("phase"), list.fact("nothing"), list.length("cells")),
-            (Some("push 3 4"), None, 5)
-        );
+        assert_eq!((list.fact("phase"), list.fact("nothing"), list.length("cells")), (Some("push 3 4"), None, 5));
         for at in 0..text.len() {
             assert_eq!(parse(&text[..at]).is_some(), at + 1 == text.len(), "cut at {at}");
             let mut changed = text.clone().into_bytes();

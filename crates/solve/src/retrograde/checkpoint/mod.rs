@@ -77,11 +77,7 @@ impl CheckpointDir {
     }
 
     /// The values of a solved class.
-    pub fn values<G: PerfectIndex>(
-        &self,
-        game: &G,
-        class: u8,
-    ) -> Result<Option<ClassValues>, RetrogradeError> {
+    pub fn values<G: PerfectIndex>(&self, game: &G, class: u8) -> Result<Option<ClassValues>, RetrogradeError> {
         let Some((path, list)) = self.list(game, class)? else { return Ok(None) };
         let mut values = ClassValues::new(game.size(class) as usize).map_err(RetrogradeError::Allocation)?;
         list.load_plane(&path, "first", &mut values.first)?;
@@ -94,10 +90,7 @@ impl CheckpointDir {
     pub fn first<G: PerfectIndex>(&self, game: &G, class: u8) -> Result<Plane, RetrogradeError> {
         let Some((path, list)) = self.list(game, class)? else {
             let path = self.class_path(game, class);
-            return Err(RetrogradeError::Damaged {
-                path,
-                what: "not there; solve its stage first".to_owned(),
-            });
+            return Err(RetrogradeError::Damaged { path, what: "not there; solve its stage first".to_owned() });
         };
         let mut plane = Plane::zeros(game.size(class) as usize).map_err(RetrogradeError::Allocation)?;
         list.load_plane(&path, "first", &mut plane)?;
@@ -127,11 +120,7 @@ impl CheckpointDir {
         self.dir.join(format!("class-{}.list", game.class_name(class)))
     }
 
-    fn list<G: PerfectIndex>(
-        &self,
-        game: &G,
-        class: u8,
-    ) -> Result<Option<(PathBuf, Manifest)>, RetrogradeError> {
+    fn list<G: PerfectIndex>(&self, game: &G, class: u8) -> Result<Option<(PathBuf, Manifest)>, RetrogradeError> {
         let path = self.class_path(game, class);
         let Some(list) = Manifest::load(&path)? else { return Ok(None) };
         self.right_game(&path, &list)?;
@@ -147,11 +136,7 @@ impl CheckpointDir {
     }
 
     /// Saves a snapshot of a stage.
-    pub(super) fn save<G: PerfectIndex>(
-        &mut self,
-        number: usize,
-        stage: &Stage<'_, G>,
-    ) -> Result<(), RetrogradeError> {
+    pub(super) fn save<G: PerfectIndex>(&mut self, number: usize, stage: &Stage<'_, G>) -> Result<(), RetrogradeError> {
         let phase = match stage.phase {
             Phase::Initialize { block } => format!("begin {block}"),
             Phase::Propagate { layer, block } => format!("push {layer} {block}"),
@@ -217,9 +202,6 @@ fn restore<G: PerfectIndex>(
 
 impl std::fmt::Debug for CheckpointDir {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("CheckpointDir")
-            .field("dir", &self.dir)
-            .field("game", &self.game)
-            .finish_non_exhaustive()
+        out.debug_struct("CheckpointDir").field("dir", &self.dir).field("game", &self.game).finish_non_exhaustive()
     }
 }

@@ -9,8 +9,7 @@ use tesuji_game::{NO_MOVE, PerfectIndex};
 use super::{BuildError, BuildEvent, BuildJob, BuildObserver, BuildResult, work_dir};
 use crate::reachability::{self, DistanceMap, DistanceTable, UNREACHED};
 use crate::retrograde::{
-    CheckpointDir, ClassValues, Control, ORPHANS, RetrogradeError, SolveResult, SolveSettings,
-    class_statistics, solve,
+    CheckpointDir, ClassValues, Control, ORPHANS, RetrogradeError, SolveResult, SolveSettings, class_statistics, solve,
 };
 use crate::tablebase::{
     ClassSummary, DEFAULT_CACHE, Metric, Tablebase, TablebaseError, TablebaseSummary, TablebaseWriter,
@@ -90,13 +89,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
 
     /// The tablebase as far as it exists.
     fn table(&self, metric: Metric) -> Result<Option<Tablebase<G>>, BuildError> {
-        match Tablebase::open_metric(
-            &self.job.dir,
-            Arc::clone(self.game),
-            &self.job.id,
-            metric,
-            DEFAULT_CACHE,
-        ) {
+        match Tablebase::open_metric(&self.job.dir, Arc::clone(self.game), &self.job.id, metric, DEFAULT_CACHE) {
             Err(TablebaseError::NotFound { .. }) => Ok(None),
             other => Ok(Some(other?)),
         }
@@ -260,14 +253,12 @@ impl<G: PerfectIndex + Send> Builder<'_, G> {
             .all_classes()
             .flat_map(|class| (0..self.game.size(class)).step_by(TASK).map(move |start| (class, start)))
             .collect();
-        let parts =
-            tesuji_task::fold(self.job.threads, tasks, |(class, start), found: &mut Vec<(u8, u32)>| {
-                let end = start.saturating_add(TASK as u32).min(self.game.size(class));
-                let far = |&index: &u32| distances.get(class, index).first == UNREACHED;
-                let boards =
-                    (start..end).filter(far).filter(|&index| self.game.unrank(class, index).is_some());
-                found.extend(boards.map(|index| (class, index)));
-            });
+        let parts = tesuji_task::fold(self.job.threads, tasks, |(class, start), found: &mut Vec<(u8, u32)>| {
+            let end = start.saturating_add(TASK as u32).min(self.game.size(class));
+            let far = |&index: &u32| distances.get(class, index).first == UNREACHED;
+            let boards = (start..end).filter(far).filter(|&index| self.game.unrank(class, index).is_some());
+            found.extend(boards.map(|index| (class, index)));
+        });
         let mut found = parts.concat();
         found.sort_unstable();
         found.truncate(ORPHANS);

@@ -16,8 +16,7 @@ const TASK: usize = 1024;
 
 /// The block files at a path: the file itself, or those in the directory.
 pub fn block_files(path: &Path) -> Vec<PathBuf> {
-    let named =
-        |path: &Path| EXTENSIONS.iter().any(|known| path.extension().is_some_and(|own| own == *known));
+    let named = |path: &Path| EXTENSIONS.iter().any(|known| path.extension().is_some_and(|own| own == *known));
     if !path.is_dir() {
         return if named(path) || has_magic(path) { vec![path.to_owned()] } else { Vec::new() };
     }

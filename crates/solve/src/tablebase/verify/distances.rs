@@ -38,8 +38,7 @@ pub(super) fn verify_distances<R: PerfectIndex + Send>(
     let info: Vec<DistanceInfo> = table.info().cloned().collect();
     let counter = context.counter(info.iter().map(|info| info.boards).sum());
     let map = table.load(threads)?;
-    let (boards, mut shown) =
-        reachability::verify(game, start, &map, threads, &|done| counter.raise_to(done))?;
+    let (boards, mut shown) = reachability::verify(game, start, &map, threads, &|done| counter.raise_to(done))?;
     let (wrong, seconds) = (shown.len() as u64, begun.elapsed().as_secs_f64());
     shown.truncate(MAX_SHOWN);
     if context.is_cancelled() {

@@ -149,10 +149,7 @@ impl TablebaseReport {
 
     /// Whether everything that was checked is correct.
     pub fn is_correct(&self) -> bool {
-        self.checksums.damaged.is_empty()
-            && self.wrong() == 0
-            && self.totals.is_correct()
-            && self.missing.is_empty()
+        self.checksums.damaged.is_empty() && self.wrong() == 0 && self.totals.is_correct() && self.missing.is_empty()
     }
 }
 
@@ -251,11 +248,10 @@ impl<G: HasPerfectIndex> Verifier<'_, G> {
         TablebaseError,
     > {
         let (dir, id) = (self.dir, &self.job.id);
-        let open =
-            |metric| match Tablebase::open_metric(dir, Arc::clone(&self.game), id, metric, DEFAULT_CACHE) {
-                Err(TablebaseError::NotFound { .. }) => Ok(None),
-                other => other.map(Some),
-            };
+        let open = |metric| match Tablebase::open_metric(dir, Arc::clone(&self.game), id, metric, DEFAULT_CACHE) {
+            Err(TablebaseError::NotFound { .. }) => Ok(None),
+            other => other.map(Some),
+        };
         let (dtw, wdl) = (open(Metric::Dtw)?, open(Metric::Wdl)?);
         let distances = DistanceTable::open(dir, Arc::clone(&self.game), id)?;
         Ok((dtw, wdl, distances, TablebaseSummary::load(dir, id)?))
@@ -269,18 +265,10 @@ impl<G: HasPerfectIndex> Verifier<'_, G> {
         events: Events<'_, G>,
     ) -> Result<(), VerifyError> {
         let VerifyJob { step, threads, statistics, .. } = *self.job;
-        let wanted =
-            |info: &ClassInfo| self.files.iter().any(|file| file.file_name() == info.path.file_name());
+        let wanted = |info: &ClassInfo| self.files.iter().any(|file| file.file_name() == info.path.file_name());
         let wdl_only = |info: &ClassInfo| wanted(info) && !dtw.is_some_and(|dtw| dtw.has(info.class));
-        let verifier = |table, wdl, wanted| EntryVerifier {
-            game: &self.game,
-            table,
-            wdl,
-            wanted,
-            step,
-            threads,
-            statistics,
-        };
+        let verifier =
+            |table, wdl, wanted| EntryVerifier { game: &self.game, table, wdl, wanted, step, threads, statistics };
         let verifiers = [
             dtw.map(|dtw| verifier(dtw, wdl, &wanted as &dyn Fn(&ClassInfo) -> bool)),
             wdl.map(|wdl| verifier(wdl, None, &wdl_only)),
@@ -353,8 +341,7 @@ impl<G: HasPerfectIndex> Verifier<'_, G> {
         if let Some(start) = table.and_then(|table| start::<G>(table)) {
             totals.published_start(known, start);
         }
-        let counted: Vec<&ClassStatistics> =
-            classes.iter().filter_map(|class| class.statistics.as_ref()).collect();
+        let counted: Vec<&ClassStatistics> = classes.iter().filter_map(|class| class.statistics.as_ref()).collect();
         if complete && counted.len() == all.count() {
             let mut total = ClassStatistics::default();
             counted.into_iter().for_each(|statistics| total.add(statistics));

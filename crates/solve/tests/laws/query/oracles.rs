@@ -49,10 +49,8 @@ impl ShallowSearch {
             Outcome::Draw => (1, Ok(None)),
             Outcome::Win => (2, Err(Reverse(value.plies))),
         });
-        let value = worst.map_or(DRAW, |value| PositionValue {
-            outcome: -value.outcome,
-            plies: value.plies.map(|plies| plies + 1),
-        });
+        let value = worst
+            .map_or(DRAW, |value| PositionValue { outcome: -value.outcome, plies: value.plies.map(|plies| plies + 1) });
         self.known.borrow_mut().insert((position, depth), value);
         value
     }

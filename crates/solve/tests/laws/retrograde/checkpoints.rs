@@ -74,12 +74,8 @@ fn finish<G: PerfectIndex>(game: &G, dir: &Path, threads: usize) {
     assert!(matches!(ended, SolveResult::Solved(_)));
     let right = solved(game, 1);
     for class in classes(game) {
-        let values =
-            checkpoints.values(game, class).expect("a file of the checkpoints").expect("a solved class");
-        assert!(
-            bytes(&values) == bytes(right.class(class).expect("a file of the checkpoints")),
-            "class {class}"
-        );
+        let values = checkpoints.values(game, class).expect("a file of the checkpoints").expect("a solved class");
+        assert!(bytes(&values) == bytes(right.class(class).expect("a file of the checkpoints")), "class {class}");
     }
     assert_eq!(files(dir, "work", ""), Vec::<PathBuf>::new(), "no work is left over");
 }

@@ -8,8 +8,7 @@ use std::sync::Arc;
 
 use tesuji_game::{NO_MOVE, PerfectIndex, Successor};
 use tesuji_solve::reachability::{
-    Distance, DistanceInfo, DistanceMap, DistanceTable, UNREACHED, search, statistics, verify, write,
-    write_in_blocks,
+    Distance, DistanceInfo, DistanceMap, DistanceTable, UNREACHED, search, statistics, verify, write, write_in_blocks,
 };
 use tesuji_solve::retrograde::Control;
 use tesuji_solve::tablebase::{TablebaseError, TablebaseId};
@@ -33,19 +32,11 @@ fn found<G: PerfectIndex>(game: &G, start: G::Board) -> DistanceMap {
     search(game, start, 2, None, &mut |_, _| Control::Continue).unwrap().unwrap()
 }
 
-fn written<G: PerfectIndex>(
-    game: &G,
-    reached: &DistanceMap,
-    dir: &Path,
-    threads: usize,
-) -> Vec<DistanceInfo> {
+fn written<G: PerfectIndex>(game: &G, reached: &DistanceMap, dir: &Path, threads: usize) -> Vec<DistanceInfo> {
     write_in_blocks(game, reached, dir, &id(), (threads, 100), &mut |_| true).unwrap()
 }
 
-fn open<T: Toy + Send>(
-    dir: &Path,
-    game: &Arc<Listed<T>>,
-) -> Result<Option<DistanceTable<Listed<T>>>, TablebaseError> {
+fn open<T: Toy + Send>(dir: &Path, game: &Arc<Listed<T>>) -> Result<Option<DistanceTable<Listed<T>>>, TablebaseError> {
     DistanceTable::open(dir, Arc::clone(game), &id())
 }
 
@@ -178,8 +169,7 @@ fn sums_that_fit_do_not_make_sense_of_nonsense() {
     let path = &facts[3].path;
     let blocks = BlockFile::open(path).unwrap();
     let head = blocks.head().to_vec();
-    let contents: Vec<Vec<u8>> =
-        (0..blocks.count()).map(|block| blocks.block(block).unwrap().to_vec()).collect();
+    let contents: Vec<Vec<u8>> = (0..blocks.count()).map(|block| blocks.block(block).unwrap().to_vec()).collect();
     assert!(contents.len() > 3);
     let rewrite = |head: &[u8], contents: &[Vec<u8>]| {
         let mut file = write_on(&Os, path, head).unwrap();
@@ -192,10 +182,7 @@ fn sums_that_fit_do_not_make_sense_of_nonsense() {
     for swap in 1..contents.len() {
         let mut swapped = contents.clone();
         swapped.swap(swap - 1, swap);
-        assert!(
-            matches!(rewrite(&head, &swapped), Err(TablebaseError::InvalidBlock { .. })),
-            "blocks {swap}"
-        );
+        assert!(matches!(rewrite(&head, &swapped), Err(TablebaseError::InvalidBlock { .. })), "blocks {swap}");
     }
     let text = String::from_utf8_lossy(&head).into_owned();
     let lines = &text[..text.find("\n\n").unwrap()];
@@ -243,8 +230,7 @@ fn other_games_other_starts_and_what_is_no_distance_are_told() {
     // After a stop or an invalid value, existing files stay.
     let stopped = write(&*game, &reached, &scratch.0, &id(), 2, &mut |_| false);
     assert!(matches!(stopped, Err(TablebaseError::Stopped)));
-    let (class, index) =
-        numbers(&*game).find(|&(class, index)| reached.get(class, index).mv != NO_MOVE).unwrap();
+    let (class, index) = numbers(&*game).find(|&(class, index)| reached.get(class, index).mv != NO_MOVE).unwrap();
     let right = reached.get(class, index);
     for (distance, what) in [
         (Distance { mv: 126, ..right }, "taken back"),
@@ -290,10 +276,8 @@ fn whatever_is_spoilt_is_found() {
             (mv != NO_MOVE).then_some(Distance { first, ..Distance::NONE }),
             // The second arrival too early, or never.
             (mv != NO_MOVE && second != UNREACHED).then(|| Distance { second: second - 1, ..right }),
-            (mv != NO_MOVE).then(|| Distance {
-                second: if second == UNREACHED { first + 1 } else { UNREACHED },
-                ..right
-            }),
+            (mv != NO_MOVE)
+                .then(|| Distance { second: if second == UNREACHED { first + 1 } else { UNREACHED }, ..right }),
         ];
         for (metric, spoilt) in kinds.into_iter().enumerate() {
             // A few of each kind: verifying all boards for each one is too slow.

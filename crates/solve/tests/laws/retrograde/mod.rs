@@ -14,8 +14,8 @@ mod toy;
 
 use tesuji_game::{NO_MOVE, PerfectIndex};
 use tesuji_solve::retrograde::{
-    ClassStatistics, ClassValues, Control, RetrogradeError, Solution, SolveResult, SolveSettings,
-    class_statistics, solve, verify,
+    ClassStatistics, ClassValues, Control, RetrogradeError, Solution, SolveResult, SolveSettings, class_statistics,
+    solve, verify,
 };
 
 use naive::{compare, pairs};

@@ -7,8 +7,7 @@ use super::toy::Toy;
 /// The board, seen by the mover: 0 empty, 1 own, 2 the opponent's.
 pub(crate) struct Noughts;
 
-const LINES: [[usize; 3]; 8] =
-    [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
 fn has_line(board: [u8; 9], side: u8) -> bool {
     LINES.iter().any(|line| line.iter().all(|&cell| board[cell] == side))
@@ -32,8 +31,7 @@ impl Toy for Noughts {
     type Board = [u8; 9];
 
     fn boards(&self) -> Vec<[u8; 9]> {
-        let all = (0..3usize.pow(9))
-            .map(|code| std::array::from_fn(|cell| (code / 3usize.pow(cell as u32) % 3) as u8));
+        let all = (0..3usize.pow(9)).map(|code| std::array::from_fn(|cell| (code / 3usize.pow(cell as u32) % 3) as u8));
         let in_play = |board: &[u8; 9]| {
             let count = |side: u8| board.iter().filter(|&&cell| cell == side).count();
             let turn = count(2) == count(1) || count(2) == count(1) + 1;

@@ -43,8 +43,7 @@ fn four_pieces_a_side() {
     let (game, scratch) = (Arc::new(Index::new()), Scratch::new("ostle"));
     let id = TablebaseId { game: "ostle".to_owned(), rules: 1, index: 1 };
     let (dir, metric) = (scratch.0.clone(), Metric::Dtw);
-    let task =
-        BuildJob { dir, id: id.clone(), metric, stages: 1, distances: false, threads: 2, memory: 2 << 30 };
+    let task = BuildJob { dir, id: id.clone(), metric, stages: 1, distances: false, threads: 2, memory: 2 << 30 };
     let summary = match build(&game, Ostle::start(), &task, &mut |_| Control::Continue).unwrap() {
         BuildResult::Done(summary) => summary,
         BuildResult::Stopped => panic!("nobody said stop"),
@@ -71,8 +70,7 @@ fn four_pieces_a_side() {
         for image in (0..8).map(|symmetry| board.image(symmetry)) {
             let mut forbidden = vec![NO_MOVE];
             game.successors(image, |mv, step| {
-                forbidden
-                    .extend(matches!(step, Successor::Board(_, reply) if reply != NO_MOVE).then_some(mv));
+                forbidden.extend(matches!(step, Successor::Board(_, reply) if reply != NO_MOVE).then_some(mv));
             });
             for mv in forbidden {
                 let plies = table.value(image, mv).unwrap().plies.unwrap_or(0);

@@ -11,10 +11,7 @@ use super::small::{Cells, Small};
 use super::toy::{Listed, Toy};
 
 /// Nodes by depth; `expand` returns the successors of a node.
-fn levels<N: Copy + Eq + std::hash::Hash, P: Copy>(
-    start: (N, P),
-    expand: impl Fn(P) -> Vec<(N, P)>,
-) -> Depths<N> {
+fn levels<N: Copy + Eq + std::hash::Hash, P: Copy>(start: (N, P), expand: impl Fn(P) -> Vec<(N, P)>) -> Depths<N> {
     let mut depths = HashMap::from([(start.0, 0)]);
     let (mut level, mut counts) = (vec![start.1], Vec::new());
     while !level.is_empty() {
@@ -73,14 +70,10 @@ fn as_published<T: Toy>(toy: &T, start: T::Board) -> Vec<u64> {
     counts
 }
 
-fn agrees<const W: usize, const H: usize, const MOST: usize>(
-    start: Cells,
-) -> (DistanceStatistics, DistanceMap) {
+fn agrees<const W: usize, const H: usize, const MOST: usize>(start: Cells) -> (DistanceStatistics, DistanceMap) {
     let game = Listed::new(Small::<W, H, MOST>);
     let run = |threads: usize| {
-        search(&game, start, threads, None, &mut |_, _| Control::Continue)
-            .expect("memory")
-            .expect("nobody said stop")
+        search(&game, start, threads, None, &mut |_, _| Control::Continue).expect("memory").expect("nobody said stop")
     };
     let reached = run(2);
     let (depths, counts) = by_the_rules(&game.toy, start);
@@ -105,12 +98,8 @@ fn agrees<const W: usize, const H: usize, const MOST: usize>(
     }
     assert!(unreached > 0, "everything is reached: too easy");
     assert_eq!(statistics(&game, &run(1), 1), found);
-    let boards: u64 = game
-        .stages()
-        .iter()
-        .flat_map(|stage| stage.iter())
-        .map(|&class| u64::from(game.size(class)) - 1)
-        .sum();
+    let boards: u64 =
+        game.stages().iter().flat_map(|stage| stage.iter()).map(|&class| u64::from(game.size(class)) - 1).sum();
     assert_eq!(found.boards.iter().sum::<u64>() + found.unreached, boards);
     (found, reached)
 }
@@ -148,7 +137,6 @@ fn a_search_that_was_stopped_goes_on() {
     // Another start begins anew.
     let mut checkpoints = CheckpointDir::open(&scratch.0, "toy").unwrap();
     let other = [2, 0, 2, 0, 3, 0, 1, 0, 1, 0, 0, 0];
-    let other =
-        search(&game, other, 1, Some(&mut checkpoints), &mut |_, _| Control::Continue).unwrap().unwrap();
+    let other = search(&game, other, 1, Some(&mut checkpoints), &mut |_, _| Control::Continue).unwrap().unwrap();
     assert_ne!(statistics(&game, &other, 1), statistics(&game, &right, 1));
 }

@@ -75,16 +75,12 @@ impl<const W: usize, const H: usize, const MOST: usize> Toy for Small<W, H, MOST
                 }
             };
             let few = |board: &Cells| {
-                Self::pieces(*board, 1) <= MOST
-                    && Self::pieces(*board, 2) <= MOST
-                    && Self::pieces(*board, 3) <= 1
+                Self::pieces(*board, 1) <= MOST && Self::pieces(*board, 2) <= MOST && Self::pieces(*board, 3) <= 1
             };
             all = (0..4).flat_map(|digit| all.iter().copied().map(with(digit))).filter(few).collect();
         }
         let enough = |board: &Cells| {
-            Self::pieces(*board, 1) + 1 >= MOST
-                && Self::pieces(*board, 2) + 1 >= MOST
-                && Self::pieces(*board, 3) == 1
+            Self::pieces(*board, 1) + 1 >= MOST && Self::pieces(*board, 2) + 1 >= MOST && Self::pieces(*board, 3) == 1
         };
         all.retain(enough);
         all

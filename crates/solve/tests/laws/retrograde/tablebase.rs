@@ -135,16 +135,7 @@ fn files_are_as_they_always_were() {
     // If these change, existing files become unreadable: increase the coding version.
     assert_eq!(
         sums,
-        [
-            0x782a_7020,
-            0xaaf9_03b3,
-            0x9dbf_4019,
-            0x3dc2_1ea6,
-            0x9489_f97d,
-            0x6860_34f6,
-            0xf041_47ad,
-            0x8dc3_1a48
-        ]
+        [0x782a_7020, 0xaaf9_03b3, 0x9dbf_4019, 0x3dc2_1ea6, 0x9489_f97d, 0x6860_34f6, 0xf041_47ad, 0x8dc3_1a48]
     );
 }
 
@@ -196,8 +187,7 @@ fn sums_that_fit_do_not_make_sense_of_nonsense() {
     let facts = writer.write(&*game, 3, solution.class(3).unwrap(), &mut |_| true).unwrap();
     let blocks = BlockFile::open(&facts.path).unwrap();
     let head = blocks.head().to_vec();
-    let contents: Vec<Vec<u8>> =
-        (0..blocks.count()).map(|block| blocks.block(block).unwrap().to_vec()).collect();
+    let contents: Vec<Vec<u8>> = (0..blocks.count()).map(|block| blocks.block(block).unwrap().to_vec()).collect();
     assert!(contents.len() > 5);
     let rewrite = |head: &[u8], contents: &[Vec<u8>]| {
         let mut file = write_on(&Os, &facts.path, head).unwrap();
@@ -286,17 +276,13 @@ fn what_is_no_solution_is_not_written() {
         values.first.copy_from_slice(&right.first);
         values.mv.copy_from_slice(&right.mv);
         values.second.copy_from_slice(&right.second);
-        let metric =
-            |index: &u32| game.unrank(1, *index).is_some_and(|board| game.wins_in_one(board) == mate);
+        let metric = |index: &u32| game.unrank(1, *index).is_some_and(|board| game.wins_in_one(board) == mate);
         let at = (0..game.size(1)).filter(metric).nth(7).unwrap() as usize;
         let mut value = values.get(at);
         change(&mut value);
         (values.first[at], values.mv[at], values.second[at]) = (value.first, value.mv, value.second);
         let error = writer.write(&game, 1, &values, &mut |_| true).unwrap_err();
-        assert!(
-            matches!(error, TablebaseError::InvalidValue { index, .. } if index as usize == at),
-            "{error}"
-        );
+        assert!(matches!(error, TablebaseError::InvalidValue { index, .. } if index as usize == at), "{error}");
         error.to_string()
     };
     assert!(refused(&|value| value.first = 0, true).contains("wins at once"));
@@ -305,8 +291,7 @@ fn what_is_no_solution_is_not_written() {
     assert!(!scratch.0.exists(), "nothing is written");
 
     let solution = solved(&game, 2);
-    let stopped =
-        writer.write(&game, 0, solution.class(0).unwrap(), &mut |progress| progress.done < progress.total);
+    let stopped = writer.write(&game, 0, solution.class(0).unwrap(), &mut |progress| progress.done < progress.total);
     assert!(matches!(stopped, Err(TablebaseError::Stopped)));
     assert_eq!(files(&scratch.0), []);
     let wrong = writer.write(&game, 0, solution.class(1).unwrap(), &mut |_| true);

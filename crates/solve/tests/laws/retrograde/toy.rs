@@ -45,8 +45,7 @@ pub(crate) struct Listed<T: Toy> {
 
 impl<T: Toy> Listed<T> {
     pub(crate) fn new(toy: T) -> Listed<T> {
-        let classes =
-            toy.stages().iter().flat_map(|classes| classes.iter()).max().map_or(0, |&class| class + 1);
+        let classes = toy.stages().iter().flat_map(|classes| classes.iter()).max().map_or(0, |&class| class + 1);
         let mut boards = vec![Vec::new(); classes.into()];
         for board in toy.boards() {
             if (0..toy.symmetries()).all(|symmetry| toy.image(board, symmetry) >= board) {
@@ -127,10 +126,7 @@ impl<T: Toy> PerfectIndex for Listed<T> {
 
     fn equivalent_moves(&self, board: T::Board, mv: u8, visit: impl FnMut(u8)) {
         let keeps = |symmetry: &u8| self.toy.image(board, *symmetry) == board;
-        (0..self.toy.symmetries())
-            .filter(keeps)
-            .map(|symmetry| self.toy.image_move(mv, symmetry))
-            .for_each(visit);
+        (0..self.toy.symmetries()).filter(keeps).map(|symmetry| self.toy.image_move(mv, symmetry)).for_each(visit);
     }
 
     fn wins_in_one(&self, board: T::Board) -> bool {
@@ -139,11 +135,7 @@ impl<T: Toy> PerfectIndex for Listed<T> {
 
     fn successors(&self, board: T::Board, mut visit: impl FnMut(u8, Successor<T::Board>)) {
         for (mv, result) in self.toy.moves(board) {
-            visit(
-                mv,
-                result
-                    .map_or_else(Successor::End, |next| Successor::Board(next, self.toy.reply(board, next))),
-            );
+            visit(mv, result.map_or_else(Successor::End, |next| Successor::Board(next, self.toy.reply(board, next))));
         }
     }
 

@@ -67,24 +67,14 @@ impl<G: Notation> GtpDialogue<G> {
     }
 
     /// Sends a command that must succeed.
-    fn require(
-        &mut self,
-        io: &mut EngineIo,
-        kind: CommandKind,
-        until: Instant,
-    ) -> Result<String, DialogueError> {
+    fn require(&mut self, io: &mut EngineIo, kind: CommandKind, until: Instant) -> Result<String, DialogueError> {
         let command = kind.to_string();
         let reply = self.command(io, kind, until)?;
         reply.map_err(|text| DialogueError::Protocol(format!("it refused {command:?}: {text}")))
     }
 
     /// Sends the moves of `record` that are not on its board yet.
-    fn send_moves(
-        &mut self,
-        io: &mut EngineIo,
-        record: &Record<G>,
-        until: Instant,
-    ) -> Result<(), DialogueError> {
+    fn send_moves(&mut self, io: &mut EngineIo, record: &Record<G>, until: Instant) -> Result<(), DialogueError> {
         let moves: Vec<G::Move> = record.moves().collect();
         if !moves.starts_with(&self.played) {
             self.require(io, CommandKind::ClearBoard, until)?;
@@ -172,8 +162,7 @@ impl<G: Notation> Dialogue<G> for GtpDialogue<G> {
         self.send_clocks(io, side, request, until).map_err(not_ready(ping))?;
         let asked = self.send(io, CommandKind::GenMove(colour(side)))?;
         let reply = self.reply(io, asked + wait)?;
-        let text =
-            reply.text.map_err(|text| DialogueError::Protocol(format!("it refused to move: {text}")))?;
+        let text = reply.text.map_err(|text| DialogueError::Protocol(format!("it refused to move: {text}")))?;
         let action = if text.trim().eq_ignore_ascii_case("resign") {
             PlayerAction::Resign
         } else {

@@ -83,9 +83,7 @@ fn move_texts<G: Notation>(record: &Record<G>) -> Vec<String> {
 /// Turns a timeout before the request into a protocol violation: no game clock is running yet.
 fn not_ready(wait: Duration) -> impl Fn(DialogueError) -> DialogueError {
     move |error| match error {
-        DialogueError::Late => {
-            DialogueError::Protocol(format!("it was not ready for its request within {wait:?}"))
-        }
+        DialogueError::Late => DialogueError::Protocol(format!("it was not ready for its request within {wait:?}")),
         other => other,
     }
 }

@@ -112,9 +112,7 @@ impl<G: Notation> Dialogue<G> for UsiDialogue {
                 }
                 Some(Response::BestMove(BestMove::Win)) => PlayerAction::Claim,
                 Some(Response::BestMove(BestMove::Resign)) => PlayerAction::Resign,
-                Some(Response::BestMove(BestMove::Move { mv, .. })) => {
-                    PlayerAction::Move(parse_legal(record, &mv)?)
-                }
+                Some(Response::BestMove(BestMove::Move { mv, .. })) => PlayerAction::Move(parse_legal(record, &mv)?),
                 None if line.bytes.starts_with(b"bestmove") => {
                     let message = "bestmove is followed by a move, resign or win".to_owned();
                     return Err(DialogueError::Illegal { text: printable(&line.bytes), message });

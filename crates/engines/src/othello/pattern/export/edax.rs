@@ -60,15 +60,13 @@ pub(super) fn class_firsts(pattern: ForeignPattern) -> Vec<usize> {
     let place = |square: u8| pattern.iter().position(|&other| other == square);
     // Every pattern has a symmetry onto itself that moves some of its squares.
     let mirrored = |symmetry: usize| {
-        let places: Vec<usize> =
-            pattern.iter().filter_map(|&square| place(image(square, symmetry))).collect();
+        let places: Vec<usize> = pattern.iter().filter_map(|&square| place(image(square, symmetry))).collect();
         let moved = places.iter().enumerate().any(|(at, &to)| at != to);
         (moved && cover(pattern, symmetry) == cover(pattern, 0)).then_some(places)
     };
     let mirror = (1..8).find_map(mirrored).unwrap_or_else(|| (0..pattern.len()).collect());
     let power = |place: usize| 3_usize.pow((pattern.len() - 1 - place) as u32);
-    let image = |index: usize| -> usize {
-        mirror.iter().enumerate().map(|(at, &to)| index / power(at) % 3 * power(to)).sum()
-    };
+    let image =
+        |index: usize| -> usize { mirror.iter().enumerate().map(|(at, &to)| index / power(at) % 3 * power(to)).sum() };
     (0..3_usize.pow(pattern.len() as u32)).filter(|&index| index <= image(index)).collect()
 }

@@ -58,12 +58,7 @@ fn spoilt(values: &ClassValues, spoil: Option<(usize, BoardValue)>) -> ClassValu
 }
 
 /// Writes classes, and a wrong value into the last.
-fn write(
-    scratch: &Scratch,
-    kind: Metric,
-    classes: &[u8],
-    spoil: Option<(usize, BoardValue)>,
-) -> Tablebase<Rope> {
+fn write(scratch: &Scratch, kind: Metric, classes: &[u8], spoil: Option<(usize, BoardValue)>) -> Tablebase<Rope> {
     let (solution, writer) = (solved(), TablebaseWriter::new(&scratch.0, id(), kind, 1).block(3));
     for &class in classes {
         let values = spoilt(solution.class(class).unwrap(), spoil.filter(|_| Some(&class) == classes.last()));
@@ -75,8 +70,7 @@ fn write(
 /// Verifies all entries of a tablebase, and of a WDL one beside it.
 fn verified(table: &Tablebase<Rope>, wdl: Option<&Tablebase<Rope>>, step: u32) -> Vec<ClassReport> {
     let (game, wanted) = (Arc::new(Rope), |_: &ClassInfo| true);
-    let verifier =
-        EntryVerifier { game: &game, table, wdl, wanted: &wanted, step, threads: 2, statistics: true };
+    let verifier = EntryVerifier { game: &game, table, wdl, wanted: &wanted, step, threads: 2, statistics: true };
     let cancel = CancelToken::new();
     let context = Context::silent(&cancel);
     let mut classes = Vec::new();
@@ -167,10 +161,7 @@ fn a_class_is_not_derived_without_those_its_moves_lead_to() {
         threads: 1,
         statistics: false,
     };
-    assert_eq!(
-        (verifier.stages(), verifier.unverifiable(), verifier.memory()),
-        (0, vec!["upper".to_owned()], 0)
-    );
+    assert_eq!((verifier.stages(), verifier.unverifiable(), verifier.memory()), (0, vec!["upper".to_owned()], 0));
     let exact = write(&scratch, Metric::Dtw, &[0, 1], None);
     let verifier = EntryVerifier { table: &exact, ..verifier };
     // Three bytes per index of the upper rope and one of the lower, or four of the lower.
