@@ -408,7 +408,6 @@ impl<G: Playable> Session for GameSession<G> {
 
     fn poll(&mut self, wait: Duration) -> Vec<SessionEvent> {
         let mut events = Vec::new();
-        self.start_search(&mut events);
         let wanted = self.wanted_search();
         if let Some(search) = &mut self.search
             && (search.version != self.version || Some(search.purpose) != wanted)
@@ -421,8 +420,8 @@ impl<G: Playable> Session for GameSession<G> {
             && let Some(search) = self.search.take()
         {
             self.finish_search(search, end, &mut events);
-            self.start_search(&mut events);
         }
+        self.start_search(&mut events);
         events
     }
 }

@@ -208,8 +208,8 @@ pub trait Session: Send {
     /// It is not possible now; the message says why.
     fn act(&mut self, action: SessionAction) -> Result<(), Error>;
 
-    /// Starts the searches that are due, takes in their results and returns what happened. If a search is running and
-    /// nothing has happened yet, waits up to `wait`.
+    /// Takes in the results of the running search and returns what happened; waits up to `wait` for the first result.
+    /// Then starts the search that is due. Its results come with the next call, so that a front end can draw before.
     fn poll(&mut self, wait: Duration) -> Vec<SessionEvent>;
 }
 
