@@ -1,6 +1,6 @@
 //! The application layer: every game behind one object-safe interface, for every front end.
 //!
-//! [`shipped`] lists the games of tesuji as a [`Registry`]; a [`GameHandle`] answers typed requests. Requests and
+//! [`shipped()`] lists the games of tesuji as a [`Registry`]; a [`GameHandle`] answers typed requests. Requests and
 //! responses are plain structs that derive `Serialize` and `Deserialize`: the JSON of the command line, of an HTTP
 //! interface and of a script is one and the same. A long operation takes a [`Context`](tesuji_task::Context) with its
 //! own cancellation token and tells events as they happen. Nothing here knows a terminal, arguments or HTTP.
