@@ -195,7 +195,7 @@ fn another_game_another_version_and_another_run_are_refused() {
     let (game, scratch) = (game(), Scratch::new("other"));
     two_states(&game, &scratch.0);
     let error = CheckpointDir::open(&scratch.0, "chess").expect_err("another game");
-    assert!(error.to_string().contains("about toy; chess is needed"), "{error}");
+    assert!(error.to_string().contains("belongs to toy, not to chess"), "{error}");
     let mut checkpoints = CheckpointDir::open(&scratch.0, "toy").unwrap();
     let error = CheckpointDir::open(&scratch.0, "toy").expect_err("another run");
     assert!(error.to_string().contains("another run"), "{error}");
