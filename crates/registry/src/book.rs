@@ -122,7 +122,6 @@ pub trait BookApi {
 
 impl<G: Playable> Registration<G> {
     /// The game has opening books.
-    #[must_use]
     pub fn books(mut self) -> Registration<G> {
         self.has_books = true;
         self

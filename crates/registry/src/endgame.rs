@@ -149,7 +149,6 @@ pub(crate) type EndgameSolver =
 
 impl<G: Playable> Registration<G> {
     /// Single positions can be solved.
-    #[must_use]
     pub(crate) fn endgame(mut self, solver: EndgameSolver) -> Registration<G> {
         self.endgame = Some(solver);
         self

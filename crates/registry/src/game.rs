@@ -84,6 +84,7 @@ pub type RecordFiller<G> = Box<dyn Fn(&mut Record<G>)>;
 pub type Companions<G> = fn(&Path) -> RecordFiller<G>;
 
 /// A game with its capabilities. They are functions, since a trait object cannot ask a type what it implements.
+#[must_use]
 pub struct Registration<G: Playable> {
     /// The game in a few words.
     pub about: &'static str,
@@ -158,7 +159,6 @@ impl<G: Playable> Registration<G> {
     }
 
     /// The board has symmetries: positions can be counted up to them.
-    #[must_use]
     pub fn symmetric(mut self) -> Registration<G>
     where
         G: Symmetric,
@@ -170,7 +170,6 @@ impl<G: Playable> Registration<G> {
     }
 
     /// The game ends with a score.
-    #[must_use]
     pub fn margin(mut self) -> Registration<G>
     where
         G: Margin,
@@ -180,7 +179,6 @@ impl<G: Playable> Registration<G> {
     }
 
     /// The mover may claim the win.
-    #[must_use]
     pub fn claims(mut self) -> Registration<G>
     where
         G: Claims,
@@ -190,35 +188,30 @@ impl<G: Playable> Registration<G> {
     }
 
     /// Files beside a file of records have more to tell.
-    #[must_use]
     pub fn companions(mut self, companions: Companions<G>) -> Registration<G> {
         self.companions = Some(companions);
         self
     }
 
     /// A game on standard input begins with the number of moves.
-    #[must_use]
     pub fn counted(mut self) -> Registration<G> {
         self.counted = true;
         self
     }
 
     /// It is played on match servers, which report the discs of both sides.
-    #[must_use]
     pub fn online(mut self, discs: fn(&G) -> [u32; 2]) -> Registration<G> {
         self.discs = Some(discs);
         self
     }
 
     /// How its games are arranged in matches.
-    #[must_use]
     pub fn matches(mut self, matches: MatchDefaults) -> Registration<G> {
         self.matches = matches;
         self
     }
 
     /// What the benchmark searches: positions (empty for the start) and depths.
-    #[must_use]
     pub fn bench(mut self, bench: &'static [(&'static str, u32)]) -> Registration<G> {
         self.bench = bench;
         self

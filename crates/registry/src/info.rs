@@ -46,9 +46,6 @@ pub trait InfoApi {
         self.players()[side.index()]
     }
 
-    /// The engine that plays when nobody asks for another.
-    fn default_engine(&self) -> &'static str;
-
     /// The unit of values.
     fn unit(&self) -> &'static str;
 
@@ -63,10 +60,6 @@ impl<G: Playable> InfoApi for Registration<G> {
 
     fn players(&self) -> [&'static str; 2] {
         G::players()
-    }
-
-    fn default_engine(&self) -> &'static str {
-        self.engines.default
     }
 
     fn unit(&self) -> &'static str {

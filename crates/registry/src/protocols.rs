@@ -35,7 +35,6 @@ pub type Driver<G> =
 
 impl<G: Playable> Registration<G> {
     /// Other programs can use its engines by this protocol.
-    #[must_use]
     pub fn driver(mut self, protocol: EngineProtocol, driver: Driver<G>) -> Registration<G> {
         self.drivers.push((protocol, driver));
         self

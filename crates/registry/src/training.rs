@@ -265,7 +265,6 @@ pub type WeightsExporter = fn(Option<&Path>, ExportFormat) -> Result<Option<Vec<
 
 impl<G: Playable> Registration<G> {
     /// The evaluation can be trained.
-    #[must_use]
     pub fn trainable(mut self) -> Registration<G>
     where
         G: Trainable,
@@ -290,7 +289,6 @@ impl<G: Playable> Registration<G> {
     }
 
     /// The game has a selective pattern search of its own.
-    #[must_use]
     pub fn pattern_search(mut self, capability: PatternCapability) -> Registration<G> {
         self.pattern_search = Some(capability);
         self

@@ -58,6 +58,7 @@ impl BoundingBox {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
 
+    #[inline]
     pub(crate) fn with(&self, x: i16, y: i16) -> BoundingBox {
         if *self == BoundingBox::EMPTY {
             return BoundingBox { left: x, right: x, top: y, bottom: y };

@@ -52,6 +52,7 @@ struct BoxBits<'a> {
 
 impl Board {
     /// The caves of the board between turns.
+    #[inline]
     pub(crate) fn caves(&self) -> Caves {
         match self.plan() {
             None => Caves::Anywhere,
@@ -61,6 +62,7 @@ impl Board {
     }
 
     /// Whether no turn is illegal, for certain.
+    #[inline]
     pub(crate) fn is_open(&self) -> bool {
         self.plan().is_some_and(|plan| plan.is_open())
     }
@@ -97,6 +99,7 @@ impl BoxBits<'_> {
 
     /// The empty cells of the box that lie beside a tile and are connected, over such cells, with a block that
     /// has three of them.
+    #[inline]
     fn suspects(&self) -> BoxCells {
         let (mut beside, mut found) = ([0; ROWS + 2], [0; ROWS + 2]);
         let mut rows = RowWindow::top(self);

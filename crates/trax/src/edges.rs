@@ -37,6 +37,7 @@ pub(crate) const TILES: [Edges; 6] = [
 /// White's two sides, then red's two, of each tile.
 const TRACKS: [[u8; 4]; 6] = [[0, 2, 1, 3], [1, 3, 0, 2], [0, 3, 1, 2], [1, 2, 0, 3], [0, 1, 2, 3], [2, 3, 0, 1]];
 
+#[inline]
 const fn tile(sides: [u8; 4]) -> Edges {
     sides[0] | sides[1] << 2 | sides[2] << 4 | sides[3] << 6
 }

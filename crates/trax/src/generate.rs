@@ -39,6 +39,7 @@ impl Board {
     }
 
     /// The number of legal tiles on the cells inside `within`.
+    #[inline]
     pub(crate) fn count(&mut self, within: Option<BoundingBox>) -> u64 {
         if within.is_none() && self.is_open() {
             // Between turns a playable cell is shown one edge, which three tiles match, or two of different
@@ -142,6 +143,7 @@ impl Board {
     /// The cell that forced play would give three edges of one colour, if any: the turn is illegal then.
     ///
     /// Plays the chain on the edges and undoes it. Laid cells need no special case: their edges do not change.
+    #[inline]
     pub(crate) fn breaks(&mut self, cell: CellIndex, tile: Edges) -> Option<CellIndex> {
         let broken = self.spread(cell, tile);
         self.undo_spread();
@@ -150,6 +152,7 @@ impl Board {
 
     /// The tiles forced play would add to this one, in the order in which it reaches them; `Err` names a cell with
     /// three edges of one colour.
+    #[inline]
     pub(crate) fn chain(&mut self, cell: CellIndex, tile: Edges) -> Result<Vec<(CellIndex, Edges)>, CellIndex> {
         let broken = self.spread(cell, tile);
         // The last colours of a changed cell are its tile, unless it only lies beside the chain.
@@ -165,6 +168,7 @@ impl Board {
     }
 
     /// Undoes `spread`.
+    #[inline]
     fn undo_spread(&mut self) {
         while let Some((cell, before)) = self.overwritten.pop() {
             self.edges[cell as usize] = before;
@@ -173,6 +177,7 @@ impl Board {
     }
 
     /// Propagates the edges of a tile and of all tiles that it forces, until nothing changes or a cell breaks.
+    #[inline]
     fn spread(&mut self, cell: CellIndex, tile: Edges) -> Option<CellIndex> {
         self.overwritten.push((cell, self.edges(cell)));
         self.edges[cell as usize] = tile;

@@ -14,6 +14,7 @@ const RIM: u32 = 2;
 
 impl Board {
     /// An empty board.
+    #[inline]
     pub(crate) fn new() -> Board {
         let origin = (SIDE / 2) * SIDE + SIDE / 2;
         let cells = (SIDE * SIDE) as usize;
@@ -45,6 +46,7 @@ impl Board {
         }
     }
 
+    #[inline]
     fn extend(&mut self, x: i16, y: i16) {
         let frame = self.frame.with(x, y);
         let (left, top) = (self.column(frame.left), self.row(frame.top));
@@ -58,10 +60,12 @@ impl Board {
         self.frame = frame;
     }
 
+    #[inline]
     fn column(&self, x: i16) -> i32 {
         (self.origin & ((1 << self.shift) - 1)) as i32 + i32::from(x)
     }
 
+    #[inline]
     fn row(&self, y: i16) -> i32 {
         (self.origin >> self.shift) as i32 + i32::from(y)
     }
@@ -107,6 +111,7 @@ impl Board {
     }
 }
 
+#[inline]
 fn steps(shift: u32) -> [u32; 4] {
     let row = 1u32 << shift;
     [row.wrapping_neg(), 1, row, 1u32.wrapping_neg()]

@@ -32,6 +32,7 @@ pub(crate) enum Illegal {
 
 impl<V: Variant> Trax<V> {
     /// The cell and the tile of a move, or why it is illegal.
+    #[inline]
     pub(crate) fn check(&mut self, mv: Move) -> Result<(CellIndex, Edges), Illegal> {
         if self.done != 0 {
             return Err(Illegal::Over);
@@ -60,6 +61,7 @@ impl<V: Variant> Trax<V> {
     }
 
     /// The error message, with what is expected.
+    #[inline]
     pub(crate) fn explain(&mut self, illegal: Illegal) -> String {
         match illegal {
             Illegal::Over => "the game is over".to_owned(),

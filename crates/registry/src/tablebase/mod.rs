@@ -43,7 +43,6 @@ pub struct TablebaseSupport {
 
 impl<G: Playable> Registration<G> {
     /// All boards have a perfect index, so the whole game can be solved.
-    #[must_use]
     pub fn solvable(mut self) -> Registration<G>
     where
         G: HasPerfectIndex,
@@ -60,7 +59,6 @@ impl<G: Playable> Registration<G> {
     }
 
     /// There is a published solution by slightly different rules, which this builder follows.
-    #[must_use]
     pub(crate) fn published(mut self, build: TablebaseBuilder) -> Registration<G> {
         if let Some(tablebase) = &mut self.tablebase {
             tablebase.build_published = Some(build);
