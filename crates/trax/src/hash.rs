@@ -35,12 +35,14 @@ static TILE_POWERS: [[u64; 2 * NEAR as usize]; 8] = {
 static A_POWERS: [u64; 2 * NEAR as usize] = powers(A, 1);
 static B_POWERS: [u64; 2 * NEAR as usize] = powers(B, 1);
 
+#[inline]
 const fn mul(a: u64, b: u64) -> u64 {
     let product = a as u128 * b as u128;
     let folded = (product as u64 & PRIME) + (product >> 61) as u64;
     if folded >= PRIME { folded - PRIME } else { folded }
 }
 
+#[inline]
 const fn pow(base: u64, exponent: i32) -> u64 {
     // Of an element of the group of order PRIME - 1, so a negative exponent may be counted from its end.
     let mut exponent = if exponent < 0 { PRIME - 1 - exponent.unsigned_abs() as u64 } else { exponent as u64 };
@@ -55,6 +57,7 @@ const fn pow(base: u64, exponent: i32) -> u64 {
     power
 }
 
+#[inline]
 const fn powers(base: u64, factor: u64) -> [u64; 2 * NEAR as usize] {
     let mut table = [0; 2 * NEAR as usize];
     let mut power = mul(factor, pow(base, -NEAR));

@@ -59,30 +59,35 @@ impl Packed for Move {
 }
 
 impl fmt::Display for Move {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.place(), self.glyph().map_or('?', Glyph::sign))
     }
 }
 
 impl fmt::Debug for Move {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
 impl fmt::Display for Coordinate {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", column_name(self.column), self.row)
     }
 }
 
 impl fmt::Debug for Coordinate {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
 /// `@` for 0, then bijective base 26: `A` … `Z`, `AA`, `AB` …
+#[inline]
 pub(crate) fn column_name(column: u16) -> String {
     if column == 0 {
         return "@".to_owned();
@@ -98,6 +103,7 @@ pub(crate) fn column_name(column: u16) -> String {
 }
 
 /// The number of a column name in either case; `None` when it is empty or too large.
+#[inline]
 pub(crate) fn column_number(letters: &str) -> Option<u16> {
     if letters == "@" {
         return Some(0);

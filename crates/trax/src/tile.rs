@@ -46,6 +46,7 @@ impl Glyph {
     pub const ALL: [Glyph; 3] = [Glyph::Plus, Glyph::Slash, Glyph::Backslash];
 
     /// The character.
+    #[inline]
     pub fn sign(self) -> char {
         ['+', '/', '\\'][self as usize]
     }
@@ -93,6 +94,7 @@ impl Tile {
 }
 
 impl fmt::Debug for Tile {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let white: String = Dir::ALL
             .iter()
