@@ -5,6 +5,7 @@ use crate::Square;
 #[cfg(target_arch = "x86_64")]
 pub mod avx2;
 pub mod portable;
+mod position_buffer;
 mod rays;
 
 #[cfg(target_arch = "x86_64")]

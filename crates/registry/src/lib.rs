@@ -17,6 +17,8 @@
 //! # Ok::<(), tesuji_registry::Error>(())
 //! ```
 
+#![cfg_attr(test, allow(dead_code, reason = "without `shipped`, no game uses what only one of them needs"))]
+
 mod analysis;
 mod bench;
 mod best_move;
@@ -35,6 +37,8 @@ mod position;
 mod protocols;
 mod records;
 mod session;
+// Not in the unit tests: it instantiates every game, which is most of the time to compile this crate.
+#[cfg(not(test))]
 pub mod shipped;
 mod stats;
 mod tablebase;
@@ -59,6 +63,7 @@ pub use position::PositionSpec;
 pub use protocols::*;
 pub use records::*;
 pub use session::*;
+#[cfg(not(test))]
 pub use shipped::shipped;
 pub use stats::*;
 pub use tablebase::*;

@@ -79,25 +79,3 @@ impl<G: Playable> ProtocolApi for Registration<G> {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::shipped;
-
-    #[test]
-    fn an_engine_answers_through_a_handle() {
-        let registry = shipped();
-        let othello = registry.game("othello").unwrap();
-        assert_eq!(othello.engine_protocols(), [EngineProtocol::Gtp, EngineProtocol::NBoard]);
-        let run = |protocol, engine: &str| {
-            let request = ProtocolRequest { protocol, engine: Some(engine.to_owned()) };
-            let mut output = Vec::new();
-            let ended = othello.run_protocol(&request, Box::new(&b"1 name\n"[..]), &mut output);
-            ended.map(|()| String::from_utf8(output).unwrap())
-        };
-        assert_eq!(run(EngineProtocol::Gtp, "random").unwrap(), "=1 tesuji\n\n");
-        assert!(matches!(run(EngineProtocol::Gtp, "randon"), Err(Error::Field { field: "engine", .. })));
-        assert!(matches!(run(EngineProtocol::Usi, "random"), Err(Error::Field { field: "protocol", .. })));
-    }
-}

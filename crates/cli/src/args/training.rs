@@ -64,8 +64,8 @@ impl Train {
     pub(crate) fn game_name(&self) -> &str {
         match &self.verb {
             Some(TrainVerb::Data(data)) => &data.game,
-            Some(TrainVerb::Label(label)) => &label.game,
-            Some(TrainVerb::Probcut(probcut)) => &probcut.game,
+            Some(TrainVerb::Label(label)) => &label.searched.game,
+            Some(TrainVerb::Probcut(probcut)) => &probcut.searched.game,
             Some(TrainVerb::Export(export)) => &export.game,
             None => self.game.as_deref().unwrap_or_default(),
         }
@@ -85,20 +85,34 @@ pub(crate) enum TrainVerb {
     Export(TrainExport),
 }
 
+/// Positions of data sets that are searched again.
 #[derive(Debug, Args)]
-pub(crate) struct TrainLabel {
+pub(crate) struct Searched {
     /// The game; `tesuji games` lists them.
     #[arg(index = 1)]
     pub(crate) game: String,
-    /// Data sets made by `tesuji train data` or `tesuji selfplay`; their labels are not used.
+    /// Data sets made by `tesuji train data` or `tesuji selfplay`; only their positions are used.
     #[arg(long, value_name = "SET", num_args = 1.., required = true)]
     pub(crate) data: Vec<PathBuf>,
-    /// File for the new data set. Continues an earlier run of the same command.
-    #[arg(long, value_name = "SET")]
-    pub(crate) out: PathBuf,
     /// Weights to search with [default: those that ship].
     #[arg(long, value_name = "FILE")]
     pub(crate) weights: Option<PathBuf>,
+    /// Seed of the drawn positions and of random moves.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrainLabel {
+    #[command(flatten)]
+    pub(crate) searched: Searched,
+    /// File for the new data set. Continues an earlier run of the same command.
+    #[arg(long, value_name = "SET")]
+    pub(crate) out: PathBuf,
     /// Search depth.
     #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = value_parser!(u32).range(1..=30))]
     pub(crate) depth: u32,
@@ -117,29 +131,15 @@ pub(crate) struct TrainLabel {
     /// Labels one position in N after a random move, since searches meet such positions; 0 for none.
     #[arg(long, alias = "stray", value_name = "N", default_value_t = 2)]
     pub(crate) random_move_rate: u32,
-    /// Seed of the drawn positions and of random moves.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
-    #[command(flatten)]
-    pub(crate) threads: Threads,
-    #[command(flatten)]
-    pub(crate) json: Json,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct TrainProbCut {
-    /// The game; `tesuji games` lists them.
-    #[arg(index = 1)]
-    pub(crate) game: String,
-    /// Data sets made by `tesuji train data` or `tesuji selfplay`; only their positions are used.
-    #[arg(long, value_name = "SET", num_args = 1.., required = true)]
-    pub(crate) data: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) searched: Searched,
     /// File for the parameters.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
-    /// Weights to search with [default: those that ship].
-    #[arg(long, value_name = "FILE")]
-    pub(crate) weights: Option<PathBuf>,
     /// Positions per stage.
     #[arg(long, value_name = "N", default_value_t = 80, value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub(crate) positions: u32,
@@ -149,13 +149,6 @@ pub(crate) struct TrainProbCut {
     /// Also solves positions with at most this many empty squares.
     #[arg(long, value_name = "EMPTIES", default_value_t = 20, value_parser = value_parser!(u32).range(0..=30))]
     pub(crate) solve: u32,
-    /// Seed of the drawn positions.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
-    #[command(flatten)]
-    pub(crate) threads: Threads,
-    #[command(flatten)]
-    pub(crate) json: Json,
 }
 
 #[derive(Debug, Args)]

@@ -12,6 +12,7 @@ use tesuji_solve::tablebase::TablebaseId;
 use tesuji_task::Context;
 
 pub use build::*;
+#[cfg(not(test))]
 pub(crate) use published::build_published_ostle;
 pub use query::*;
 pub(crate) use verify::failure as verify_failure;

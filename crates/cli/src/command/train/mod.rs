@@ -78,21 +78,21 @@ fn data(game: &GameHandle, args: &args::TrainData, out: &mut Out) -> Done {
 
 fn label(game: &GameHandle, args: &args::TrainLabel, out: &mut Out) -> Done {
     let job = LabelJob {
-        data: args.data.clone(),
+        data: args.searched.data.clone(),
         out: args.out.clone(),
-        weights: args.weights.clone(),
+        weights: args.searched.weights.clone(),
         depth: args.depth,
         sure: args.sure,
         solve: args.solve,
         random_move_rate: args.random_move_rate,
         stages: args.stages.clone(),
         positions: args.positions,
-        seed: args.seed,
-        threads: args.threads.get(),
+        seed: args.searched.seed,
+        threads: args.searched.threads.get(),
     };
     let response = out.operation(|_, context| Ok(game.label(&job, context)?))?;
     warn(&response.warnings);
-    if args.json.json {
+    if args.searched.json.json {
         return out.json("train-label", &response);
     }
     let positions = counted(response.positions as usize, "position");

@@ -14,17 +14,17 @@ const BAND: u32 = 10;
 
 pub(super) fn run(game: &GameHandle, args: &args::TrainProbCut, out: &mut Out) -> Done {
     let job = ProbCutJob {
-        data: args.data.clone(),
+        data: args.searched.data.clone(),
         out: args.out.clone(),
-        weights: args.weights.clone(),
+        weights: args.searched.weights.clone(),
         positions: args.positions,
         depth: args.depth,
         solve: args.solve,
-        seed: args.seed,
-        threads: args.threads.get(),
+        seed: args.searched.seed,
+        threads: args.searched.threads.get(),
     };
     let ProbCutResponse { differences, summary } = out.operation(|_, context| Ok(game.fit_probcut(&job, context)?))?;
-    if args.json.json {
+    if args.searched.json.json {
         differences.iter().try_for_each(|difference| out.json("train-cuts", difference))?;
         return out.json("train-cuts", &summary);
     }

@@ -5,6 +5,7 @@ use std::arch::x86_64::{
     _mm256_setzero_si256,
 };
 
+use super::super::position_buffer::PositionBuffer;
 use super::each::{mobility_each, ones_each, united_each};
 use super::{RAYS, Runs, all, filled_down, lanes, mobility, store};
 
@@ -19,7 +20,7 @@ pub fn leaves(own: u64, other: u64, depth: u32) -> u64 {
         1 => one_ply(own, other),
         _ => {
             let mut waiting = Waiting { two: PositionBuffer::new(), one: PositionBuffer::new() };
-            walk(own, other, depth, &mut waiting) + waiting.two_plies() + waiting.one.counted()
+            walk(own, other, depth, &mut waiting) + waiting.two_plies() + waiting.one.count_by_lanes()
         }
     }
 }
@@ -39,7 +40,7 @@ fn walk(own: u64, other: u64, depth: u32, waiting: &mut Waiting) -> u64 {
         count += waiting.two_plies();
     }
     if depth == 2 {
-        waiting.two.push(&Four { own: all(own), other: all(other), count: 1 });
+        waiting.two.push_four(&Four { own: all(own), other: all(other), count: 1 });
         return count;
     }
     let node = PerftNode::new(own, other);
@@ -51,7 +52,7 @@ fn walk(own: u64, other: u64, depth: u32, waiting: &mut Waiting) -> u64 {
     while squares != 0 {
         let four = Four::after(&node, &mut squares);
         if depth == 3 {
-            waiting.two.push(&four);
+            waiting.two.push_four(&four);
             continue;
         }
         let (mut owns, mut others) = ([0; 4], [0; 4]);
@@ -108,14 +109,14 @@ impl Waiting {
             }
             for node in &*nodes {
                 if self.one.is_nearly_full() {
-                    count += self.one.counted();
+                    count += self.one.count_by_lanes();
                 }
                 let mut squares = node.squares;
                 if squares == 0 {
                     count += one_ply(node.other, node.own);
                 }
                 while squares != 0 {
-                    self.one.push(&Four::after(node, &mut squares));
+                    self.one.push_four(&Four::after(node, &mut squares));
                 }
             }
         }
@@ -166,32 +167,11 @@ fn changed_by_lowest(squares: &mut u64, runs: Runs) -> __m256i {
     _mm256_or_si256(_mm256_or_si256(up, down), lanes(&rays.here))
 }
 
-/// The capacity of a buffer.
-const CAPACITY: usize = 512;
-/// The most that one position can add: its moves, and the unused lanes of the last four.
-const MOST: usize = 64;
-
-/// Positions whose moves are still to be counted.
-struct PositionBuffer {
-    own: [u64; CAPACITY],
-    other: [u64; CAPACITY],
-    count: usize,
-}
-
 impl PositionBuffer {
-    fn new() -> PositionBuffer {
-        PositionBuffer { own: [0; CAPACITY], other: [0; CAPACITY], count: 0 }
-    }
-
-    #[inline]
-    fn is_nearly_full(&self) -> bool {
-        self.count > CAPACITY - MOST
-    }
-
     /// Unused lanes are written too; the next four overwrite them.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn push(&mut self, four: &Four) {
+    fn push_four(&mut self, four: &Four) {
         let free = self.count..;
         let room = (self.own[free.clone()].first_chunk_mut(), self.other[free].first_chunk_mut());
         let (Some(own), Some(other)) = room else {
@@ -205,7 +185,7 @@ impl PositionBuffer {
 
     /// Counts the moves of all collected positions, at least one each, and clears the buffer.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn counted(&mut self) -> u64 {
+    fn count_by_lanes(&mut self) -> u64 {
         let mut sums = _mm256_setzero_si256();
         let fours = self.count.div_ceil(4);
         // An empty board has no move and counts as one, which is taken off below.

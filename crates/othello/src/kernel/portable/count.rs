@@ -1,6 +1,7 @@
 //! Perft in plain arithmetic. The positions before the last ply are collected and then counted in one loop, which the
 //! compiler vectorises.
 
+use super::super::position_buffer::PositionBuffer;
 use super::super::rays::{INSIDE, RAYS, STEPS};
 use super::mobility;
 
@@ -106,28 +107,7 @@ impl Runs {
     }
 }
 
-/// The capacity of the buffer.
-const CAPACITY: usize = 512;
-/// The most entries that one position adds.
-const MOST: usize = 64;
-
-/// Positions whose moves are still to be counted.
-struct PositionBuffer {
-    own: [u64; CAPACITY],
-    other: [u64; CAPACITY],
-    count: usize,
-}
-
 impl PositionBuffer {
-    fn new() -> PositionBuffer {
-        PositionBuffer { own: [0; CAPACITY], other: [0; CAPACITY], count: 0 }
-    }
-
-    #[inline]
-    fn is_nearly_full(&self) -> bool {
-        self.count > CAPACITY - MOST
-    }
-
     #[inline]
     fn push(&mut self, own: u64, other: u64) {
         self.own[self.count] = own;

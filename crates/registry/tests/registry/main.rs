@@ -1,0 +1,7 @@
+//! The shipped games through their handles, as a front end uses them.
+
+#![allow(clippy::unwrap_used)]
+
+mod analysis;
+mod protocols;
+mod session;
