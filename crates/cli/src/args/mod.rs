@@ -19,7 +19,7 @@ use crate::out::Color;
 pub(crate) use book::{Book, BookBuild, BookShow, BookVerb};
 pub(crate) use compete::{Match, Stats, TournamentCommand, TournamentVerb};
 pub(crate) use online::{Connect, Host};
-pub(crate) use solve::{Query, Solve, Verify};
+pub(crate) use solve::{Query, Solve, SolveEndgames, SolveTablebase, Verify};
 pub(crate) use training::{Program, Selfplay, Train, TrainData, TrainExport, TrainLabel, TrainProbCut, TrainVerb};
 
 /// A workbench for board games: rules, records, analysis, and somebody to play against.
@@ -363,8 +363,9 @@ pub(crate) struct Bench {
 /// The command-line definition, with the names of these games as the only ones accepted.
 pub(crate) fn command(registry: &Registry) -> clap::Command {
     let names: Vec<&'static str> = registry.games().iter().map(|game| game.name()).collect();
-    let mut command = Cli::command();
-    for verb in GAME_VERBS {
+    let mut command = Cli::command().mut_subcommand("solve", |solve| Solve::add_games(solve, registry));
+    // The games of `solve` are subcommands, since their options differ.
+    for verb in GAME_VERBS.iter().filter(|verb| **verb != "solve") {
         let names = PossibleValuesParser::new(names.clone());
         let argument = if *verb == "bench" { "games" } else { "game" };
         command = command.mut_subcommand(verb, |sub| sub.mut_arg(argument, |arg| arg.value_parser(names)));

@@ -2,28 +2,100 @@
 
 use std::time::Duration;
 
-use clap::{Args, value_parser};
-use tesuji_registry::duration;
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Args, Command, FromArgMatches, value_parser};
+use tesuji_registry::{Registry, duration};
 
 use super::{Json, Threads};
+use crate::failure::Failure;
+
+/// `tesuji solve <game>`: what follows the game depends on what can be solved of it.
+#[derive(Debug)]
+pub(crate) struct Solve {
+    pub(crate) game: String,
+    matches: ArgMatches,
+}
+
+impl Solve {
+    /// What follows the game.
+    pub(crate) fn options<T: FromArgMatches>(&self) -> Result<T, Failure> {
+        T::from_arg_matches(&self.matches).map_err(|error| Failure::usage(error.to_string()))
+    }
+
+    /// Adds a subcommand for each game that can be solved, with the options that apply to it.
+    pub(super) fn add_games(mut command: Command, registry: &Registry) -> Command {
+        for game in registry.games() {
+            let solve = Command::new(game.name());
+            let solve = if game.has_endgame_solver() {
+                SolveEndgames::augment_args(solve).about("Exact values of positions with few empty squares")
+            } else if game.is_solvable() {
+                SolveTablebase::augment_args(solve).about("The whole game, into a tablebase for `tesuji query`")
+            } else {
+                continue;
+            };
+            command = command.subcommand(solve);
+        }
+        command
+    }
+}
+
+impl FromArgMatches for Solve {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Solve, clap::Error> {
+        let missing = || clap::Error::raw(ErrorKind::MissingSubcommand, "solve: name a game\n");
+        let (game, matches) = matches.subcommand().ok_or_else(missing)?;
+        Ok(Solve { game: game.to_owned(), matches: matches.clone() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Solve::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for Solve {
+    /// Any other game is accepted here and refused by the command, which knows why.
+    fn augment_args(command: Command) -> Command {
+        command
+            .subcommand_required(true)
+            .allow_external_subcommands(true)
+            .disable_help_subcommand(true)
+            .subcommand_value_name("GAME")
+            .subcommand_help_heading("Games")
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Solve::augment_args(command)
+    }
+}
 
 #[derive(Debug, Args)]
-pub(crate) struct Solve {
-    /// The game.
-    #[arg(index = 1)]
-    pub(crate) game: String,
-    /// Othello: the position to solve, a file of positions (OBF), or `-` for standard input.
-    #[arg(index = 2, value_name = "POSITION|FILE", allow_hyphen_values = true)]
+pub(crate) struct SolveEndgames {
+    /// The position to solve, a file of positions (OBF), or `-` for standard input.
+    #[arg(value_name = "POSITION|FILE", allow_hyphen_values = true)]
     pub(crate) what: Option<String>,
-    /// Othello: find all best moves.
+    /// Find all best moves.
     #[arg(long)]
     pub(crate) best: bool,
-    /// Othello: find only win, loss or draw, which is faster than the score.
+    /// Find only win, loss or draw, which is faster than the score.
     #[arg(long)]
     pub(crate) wld: bool,
-    /// Othello: size of the transposition table in MiB.
+    /// Size of the transposition table in MiB.
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20), default_value = "256")]
     pub(crate) hash: u64,
+    /// The time limit per position [default: none].
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SolveTablebase {
+    /// A position: refused, because `tesuji query` looks it up.
+    #[arg(value_name = "POSITION", allow_hyphen_values = true, hide = true)]
+    pub(crate) position: Option<String>,
     /// Directory of the tablebase [default: `tables` in your data folder]. An earlier run there is resumed.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<String>,
@@ -42,7 +114,7 @@ pub(crate) struct Solve {
     /// Follow the ko rule of the published solution, which also forbids images of the board before, and compare.
     #[arg(long)]
     pub(crate) published: bool,
-    /// Stop after this time; the same command resumes later. Othello: the time limit per position.
+    /// Stop after this time [default: none]; the same command resumes later.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time_limit: Option<Duration>,
     /// Interval of checkpoints.

@@ -15,6 +15,7 @@ mod folder;
 mod gtp;
 
 mod nboard;
+mod ostle;
 mod play;
 mod protocols;
 mod query;

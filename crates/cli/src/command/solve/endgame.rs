@@ -10,8 +10,7 @@ use crate::command::{counted, load};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 
-pub(super) fn run(game: &GameHandle, args: &args::Solve, out: &mut Out) -> Done {
-    refuse_tablebase_options(args)?;
+pub(super) fn run(game: &GameHandle, args: &args::SolveEndgames, out: &mut Out) -> Done {
     let (positions, file) = positions(args)?;
     let request = EndgameRequest {
         positions,
@@ -53,26 +52,8 @@ pub(super) fn run(game: &GameHandle, args: &args::Solve, out: &mut Out) -> Done 
     Ok(())
 }
 
-fn refuse_tablebase_options(args: &args::Solve) -> Done {
-    let options = [
-        (args.out.is_some(), "--out"),
-        (args.pieces.is_some(), "--pieces"),
-        (args.reach, "--reach"),
-        (args.wdl, "--wdl"),
-        (args.published, "--published"),
-        (args.memory.is_some(), "--memory"),
-    ];
-    match options.iter().find(|(given, _)| *given) {
-        Some((_, "--wdl")) => Err(Failure::usage("--wdl is for tables of whole games; --wld asks who wins here")),
-        Some((_, option)) => {
-            Err(Failure::usage(format!("{option} is for games that are solved whole; othello is not")))
-        }
-        None => Ok(()),
-    }
-}
-
 /// The text of the positions to solve, and whether it comes from a file.
-fn positions(args: &args::Solve) -> Result<(String, bool), Failure> {
+fn positions(args: &args::SolveEndgames) -> Result<(String, bool), Failure> {
     let Some(what) = &args.what else {
         return Err(Failure::usage(
             "othello is too large to be solved whole: give a position of 64 squares and a side, a file of them, or -",
