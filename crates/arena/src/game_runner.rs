@@ -6,10 +6,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use tesuji_engines::{Spec, SpecError};
-use tesuji_game::{BoardView, Ending, Formats, Record, Side, tags};
+use tesuji_game::{BoardView, Ending, Formats, Record, Side, reason, tags};
 use tesuji_search::{CancelToken, Rng};
 
-use crate::clock::GameClocks;
+use crate::clock::{GameClocks, TimeControl};
 use crate::config::TournamentConfig;
 use crate::event_config::{EventConfig, OpeningOrder};
 use crate::journal::checksum;
@@ -24,6 +24,8 @@ use crate::schedule::ScheduledGame;
 /// Runs an event of the game `G`.
 pub struct GameRunner<G: Formats> {
     index: usize,
+    /// The name of the tournament.
+    name: String,
     event: EventConfig,
     seed: u64,
     settings: GameSettings<G>,
@@ -64,7 +66,8 @@ impl<G: Formats + BoardView> GameRunner<G> {
             claim: settings.claim,
             oracle: settings.oracle,
         };
-        Ok(GameRunner { index, event, seed, settings, specs, openings, conditions, facts })
+        let name = config.name.clone();
+        Ok(GameRunner { index, name, event, seed, settings, specs, openings, conditions, facts })
     }
 
     /// The spec of a player for one game. A seedable engine without a seed gets one derived from that of the
@@ -237,37 +240,22 @@ impl<G: Formats + BoardView> EventRunner for GameRunner<G> {
         let chosen =
             chosen.ok_or_else(|| SpecError::unknown("format", format.unwrap_or_default(), &names).to_string())?;
         let mut record = self.record_of(game)?;
+        record.set_tag(tags::EVENT, self.name.as_str());
         record.set_tag(tags::FIRST, game.first.as_str());
         record.set_tag(tags::SECOND, game.second.as_str());
-        record.set_tag(tags::CLOCK, self.event.control.to_string());
+        if self.event.control != TimeControl::None {
+            record.set_tag(tags::CLOCK, self.event.control.to_string());
+        }
+        if let (Some(fault), Some(winner)) = (&game.fault, game.result.winner()) {
+            record.comment = format!("{} lost: {fault}", game.player(!winner));
+        }
         if record.ending().is_none() {
-            let reason = REASONS.iter().copied().find(|&word| word == game.reason).unwrap_or("adjudicated");
+            let reason = reason::named(&game.reason).unwrap_or(reason::STATED);
             let _ = record.end(Ending { winner: game.result.winner(), reason });
         }
         G::write(*chosen, &record)
     }
 }
-
-/// The endings of the arena.
-const REASONS: &[&str] = {
-    use crate::referee::reason::{
-        AGREED_DRAW, AGREED_WIN, CRASH, DECLARATION, FALSE_CLAIM, ILLEGAL, MOVE_LIMIT, PROTOCOL, RESIGNATION, SOLVED,
-        TIME,
-    };
-    &[
-        TIME,
-        ILLEGAL,
-        CRASH,
-        PROTOCOL,
-        FALSE_CLAIM,
-        DECLARATION,
-        RESIGNATION,
-        MOVE_LIMIT,
-        AGREED_WIN,
-        AGREED_DRAW,
-        SOLVED,
-    ]
-};
 
 /// Plays games on one thread.
 struct EventWorker<'a, G: Formats> {

@@ -7,28 +7,10 @@ use crate::player::{PlayerFault, SearchInfo};
 
 /// Reasons given by the arena.
 pub mod reason {
-    /// The flag fell.
-    pub const TIME: &str = "time";
-    /// An illegal move.
-    pub const ILLEGAL: &str = "illegal";
-    /// The program ended or panicked.
-    pub const CRASH: &str = "crash";
-    /// The program violated the protocol.
-    pub const PROTOCOL: &str = "protocol";
-    /// A claimed win that the rules do not grant.
-    pub const FALSE_CLAIM: &str = "false-claim";
-    /// A claimed win that the rules grant.
-    pub const DECLARATION: &str = "declaration";
-    /// A player resigned.
-    pub const RESIGNATION: &str = "resignation";
-    /// The move limit was reached: a draw.
-    pub const MOVE_LIMIT: &str = "move-limit";
-    /// Both players agreed long enough on the winner.
-    pub const AGREED_WIN: &str = "adjudicated-win";
-    /// Both players agreed long enough on a draw.
-    pub const AGREED_DRAW: &str = "adjudicated-draw";
-    /// The result is known from a solver.
-    pub const SOLVED: &str = "solved";
+    pub use tesuji_game::reason::{
+        ADJUDICATED_DRAW as AGREED_DRAW, ADJUDICATED_WIN as AGREED_WIN, CRASH, DECLARATION, FALSE_CLAIM, ILLEGAL,
+        MOVE_LIMIT, PROTOCOL, RESIGNATION, SOLVED, TIME,
+    };
 
     /// The faults that lose a game, in the order of the tables.
     pub const FAULTS: [&str; 5] = [TIME, ILLEGAL, CRASH, PROTOCOL, FALSE_CLAIM];

@@ -1,6 +1,6 @@
-//! Record formats, and the plain format that every game has.
+//! Record formats, and those that every game has: plain lines and tagged text.
 
-use crate::{Notation, ParsedRecord, Record};
+use crate::{Notation, ParsedRecord, Record, tagged};
 
 /// A record format that a game reads and writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,27 +11,40 @@ pub struct Format {
     pub about: &'static str,
     /// The usual file extensions, without the dot; the first is used for new files.
     pub extensions: &'static [&'static str],
+    /// Whether it keeps values, times and comments.
+    pub keeps_notes: bool,
 }
 
 /// One game per line: moves separated by blanks, optionally after a start position and a colon.
-pub const LINES: Format =
-    Format { name: "lines", about: "one game per line, moves between blanks", extensions: &["txt"] };
+pub const LINES: Format = Format {
+    name: "lines",
+    about: "one game per line, moves between blanks",
+    extensions: &["txt"],
+    keeps_notes: false,
+};
+
+/// Tags, moves and comments as in PGN.
+pub const TAGGED: Format = Format {
+    name: "tagged",
+    about: "names, results, times, values and comments, as in PGN",
+    extensions: &["pgn"],
+    keeps_notes: true,
+};
 
 /// The record formats of a game. Reading any bytes gives records and errors, never a panic.
 pub trait Formats: Notation {
     /// All formats; the first is the default.
-    const FORMATS: &'static [Format] = &[LINES];
+    const FORMATS: &'static [Format] = &[LINES, TAGGED];
 
     /// A cheap guess of the format of these bytes.
     fn detect(bytes: &[u8]) -> Format {
-        let _ = bytes;
-        LINES
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        if text.trim_ascii_start().starts_with(b"[") { TAGGED } else { LINES }
     }
 
     /// Reads records one by one; a bad one does not stop the next. `format` is one of `FORMATS`.
     fn read<'a>(format: Format, bytes: &'a [u8]) -> Box<dyn Iterator<Item = ParsedRecord<Self>> + 'a> {
-        let _ = format;
-        Box::new(lines::read(bytes))
+        if format == TAGGED { Box::new(tagged::read(bytes)) } else { Box::new(lines::read(bytes)) }
     }
 
     /// One record in `format`. Records can be concatenated.
@@ -39,8 +52,8 @@ pub trait Formats: Notation {
     /// # Errors
     /// The format cannot represent the record.
     fn write(format: Format, record: &Record<Self>) -> Result<Vec<u8>, String> {
-        let _ = format;
-        Ok(lines::write(record).into_bytes())
+        let text = if format == TAGGED { tagged::write(record)? } else { lines::write(record) };
+        Ok(text.into_bytes())
     }
 
     /// The header of a file of `count` records in `format`; empty for text formats.

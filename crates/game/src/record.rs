@@ -5,6 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::notation::quoted;
+use crate::variation::Variation;
 use crate::{Ending, Game, MoveList, Notation, Path, Side, TextError};
 
 /// Names of tags that several formats share, so that a conversion keeps them. A format may add more.
@@ -19,10 +20,14 @@ pub mod tags {
     pub const PLACE: &str = "place";
     /// The date, as written in the source.
     pub const DATE: &str = "date";
-    /// The time control, as written in the source.
+    /// The time control: in the spelling of [`ClockTag`](crate::ClockTag), or as written in the source.
     pub const CLOCK: &str = "clock";
     /// The result, as written in the source.
     pub const RESULT: &str = "result";
+    /// The rating of the first player, as written in the source.
+    pub const FIRST_RATING: &str = "first-rating";
+    /// The rating of the second player, as written in the source.
+    pub const SECOND_RATING: &str = "second-rating";
 }
 
 /// A game from its start position.
@@ -34,6 +39,7 @@ pub struct Record<G: Game> {
     pub comment: String,
     start: G,
     plies: Vec<Ply<G::Move>>,
+    variations: Vec<Variation<G::Move>>,
     now: G,
     path: Path<G>,
     ending: Option<Ending>,
@@ -49,8 +55,17 @@ pub struct Ply<M> {
     pub time: Option<Duration>,
     /// The player's evaluation in the unit of the game (discs, centipawns), from that player's point of view.
     pub value: Option<f64>,
+    /// The line that the player expected after the move (the principal variation without the move).
+    pub line: Vec<M>,
     /// The comment.
     pub comment: String,
+}
+
+impl<M> Ply<M> {
+    /// A move without annotations.
+    pub fn new(mv: M) -> Ply<M> {
+        Ply { mv, time: None, value: None, line: Vec::new(), comment: String::new() }
+    }
 }
 
 /// Why a move or an ending cannot be added to a record.
@@ -100,6 +115,7 @@ impl<G: Game> Record<G> {
             now: start.clone(),
             start,
             plies: Vec::new(),
+            variations: Vec::new(),
             path,
             ending,
             scratch: G::Moves::default(),
@@ -126,6 +142,69 @@ impl<G: Game> Record<G> {
         &self.plies
     }
 
+    /// The lines that branch off the game, in the order of the source.
+    pub fn variations(&self) -> &[Variation<G::Move>] {
+        &self.variations
+    }
+
+    /// The game up to `plies` plies: its position, history and annotations, without a result off the board and without
+    /// variations.
+    #[must_use]
+    pub fn up_to(&self, plies: usize) -> Record<G> {
+        let mut part = Record::with_rules(self.start.clone(), self.path.rules.clone());
+        part.tags = self.tags.clone();
+        part.comment = self.comment.clone();
+        for ply in self.plies.iter().take(plies) {
+            part.advance(ply.clone());
+        }
+        part
+    }
+
+    /// The first `plies` moves of line `number` (0 is the game, n the n-th variation) as a game of their own, without
+    /// annotations.
+    pub fn line_up_to(&self, number: usize, plies: usize) -> Option<Record<G>> {
+        let mut part = Record::with_rules(self.start.clone(), self.path.rules.clone());
+        for mv in self.line(number)?.take(plies) {
+            part.advance(Ply::new(mv));
+        }
+        Some(part)
+    }
+
+    /// Adds the variation that `line` is: a game from the same start that shares its first `after` plies with line
+    /// `parent` (0 is the game, n the n-th variation). Returns its number; `None` if it shares fewer.
+    pub fn branch(&mut self, parent: usize, after: usize, line: &Record<G>) -> Option<usize> {
+        let shared: Vec<G::Move> = self.line(parent)?.take(after).collect();
+        if shared.len() < after || !line.moves().take(after).eq(shared) || *line.start() != self.start {
+            return None;
+        }
+        let plies = line.plies.get(after..)?.to_vec();
+        self.variations.push(Variation { parent, after, plies, ending: line.ending, fault: None });
+        Some(self.variations.len())
+    }
+
+    /// The fault of the last variation: where its source could not be read further.
+    pub fn branch_fault(&mut self, fault: RecordError) {
+        if let Some(last) = self.variations.last_mut() {
+            last.fault.get_or_insert(fault);
+        }
+    }
+
+    /// All moves of line `number` from the start: 0 is the game, n the n-th variation.
+    pub fn line(&self, number: usize) -> Option<impl Iterator<Item = G::Move> + '_> {
+        // From the line back to the game: each line with the plies that it contributes.
+        let mut parts: Vec<&[Ply<G::Move>]> = Vec::new();
+        let (mut line, mut end) = (number, usize::MAX);
+        while line > 0 {
+            let variation = self.variations.get(line - 1)?;
+            let own = end.saturating_sub(variation.after).min(variation.plies.len());
+            parts.push(&variation.plies[..own]);
+            end = end.min(variation.after);
+            line = variation.parent.min(line - 1);
+        }
+        parts.push(&self.plies[..end.min(self.plies.len())]);
+        Some(parts.into_iter().rev().flatten().map(|ply| ply.mv))
+    }
+
     /// The moves.
     pub fn moves(&self) -> impl Iterator<Item = G::Move> + '_ {
         self.plies.iter().map(|ply| ply.mv)
@@ -134,6 +213,11 @@ impl<G: Game> Record<G> {
     /// The result; `None` while the game continues.
     pub fn ending(&self) -> Option<Ending> {
         self.ending
+    }
+
+    /// The annotations of a move, for changes; the first is 0.
+    pub fn note_at(&mut self, ply: usize) -> Option<Annotations<'_, G::Move>> {
+        self.plies.get_mut(ply).map(Annotations)
     }
 
     /// The annotations of the last move, for changes.
@@ -165,11 +249,16 @@ impl<G: Game> Record<G> {
         if !self.scratch.has(mv) {
             return Err(PushError::Illegal);
         }
-        self.now.play(mv);
-        self.path.push(&self.now);
-        self.plies.push(Ply { mv, time: None, value: None, comment: String::new() });
-        self.ending = self.now.ending(&self.path);
+        self.advance(Ply::new(mv));
         Ok(())
+    }
+
+    /// Plays a legal move.
+    fn advance(&mut self, ply: Ply<G::Move>) {
+        self.now.play(ply.mv);
+        self.path.push(&self.now);
+        self.plies.push(ply);
+        self.ending = self.now.ending(&self.path);
     }
 
     /// Ends the game by resignation, declaration or time.
@@ -213,6 +302,24 @@ impl<M> Annotations<'_, M> {
     /// Sets the player's evaluation.
     pub fn value(self, value: f64) -> Self {
         self.0.value = Some(value);
+        self
+    }
+
+    /// Sets or removes the player's evaluation.
+    pub fn set_value(self, value: Option<f64>) -> Self {
+        self.0.value = value;
+        self
+    }
+
+    /// Sets the line that the player expected.
+    pub fn line(self, line: Vec<M>) -> Self {
+        self.0.line = line;
+        self
+    }
+
+    /// Replaces the comment.
+    pub fn set_comment(self, words: String) -> Self {
+        self.0.comment = words;
         self
     }
 

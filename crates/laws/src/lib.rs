@@ -3,6 +3,7 @@
 //! Each function is one test. A game's `tests/laws.rs` calls those of its capabilities. The bodies in [`fuzz`] take raw
 //! bytes, so that fuzz targets and tests on stable run the same code. The kit depends on no game.
 
+mod annotated;
 pub mod fuzz;
 mod play;
 mod records;
@@ -12,6 +13,7 @@ mod symmetry;
 mod text;
 mod view;
 
+pub use annotated::{annotated, endings};
 pub use play::{Choices, effort, for_all, playout};
 pub use records::records;
 pub use reference::reference;

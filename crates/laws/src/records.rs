@@ -53,7 +53,7 @@ fn round_trip<G: Formats>(format: Format, file: &[u8], record: &Record<G>) -> Pr
     Ok(())
 }
 
-fn random<G: Formats>(choices: &[u16]) -> Result<Record<G>, String> {
+pub(crate) fn random<G: Formats>(choices: &[u16]) -> Result<Record<G>, String> {
     let mut record = Record::new(G::start());
     playout(G::start(), choices, |_, _, chosen| {
         if let Some(mv) = chosen.filter(|_| record.ending().is_none()) {

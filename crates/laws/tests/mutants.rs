@@ -3,8 +3,8 @@
 use std::panic::catch_unwind;
 
 use tesuji_game::{
-    BoardView, Format, Formats, Game, Ground, Notation, Outcome, ParsedRecord, Record, Side, Symmetric, TextError,
-    View, ViewCell, lines,
+    BoardView, Format, Formats, Game, Ground, LINES, Notation, Outcome, ParsedRecord, Record, Side, Symmetric,
+    TextError, View, ViewCell, lines,
 };
 
 /// The defects.
@@ -121,6 +121,8 @@ impl<const FAULT: u8> Notation for Piles<FAULT> {
 }
 
 impl<const FAULT: u8> Formats for Piles<FAULT> {
+    const FORMATS: &'static [Format] = &[LINES];
+
     fn read<'a>(_: Format, bytes: &'a [u8]) -> Box<dyn Iterator<Item = ParsedRecord<Self>> + 'a> {
         assert!(FAULT != fault::DAMAGE || bytes.last().is_none_or(|&last| last == b'\n'), "cut short");
         Box::new(lines::read(bytes))

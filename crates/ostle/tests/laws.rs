@@ -28,6 +28,16 @@ fn records() {
 }
 
 #[test]
+fn annotated() {
+    tesuji_laws::annotated::<Ostle>("tagged");
+}
+
+#[test]
+fn endings() {
+    tesuji_laws::endings::<Ostle>(&["tagged"]);
+}
+
+#[test]
 fn view() {
     tesuji_laws::view::<Ostle>();
 }

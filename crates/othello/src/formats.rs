@@ -5,18 +5,28 @@ use tesuji_game::{Format, Formats, Notation, ParsedRecord, Record, lines};
 use crate::{Othello, ggf, obf, transcript, wthor};
 
 /// Moves glued together, one game per line.
-pub const TRANSCRIPT: Format =
-    Format { name: "transcript", about: "moves as f5d6c3…, one game per line", extensions: &["txt"] };
+pub const TRANSCRIPT: Format = Format {
+    name: "transcript",
+    about: "moves as f5d6c3…, one game per line",
+    extensions: &["txt"],
+    keeps_notes: false,
+};
 
 /// The Generic Game Format of Othello servers.
-pub const GGF: Format =
-    Format { name: "ggf", about: "games with names, clocks and values, as on servers", extensions: &["ggf"] };
+pub const GGF: Format = Format {
+    name: "ggf",
+    about: "games with names, clocks and values, as on servers",
+    extensions: &["ggf"],
+    keeps_notes: true,
+};
 
 /// The yearly files of the French federation's base.
-pub const WTHOR: Format = Format { name: "wthor", about: "the binary base of tournament games", extensions: &["wtb"] };
+pub const WTHOR: Format =
+    Format { name: "wthor", about: "the binary base of tournament games", extensions: &["wtb"], keeps_notes: false };
 
 /// Positions with the values of their moves.
-pub const OBF: Format = Format { name: "obf", about: "positions with the values of their moves", extensions: &["obf"] };
+pub const OBF: Format =
+    Format { name: "obf", about: "positions with the values of their moves", extensions: &["obf"], keeps_notes: false };
 
 impl Formats for Othello {
     const FORMATS: &'static [Format] = &[TRANSCRIPT, GGF, WTHOR, OBF];

@@ -32,5 +32,5 @@ pub use formats::{GGF, OBF, TRANSCRIPT, WTHOR};
 pub use kernel::{flips, mobility};
 pub use moves::Moves;
 pub use names::{Names, NamesKind};
-pub use obf::ObfProblem;
+pub use obf::{ObfProblem, position_at_empties};
 pub use square::{Move, Square};

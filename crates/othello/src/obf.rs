@@ -1,6 +1,6 @@
 //! OBF: one position per line, with the exact values of its moves; `%` begins a comment.
 
-use tesuji_game::{Game, Notation, ParsedRecord, Record, RecordError, TextError};
+use tesuji_game::{Game, Notation, ParsedRecord, Record, RecordError, Side, TextError};
 
 use crate::{Move, Othello, transcript};
 
@@ -103,7 +103,8 @@ pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<Othello>> 
 /// The record of a position: without moves, unless its comment has them.
 fn record(problem: ObfProblem) -> Record<Othello> {
     let told = problem.comment.strip_prefix(MOVES).and_then(|moves| transcript::parse(moves).ok());
-    if let Some(game) = told.filter(|game| *game.now() == problem.position && !game.plies().is_empty()) {
+    if let Some(mut game) = told.filter(|game| *game.now() == problem.position && !game.plies().is_empty()) {
+        game.set_tag(VALUES, problem.print_values());
         return game;
     }
     let mut record = Record::new(problem.position);
@@ -117,9 +118,48 @@ pub(crate) fn write(record: &Record<Othello>) -> Result<String, String> {
     let mut problem = ObfProblem { position: *record.now(), values: Vec::new(), comment: record.comment.clone() };
     if !record.plies().is_empty() {
         problem.comment = format!("{MOVES}{}", transcript::print(record));
-    } else if let Some(values) = record.tag(VALUES) {
+    }
+    if let Some(values) = record.tag(VALUES) {
         let line = format!("{}; {values}", record.now().print());
         problem.values = ObfProblem::parse(&line).map_err(|error| format!("the tag {VALUES}: {error}"))?.values;
     }
     Ok(problem.print() + "\n")
+}
+
+/// The game up to the position with so many empty squares where a disc is placed; the move that was played there has
+/// the final score of the game as its value, for the player who moved.
+///
+/// ```
+/// use tesuji_game::{Formats, Notation, Record};
+/// use tesuji_othello::{OBF, Othello, position_at_empties};
+///
+/// let board = format!("{}O{}O- X", "X".repeat(55), "X".repeat(6));
+/// let mut game = Record::new(Othello::parse(&board)?);
+/// game.push_text("h8").expect("a legal move");
+/// let position = position_at_empties(&game, 1)?;
+/// let line = String::from_utf8_lossy(&Othello::write(OBF, &position)?).into_owned();
+/// assert!(line.ends_with(" X; H8:+64;\n"), "{line}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// The game does not end on the board, or has no such position.
+pub fn position_at_empties(game: &Record<Othello>, empties: u32) -> Result<Record<Othello>, String> {
+    if !game.now().is_over() {
+        return Err("the game is not finished, so it has no final score".to_owned());
+    }
+    let last = *game.now();
+    let mut now = *game.start();
+    for (ply, mv) in game.moves().enumerate() {
+        let left = 64 - (now.discs(Side::First) | now.discs(Side::Second)).count_ones();
+        if left == empties && mv != Move::PASS {
+            let score = if now.mover() == last.mover() { last.score() } else { -last.score() };
+            let mut position = game.up_to(ply);
+            let values = vec![(mv, score)];
+            position.set_tag(VALUES, ObfProblem { position: now, values, comment: String::new() }.print_values());
+            return Ok(position);
+        }
+        now.play(mv);
+    }
+    Err(format!("no move of the game was played with {empties} empty squares"))
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use tesuji_game::{Formats, Game, MoveList, Notation, ParsedRecord, Record, RecordError, Side, tags};
-use tesuji_othello::{GGF, Moves, Names, NamesKind, OBF, Othello, TRANSCRIPT, WTHOR};
+use tesuji_game::{Ending, Formats, Game, MoveList, Notation, ParsedRecord, Record, RecordError, Side, tags};
+use tesuji_othello::{GGF, Moves, Names, NamesKind, OBF, Othello, TRANSCRIPT, WTHOR, position_at_empties};
 
 fn read(format: tesuji_game::Format, bytes: &[u8]) -> Vec<ParsedRecord<Othello>> {
     Othello::read(format, bytes).collect()
@@ -77,6 +77,75 @@ fn ggf_keeps_names_values_and_times() {
     let again = &read(GGF, &written)[0].record;
     assert_eq!((again.plies(), &again.tags, again.ending()), (record.plies(), &record.tags, record.ending()));
     assert_eq!(Othello::write(GGF, again).unwrap(), written);
+}
+
+#[test]
+fn ggf_is_written_in_its_own_units() {
+    let mut record = Record::new(Othello::start());
+    for (word, value, millis) in [("f5", 31.05, 1500), ("d6", -0.5, 4), ("c3", 12.0, 62_250)] {
+        record.push_text(word).unwrap();
+        record.note().unwrap().value(value).time(Duration::from_millis(millis));
+    }
+    record.note().unwrap().comment("a] remark\non two lines");
+    record.set_tag(tags::FIRST, "A");
+    record.set_tag(tags::FIRST_RATING, "1837.5");
+    record.set_tag(tags::EVENT, "Open");
+    for (clock, written) in [
+        ("20ms", "0:00.02"),
+        ("300s+2s", "5:00/0:02"),
+        ("300s/10s", "5:00/0:00/0:10"),
+        ("3600s+0s", "60:00"),
+        ("15:00//02:00", "15:00//02:00"),
+    ] {
+        record.set_tag(tags::CLOCK, clock);
+        let ggf = String::from_utf8(Othello::write(GGF, &record).unwrap()).unwrap();
+        assert_eq!(
+            ggf,
+            format!(
+                "(;GM[Othello]PB[A]RB[1837.5]RE[?]TI[{written}]TY[8]CO[event: Open]\
+                 BO[8 ---------------------------O*------*O--------------------------- *]\
+                 B[F5/31.05/1.50]W[D6/-0.50/0.004]B[C3/12.00/62.25]CO[a) remark]CO[on two lines];)\n"
+            )
+        );
+        let again = &read(GGF, ggf.as_bytes())[0].record;
+        assert_eq!((again.tag(tags::EVENT), again.plies()[1].value), (Some("Open"), Some(-0.5)));
+        assert_eq!(again.plies()[2].comment, "a) remark\non two lines");
+    }
+}
+
+#[test]
+fn ggf_tells_every_ending() {
+    for (winner, reason, result, comment) in [
+        (Some(Side::First), "resignation", "RE[+64.000:r]", ""),
+        (Some(Side::Second), "time", "RE[-64.000:t]", ""),
+        (None, "agreement", "RE[+0.000:s]", ""),
+        (Some(Side::Second), "adjudicated-win", "RE[-64.000:s]", "CO[ending: second adjudicated-win]"),
+        (None, "move-limit", "RE[+0.000]", "CO[ending: draw move-limit]"),
+    ] {
+        let mut record = Record::new(Othello::start());
+        record.push_text("f5").unwrap();
+        record.end(Ending { winner, reason }).unwrap();
+        let ggf = String::from_utf8(Othello::write(GGF, &record).unwrap()).unwrap();
+        assert!(ggf.contains(result) && ggf.contains(comment) && ggf.contains("CO[") != comment.is_empty(), "{ggf}");
+        assert_eq!(read(GGF, ggf.as_bytes())[0].record.ending(), record.ending());
+    }
+}
+
+#[test]
+fn positions_are_taken_out_of_games() {
+    let game = game(3);
+    let position = position_at_empties(&game, 20).unwrap();
+    let line = String::from_utf8(Othello::write(OBF, &position).unwrap()).unwrap();
+    let board = line.split(' ').next().unwrap();
+    assert_eq!(board.matches('-').count(), 20);
+    let value = position.tag("values").unwrap().split_once(':').unwrap().1.parse::<i32>().unwrap();
+    let last = game.now();
+    let score = if last.mover() == position.now().mover() { last.score() } else { -last.score() };
+    assert_eq!(value, score);
+    let again = &read(OBF, line.as_bytes())[0].record;
+    assert_eq!((moves(again), again.tag("values")), (moves(&position), position.tag("values")));
+    assert!(position_at_empties(&game, 61).is_err());
+    assert!(position_at_empties(&position, 30).is_err());
 }
 
 #[test]

@@ -29,6 +29,11 @@ fn records() {
 }
 
 #[test]
+fn endings() {
+    tesuji_laws::endings::<Othello>(&["ggf"]);
+}
+
+#[test]
 fn view() {
     tesuji_laws::view::<Othello>();
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tesuji_game::{MoveList, Record};
 
-use crate::{BoardDescription, Error, Playable, PositionSpec, Registration, SideName};
+use crate::{BoardDescription, Error, GamePosition, Playable, PositionSpec, Registration, SideName};
 
 /// Asks for a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -12,6 +12,9 @@ pub struct ShowRequest {
     /// Which one.
     #[serde(flatten)]
     pub at: PositionSpec,
+    /// A position of a record, in place of one in the game's notation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<GamePosition>,
     /// An evaluation to apply.
     pub eval: Option<String>,
 }
@@ -68,7 +71,7 @@ pub trait BoardApi {
 
 impl<G: Playable> BoardApi for Registration<G> {
     fn show(&self, request: &ShowRequest) -> Result<ShowResponse, Error> {
-        let record = request.at.record::<G>()?;
+        let record = request.at.record_in::<G>(request.game.as_ref())?;
         let now = record.now();
         let eval = request.eval.as_ref().map(|name| {
             let value = (self.engines.static_eval)(name, now).map_err(|error| Error::field("eval", error))?;

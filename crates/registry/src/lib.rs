@@ -59,7 +59,7 @@ pub use game::{Companions, GameApi, GameHandle, MatchDefaults, Playable, RecordF
 pub use info::*;
 pub use online::*;
 pub use perft::*;
-pub use position::PositionSpec;
+pub use position::{GamePosition, PositionSpec};
 pub use protocols::*;
 pub use records::*;
 pub use session::*;

@@ -66,7 +66,13 @@ pub fn trax<V: Variant>() -> Registration<Trax<V>> {
 pub fn ostle() -> Registration<Ostle> {
     Registration::with_engines("push the other's pieces off the board or into the hole")
         .symmetric()
-        .matches(MatchDefaults { longest: Some(400), plies: 6, judge: Some(JUDGE), ..MatchDefaults::default() })
+        .matches(MatchDefaults {
+            longest: Some(400),
+            plies: 6,
+            judge: Some(JUDGE),
+            format: Some("tagged"),
+            ..MatchDefaults::default()
+        })
         .bench(OSTLE)
         .solvable()
         .published(build_published_ostle)
@@ -113,7 +119,7 @@ const TRAX_MATCHES: MatchDefaults = MatchDefaults {
     plies: 4,
     judge: Some("alphabeta:depth=3,hash=4"),
     bound: None,
-    format: None,
+    format: Some("tagged"),
     unit: "points",
     protocols: &[PlayerProtocol::Trax],
 };

@@ -31,6 +31,11 @@ fn view() {
 }
 
 #[test]
+fn endings() {
+    tesuji_laws::endings::<Shogi>(&["csa", "kif", "kif-sjis", "ki2"]);
+}
+
+#[test]
 fn records() {
     tesuji_laws::records::<Shogi>();
 }

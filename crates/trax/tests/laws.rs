@@ -42,6 +42,16 @@ macro_rules! laws {
             }
 
             #[test]
+            fn annotated() {
+                tesuji_laws::annotated::<Trax<$variant>>("tagged");
+            }
+
+            #[test]
+            fn endings() {
+                tesuji_laws::endings::<Trax<$variant>>(&["tagged"]);
+            }
+
+            #[test]
             fn view() {
                 tesuji_laws::view::<Trax<$variant>>();
             }

@@ -2,6 +2,7 @@
 
 mod book;
 mod compete;
+mod game_at;
 mod online;
 mod solve;
 mod training;
@@ -18,6 +19,7 @@ use crate::out::Color;
 
 pub(crate) use book::{Book, BookBuild, BookShow, BookVerb};
 pub(crate) use compete::{Match, Stats, TournamentCommand, TournamentVerb};
+pub(crate) use game_at::GameAt;
 pub(crate) use online::{Connect, Host};
 pub(crate) use solve::{Query, Solve, SolveEndgames, SolveTablebase, Verify};
 pub(crate) use training::{Program, Selfplay, Train, TrainData, TrainExport, TrainLabel, TrainProbCut, TrainVerb};
@@ -149,6 +151,8 @@ impl At {
 pub(crate) struct Show {
     #[command(flatten)]
     pub(crate) at: At,
+    #[command(flatten)]
+    pub(crate) game: GameAt,
     /// ASCII letters only.
     #[arg(long)]
     pub(crate) ascii: bool,

@@ -9,7 +9,8 @@ use crate::failure::Done;
 use crate::out::Out;
 
 pub(crate) fn run(game: &GameHandle, args: &args::Show, out: &mut Out) -> Done {
-    let shown = game.show(&ShowRequest { at: args.at.spec(), eval: args.eval.clone() })?;
+    let request = ShowRequest { at: args.at.spec(), game: args.game.position()?, eval: args.eval.clone() };
+    let shown = game.show(&request)?;
     if args.json.json {
         return out.json("show", &shown);
     }

@@ -19,6 +19,7 @@ mod ostle;
 mod play;
 mod protocols;
 mod query;
+mod record_formats;
 mod run;
 #[cfg(unix)]
 mod screen;

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use tesuji_game::{Ending, Game, Notation, ParsedRecord, Record, RecordError, Side, tags};
+use tesuji_game::{Ending, Game, Notation, ParsedRecord, Record, RecordError, Side, reason, tags};
 
-use super::TAGS;
+use super::{COMMENT, EVENT, TAGS};
 use crate::notation::colour;
 use crate::transcript::push;
 use crate::{Othello, Square};
@@ -93,6 +93,7 @@ fn read_game(tree: &mut GgfTree<'_>) -> ParsedRecord<Othello> {
     let mut record = Record::new(Othello::start());
     let mut written = 0;
     let mut fault = None;
+    let mut exact = None;
     loop {
         match tree.next() {
             Ok(None) => break,
@@ -102,11 +103,14 @@ fn read_game(tree: &mut GgfTree<'_>) -> ParsedRecord<Othello> {
             }
             // The rest of a game that went wrong is only read past.
             Ok(Some(_)) if fault.is_some() => {}
+            Ok(Some(property)) if property.name == COMMENT || property.name == "C" => {
+                exact = exact.or(comment(&mut record, property.value.trim()));
+            }
             Ok(Some(property)) => fault = apply(&mut record, &mut written, &property).err(),
         }
     }
     if fault.is_none()
-        && let Some(ending) = record.tag(tags::RESULT).and_then(ending)
+        && let Some(ending) = exact.or_else(|| record.tag(tags::RESULT).and_then(ending))
         && record.ending().is_none()
     {
         // Only an open record takes an ending, and this one is.
@@ -124,14 +128,18 @@ fn apply(record: &mut Record<Othello>, written: &mut usize, property: &Property)
         "BO" if *written > 0 => Err(RecordError::outside(value, "the board must come before the moves")),
         "BO" => {
             let begun = Record::new(board(value)?);
-            let tags = std::mem::replace(record, begun).tags;
-            record.tags = tags;
+            let Record { tags, comment, .. } = std::mem::replace(record, begun);
+            (record.tags, record.comment) = (tags, comment);
             Ok(())
         }
         "B" | "W" => {
             *written += 1;
             let side = if property.name == "B" { Side::First } else { Side::Second };
             play(record, side, value, *written)
+        }
+        "EV" => {
+            record.set_tag(tags::EVENT, value);
+            Ok(())
         }
         name => {
             if let Some((_, tag)) = TAGS.iter().find(|(known, _)| *known == name)
@@ -142,6 +150,24 @@ fn apply(record: &mut Record<Othello>, written: &mut usize, property: &Property)
             Ok(())
         }
     }
+}
+
+/// Keeps a comment; gives back the ending that it states, if it is one of those.
+fn comment(record: &mut Record<Othello>, words: &str) -> Option<Ending> {
+    if let Some(ending) = Ending::from_comment(words) {
+        return Some(ending);
+    }
+    if let Some(event) = words.strip_prefix(EVENT).filter(|_| record.plies().is_empty()) {
+        record.set_tag(tags::EVENT, event);
+    } else if let Some(note) = record.note() {
+        note.comment(words);
+    } else {
+        if !record.comment.is_empty() {
+            record.comment.push('\n');
+        }
+        record.comment += words;
+    }
+    None
 }
 
 /// `8 <64 squares> *`, perhaps with blanks between the rows.
@@ -186,13 +212,15 @@ fn seconds(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(f64::from(minutes) * 60.0 + seconds).ok()
 }
 
-/// How a game ended off the board: `+12.000:r` was resigned by white, `-64.000:t` lost on time by black.
+/// How a game ended off the board: `+12.000:r` was resigned by white, `-64.000:t` lost on time by black, `0.000:s` is
+/// the score that both agreed on.
 fn ending(result: &str) -> Option<Ending> {
     let (lead, how) = result.split_once(':')?;
     let lead: f64 = lead.trim().parse().ok()?;
     let reason = match how.trim() {
-        "r" => "resignation",
-        "t" => "time",
+        "r" => reason::RESIGNATION,
+        "t" => reason::TIME,
+        "s" => reason::AGREEMENT,
         _ => return None,
     };
     let winner = match lead {

@@ -3,7 +3,7 @@
 use std::mem;
 use std::time::Duration;
 
-use tesuji_game::{Game, Notation, ParsedRecord, PushError, Record, RecordError};
+use tesuji_game::{Ending, Game, Notation, ParsedRecord, PushError, Record, RecordError};
 
 use super::encoding;
 use super::stated::Stated;
@@ -37,14 +37,28 @@ pub(super) fn readings<'a, R: LineReader + 'a>(bytes: &'a [u8]) -> impl Iterator
     })
 }
 
+/// So many plies may be replayed to the beginnings of variations, which bounds the time for a record.
+const MOST_REPLAYED: usize = 2_000_000;
+/// A longer principal variation stays a comment.
+const LONGEST_LINE: usize = 256;
+
 /// The part of a record that was read so far.
 #[derive(Default)]
 pub(super) struct Draft {
     tags: Vec<(String, String)>,
     preamble: Vec<String>,
+    /// The line that is being read: the game, then its variations.
     game: Option<Record<Shogi>>,
+    /// The game, while variations are read.
+    trunk: Option<Record<Shogi>>,
+    /// Where the line that is being read leaves which line.
+    branch: (usize, usize),
+    /// Plies that were replayed to the beginnings of variations.
+    replayed: usize,
     fault: Option<RecordError>,
     closed: Option<String>,
+    /// The ending that a comment gives.
+    exact: Option<Ending>,
     begun: bool,
 }
 
@@ -93,6 +107,11 @@ impl Draft {
         self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
+    /// Keeps the ending that a comment gives, for the statement that follows.
+    pub(super) fn exact_ending(&mut self, ending: Ending) {
+        self.exact = Some(ending);
+    }
+
     /// Adds a comment line to the last move, or before the first.
     pub(super) fn words(&mut self, line: &str) {
         if self.fault.is_some() {
@@ -115,6 +134,20 @@ impl Draft {
         }
     }
 
+    /// Sets the line that the player expected after the last move. Returns whether all of it is legal.
+    pub(super) fn line(&mut self, text: &str, read: impl Fn(&str, &Record<Shogi>) -> Option<Move>) -> bool {
+        let Some(game) = self.game.as_mut().filter(|game| game.ending().is_none()) else { return false };
+        let mut ahead = Record::new(game.now().clone());
+        for word in text.split_whitespace().take(LONGEST_LINE) {
+            let played = read(word, &ahead).is_some_and(|mv| ahead.push(mv).is_ok());
+            if !played {
+                return false;
+            }
+        }
+        let line: Vec<Move> = ahead.moves().collect();
+        !line.is_empty() && game.note().map(|note| note.line(line)).is_some()
+    }
+
     /// Sets the evaluation of the last move, for the player who moved. Returns whether there is a move.
     pub(super) fn value(&mut self, value: impl FnOnce(&Record<Shogi>) -> f64) -> bool {
         let open = self.closed.is_none() && self.fault.is_none();
@@ -133,6 +166,53 @@ impl Draft {
             });
             self.game = Some(Record::new(start));
         }
+    }
+
+    /// Begins a variation behind the first `after` plies of the line before it. `text` is its header.
+    ///
+    /// Variations of a game with a fault are passed over.
+    pub(super) fn branch(&mut self, after: usize, text: &str) {
+        if self.trunk.is_none() && self.fault.is_some() {
+            return;
+        }
+        let Some(mut parent) = self.close_line() else { return };
+        let Some(trunk) = &self.trunk else { return };
+        // A variation that begins at or before the branch of the line before it leaves the same line as that.
+        while let Some(line) = parent.checked_sub(1).and_then(|index| trunk.variations().get(index)) {
+            if line.after() < after {
+                break;
+            }
+            parent = line.parent();
+        }
+        self.replayed = self.replayed.saturating_add(after);
+        let affordable = self.replayed <= MOST_REPLAYED;
+        let (parent, wanted) = if affordable { (parent, after) } else { (0, 0) };
+        self.game = trunk.line_up_to(parent, wanted);
+        let found = self.game.as_ref().map_or(0, |game| game.plies().len());
+        self.branch = (parent, found);
+        (self.closed, self.exact, self.fault) = (None, None, None);
+        if found < after {
+            let message = match affordable {
+                true => format!("the line before it has no more than {found} moves"),
+                false => "the record has too many variations".to_owned(),
+            };
+            self.fault = Some(RecordError::outside(text, message));
+        }
+    }
+
+    /// Puts the line that was read into the record. Returns its number: 0 is the game.
+    fn close_line(&mut self) -> Option<usize> {
+        let line = self.game.take()?;
+        let Some(trunk) = &mut self.trunk else {
+            self.trunk = Some(line);
+            return Some(0);
+        };
+        let (parent, after) = self.branch;
+        let number = trunk.branch(parent, after, &line)?;
+        if let Some(fault) = self.fault.take() {
+            trunk.branch_fault(fault);
+        }
+        Some(number)
     }
 
     /// Plays the move that `read` finds in `text`.
@@ -157,6 +237,7 @@ impl Draft {
         }
         let Some(game) = self.game.as_mut() else { return };
         let number = game.plies().len() + 1;
+        let stated = self.exact.take().map_or(stated, |exact| stated.refined(exact));
         let settled = match &self.closed {
             Some(word) => Err(format!("nothing may follow {word}")),
             None => stated.settle(game),
@@ -184,7 +265,10 @@ impl Draft {
             return None;
         }
         self.open(start);
-        let mut record = self.game?;
+        if self.trunk.is_some() {
+            self.close_line();
+        }
+        let mut record = self.trunk.or(self.game)?;
         record.tags = self.tags;
         record.comment = self.preamble.join("\n");
         Some(ParsedRecord { record, fault: self.fault })

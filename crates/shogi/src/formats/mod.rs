@@ -16,14 +16,27 @@ use tesuji_game::{Format, Formats, ParsedRecord, Record};
 
 use crate::Shogi;
 
-const USI: Format =
-    Format { name: "usi", about: "startpos or sfen … moves …, one game per line", extensions: &["sfen", "usi"] };
-const CSA: Format =
-    Format { name: "csa", about: "records of the Computer Shogi Association, V2.2", extensions: &["csa"] };
-const KIF: Format = Format { name: "kif", about: "KIF in UTF-8", extensions: &["kifu", "kif"] };
-const KIF_SJIS: Format = Format { name: "kif-sjis", about: "KIF in Shift_JIS", extensions: &["kif"] };
-const KI2: Format =
-    Format { name: "ki2", about: "KI2 in UTF-8: moves as books print them", extensions: &["ki2u", "ki2"] };
+const USI: Format = Format {
+    name: "usi",
+    about: "startpos or sfen … moves …, one game per line",
+    extensions: &["sfen", "usi"],
+    keeps_notes: false,
+};
+const CSA: Format = Format {
+    name: "csa",
+    about: "records of the Computer Shogi Association, V2.2",
+    extensions: &["csa"],
+    keeps_notes: true,
+};
+const KIF: Format = Format { name: "kif", about: "KIF in UTF-8", extensions: &["kifu", "kif"], keeps_notes: true };
+const KIF_SJIS: Format =
+    Format { name: "kif-sjis", about: "KIF in Shift_JIS", extensions: &["kif"], keeps_notes: true };
+const KI2: Format = Format {
+    name: "ki2",
+    about: "KI2 in UTF-8: moves as books print them",
+    extensions: &["ki2u", "ki2"],
+    keeps_notes: true,
+};
 
 impl Formats for Shogi {
     const FORMATS: &'static [Format] = &[USI, CSA, KIF, KIF_SJIS, KI2];
@@ -51,7 +64,7 @@ impl Formats for Shogi {
                     .map_err(|lost| format!("Shift_JIS has no {lost:?}; write kif, which is UTF-8"))
             }
             KI2 => kif::ki2(record).map(String::into_bytes),
-            _ => usi::write(record),
+            _ => Ok(usi::write(record)),
         }
     }
 }

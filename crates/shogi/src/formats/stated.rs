@@ -8,18 +8,14 @@ use tesuji_game::{Claims, Ending, Game, Outcome, Record, Side};
 
 use crate::Shogi;
 
-/// Reasons for the end of a game, as the command line prints them. The first three come from the rules.
+/// Reasons for the end of a game, as the command line prints them. The first two come from the rules alone.
 pub(super) mod reason {
     pub(in crate::formats) const REPETITION: &str = "repetition";
     pub(in crate::formats) const PERPETUAL_CHECK: &str = "perpetual-check";
-    pub(in crate::formats) const MOVE_LIMIT: &str = "move-limit";
-    pub(in crate::formats) const RESIGNATION: &str = "resignation";
-    pub(in crate::formats) const DECLARATION: &str = "declaration";
-    pub(in crate::formats) const TIME: &str = "time";
-    pub(in crate::formats) const ILLEGAL: &str = "illegal";
-    pub(in crate::formats) const FORFEIT: &str = "forfeit";
-    pub(in crate::formats) const IMPASSE: &str = "impasse";
-    pub(in crate::formats) const AGREEMENT: &str = "agreement";
+    pub(in crate::formats) use tesuji_game::reason::{
+        ADJUDICATED_DRAW, AGREEMENT, CRASH, DECLARATION, FALSE_CLAIM, FORFEIT, ILLEGAL, IMPASSE, MOVE_LIMIT, PROTOCOL,
+        RESIGNATION, SOLVED, TIME,
+    };
 }
 
 /// An ending as a record states it.
@@ -67,6 +63,26 @@ impl Stated {
         }
     }
 
+    /// This statement, made exact by the ending that a comment gives: such a comment stands where a format has no word
+    /// or a coarser one.
+    pub(super) fn refined(self, exact: Ending) -> Stated {
+        match self {
+            Stated::Open => Stated::Beside(exact),
+            Stated::Beside(coarse) if coarse.winner == exact.winner => Stated::Beside(exact),
+            other => other,
+        }
+    }
+
+    /// Whether a record that ended as `ending` is read back exactly from this statement.
+    pub(super) fn is_exact(self, record: &Record<Shogi>) -> bool {
+        match (self, record.ending()) {
+            (Stated::Open, ending) => ending.is_none(),
+            (Stated::Beside(stated), Some(ending)) => stated == ending || is_on_board(record),
+            (Stated::Beside(_), None) => false,
+            (Stated::Mate | Stated::Repetition | Stated::Declaration, _) => true,
+        }
+    }
+
     /// Whether this agrees with a result on the board.
     fn agrees(self, board: Ending, record: &Record<Shogi>) -> bool {
         match self {
@@ -79,8 +95,19 @@ impl Stated {
     }
 }
 
+/// Whether the board shows the ending, so that it needs no word.
+pub(super) fn is_on_board(record: &Record<Shogi>) -> bool {
+    let by_rule = |reason| matches!(reason, reason::REPETITION | reason::PERPETUAL_CHECK);
+    record.now().outcome().is_some() || record.ending().is_some_and(|ending| by_rule(ending.reason))
+}
+
+/// Whether the player to move may declare the win.
+pub(super) fn may_declare(record: &Record<Shogi>) -> bool {
+    record.now().claim(&record.path().rules)
+}
+
 fn declare(record: &mut Record<Shogi>, mover: Side) -> Result<(), String> {
-    if !record.now().claim(&record.path().rules) {
+    if !may_declare(record) {
         return Err("the declaration does not hold: it asks for the king in the last three ranks and not in \
                     check, ten more pieces there, and 28 points of the first player or 27 of the second, hand \
                     included"

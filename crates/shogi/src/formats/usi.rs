@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use tesuji_game::{Ending, Game, Notation, Outcome, ParsedRecord, Record, RecordError};
+use tesuji_game::{Ending, Game, Notation, ParsedRecord, Record, RecordError};
 
 use super::encoding;
 use super::stated::{self, Stated, reason};
@@ -68,32 +68,27 @@ fn read_moves(record: &mut Record<Shogi>, moves: &str) -> Result<(), RecordError
     Ok(())
 }
 
-/// One record and a line feed; or why it ended as no USI word says.
-pub(super) fn write(record: &Record<Shogi>) -> Result<Vec<u8>, String> {
+/// One record and a line feed. An ending for which USI has no word is left out.
+pub(super) fn write(record: &Record<Shogi>) -> Vec<u8> {
     let start = record.start();
     let usual = *start == Shogi::start() && start.number() == Shogi::start().number();
     let mut words = if usual { vec!["startpos".to_owned()] } else { vec!["sfen".to_owned(), start.print()] };
-    let closing = closing(record)?;
+    let closing = closing(record);
     if !record.plies().is_empty() || closing.is_some() {
         words.push("moves".to_owned());
     }
     words.extend(record.moves().map(|mv| mv.to_string()));
     words.extend(closing.map(str::to_owned));
-    Ok((words.join(" ") + "\n").into_bytes())
+    (words.join(" ") + "\n").into_bytes()
 }
 
 /// The word behind the moves. What the board shows needs none.
-fn closing(record: &Record<Shogi>) -> Result<Option<&'static str>, String> {
+fn closing(record: &Record<Shogi>) -> Option<&'static str> {
     let mover = record.now().mover();
-    let Some(Ending { winner, reason }) = record.ending() else { return Ok(None) };
+    let Ending { winner, reason } = record.ending().filter(|_| !stated::is_on_board(record))?;
     match reason {
-        _ if record.now().outcome() == Some(Outcome::Loss) => Ok(None),
-        reason::REPETITION | reason::PERPETUAL_CHECK => Ok(None),
-        reason::RESIGNATION if winner == Some(!mover) => Ok(Some("resign")),
-        reason::DECLARATION if winner == Some(mover) => Ok(Some("win")),
-        _ => Err(format!(
-            "USI lines can only tell mate, repetition, resignation and declaration, not: {}",
-            stated::told(winner, reason)
-        )),
+        reason::RESIGNATION if winner == Some(!mover) => Some("resign"),
+        reason::DECLARATION if winner == Some(mover) && stated::may_declare(record) => Some("win"),
+        _ => None,
     }
 }

@@ -34,7 +34,8 @@ fn csa_file_of_two_games() {
             plies.iter().map(|ply| ply.value).collect::<Vec<_>>(),
             [Some(35.0), Some(-30.0), None, None, Some(12.0)]
         );
-        assert_eq!(plies[1].comment, "+2726FU\nwhite too");
+        assert_eq!(plies[1].comment, "white too");
+        assert_eq!(plies[1].line.iter().map(ToString::to_string).collect::<Vec<_>>(), ["2g2f"]);
         assert_eq!(second.start().print(), "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1");
         assert_eq!((moves(second).as_str(), second.ending()), ("5a4b 7g7f", None));
     }
@@ -90,6 +91,42 @@ fn csa_moves_that_cannot_be() {
         let legal = message == "not a legal move" || told.starts_with(message);
         assert!(legal, "{text}: {told}");
     }
+}
+
+#[test]
+fn csa_clocks() {
+    for (clock, line, version) in [
+        ("1500s/10s", "$TIME_LIMIT:00:25+10\n", "V2.2"),
+        ("5400s/0s", "$TIME_LIMIT:01:30+00\n", "V2.2"),
+        ("300s+2s", "$TIME:300+0+2\n", "V3.0"),
+        ("20ms", "$TIME:0+0.02+0\n", "V3.0"),
+        ("10s", "$TIME_LIMIT:00:00+10\n", "V2.2"),
+        ("by hand", "$TIME_LIMIT:by hand\n", "V2.2"),
+    ] {
+        let mut record = one("usi", "startpos moves 7g7f");
+        record.set_tag(tags::CLOCK, clock);
+        let written = String::from_utf8(Shogi::write(format("csa"), &record).expect("CSA")).expect("ASCII");
+        assert!(written.contains(line) && written.contains(version), "{clock}: {written}");
+        if line.starts_with("$TIME:") {
+            assert_eq!(one("csa", &written).tag(tags::CLOCK), Some(clock));
+        }
+    }
+    for (text, tag) in [("300+10+2", "300+10+2"), ("x", "x"), ("-1+0+0", "-1+0+0")] {
+        assert_eq!(one("csa", format!("$TIME:{text}\nPI\n+\n")).tag("TIME"), Some(tag));
+    }
+}
+
+#[test]
+fn expected_lines_are_kept_where_they_are_legal() {
+    let record = one("csa", "PI\n+\n+7776FU\n'** 30 -3334FU +8822UM\n-3334FU\n'** 50 -3334FU\n");
+    let line = |ply: usize| record.plies()[ply].line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    assert_eq!((line(0).as_str(), record.plies()[0].comment.as_str()), ("3c3d 8h2b+", ""));
+    assert_eq!((line(1).as_str(), record.plies()[1].comment.as_str()), ("", "-3334FU"));
+    let csa = String::from_utf8(Shogi::write(format("csa"), &record).expect("CSA")).expect("ASCII");
+    assert!(csa.contains("+7776FU\n'** 30 -3334FU +8822UM\n"), "{csa}");
+    let kif = String::from_utf8(Shogi::write(format("kif"), &record).expect("KIF")).expect("UTF-8");
+    assert!(kif.contains("**評価値=30\n**読み筋=△３四歩▲２二角成\n"), "{kif}");
+    assert_eq!(one("kif", &kif).plies()[0], record.plies()[0]);
 }
 
 #[test]

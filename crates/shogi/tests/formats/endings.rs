@@ -33,11 +33,35 @@ fn stated_endings() {
     for (kif, ending) in [("不戦勝", won(Second, "forfeit")), ("不戦敗", won(First, "forfeit"))] {
         let record = one("kif", format!("手合割：平手\n1 ７六歩(77)\n2 {kif}\n"));
         assert_eq!(record.ending(), ending);
-        let refused = Shogi::write(format("csa"), &record).expect_err("CSA knows no forfeit");
-        assert!(refused.contains("forfeit"), "{refused}");
+        let csa = String::from_utf8(Shogi::write(format("csa"), &record).expect("any ending")).expect("ASCII");
+        assert!(csa.contains("\n'summary:forfeit:") && csa.ends_with("%CHUDAN\n/\n"), "{csa}");
+        assert_eq!(one("csa", &csa).ending(), ending);
     }
+    // USI has no word for it: the moves are written and the ending is not.
     let timed_out = one("csa", "PI\n+\n+7776FU\n%TIME_UP\n");
-    assert!(Shogi::write(format("usi"), &timed_out).is_err());
+    assert_eq!(Shogi::write(format("usi"), &timed_out).expect("the moves"), b"startpos moves 7g7f\n");
+}
+
+#[test]
+fn endings_without_a_word_are_told_by_a_comment() {
+    let mut record = one("usi", "startpos moves 7g7f");
+    record.set_tag("first", "A");
+    record.end(won(Side::First, "adjudicated-win").expect("an ending")).expect("an open record");
+    for (name, lines) in [
+        ("csa", "+7776FU\n'summary:adjudicated-win:A win:second lose\n%CHUDAN\n/\n"),
+        ("kif", "   1 ７六歩(77)\n*ending: first adjudicated-win\n   2 中断\nまで1手で先手の勝ち\n"),
+        ("ki2", "▲７六歩　\n*ending: first adjudicated-win\nまで1手で先手の勝ち\n"),
+    ] {
+        let written = String::from_utf8(Shogi::write(format(name), &record).expect("any ending")).expect("UTF-8");
+        assert!(written.ends_with(lines), "{written}");
+        let again = one(name, &written);
+        assert_eq!((again.ending(), again.comment.as_str()), (record.ending(), ""), "{written}");
+    }
+    // The summaries of servers have words of their own; the statement beside them counts.
+    let served = one("csa", "PI\n+\n+7776FU\n%TORYO\n'summary:toryo:A win:B lose\n");
+    assert_eq!(served.ending(), won(Side::First, "resignation"));
+    let contradiction = one("csa", "PI\n+\n+7776FU\n'summary:time:A lose:B win\n%TORYO\n");
+    assert_eq!(contradiction.ending(), won(Side::First, "resignation"));
 }
 
 #[test]

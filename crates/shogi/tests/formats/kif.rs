@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tesuji_game::{Formats, Notation, Side, tags};
+use tesuji_game::{Formats, Notation, Record, Side, tags};
 use tesuji_shogi::Shogi;
 
 use super::{DIAGRAM, SHIFT_JIS, VARIATIONS, drawn, fault, format, moves, one, read, won};
@@ -26,10 +26,78 @@ fn kif_with_variations_in_both_encodings() {
         assert_eq!(first.plies()[1].comment, "よくある手\n&しおり");
         assert_eq!(first.plies()[2].time, Some(Duration::from_secs(61)));
         assert_eq!(first.plies()[5].comment, "");
+        let lines: Vec<_> = first.variations().iter().map(|line| (line.parent(), line.after())).collect();
+        assert_eq!(lines, [(0, 2), (0, 0)]);
+        assert_eq!(first.variations()[0].plies()[0].comment, "この変化は読み飛ばされる");
+        assert_eq!(line(first, 1), "2g2f 3c3d 2f2e 2b3c");
+        assert_eq!(
+            (line(first, 2).as_str(), first.variations()[1].ending()),
+            ("7g7f", won(Side::First, "resignation"))
+        );
         assert_eq!(second.start().print(), "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1");
         assert_eq!((second.tag(tags::FIRST), second.tag(tags::SECOND)), (Some("かえで"), Some("さくら")));
         assert_eq!((moves(second).as_str(), second.ending()), ("7a6b 7g7f", None));
     }
+}
+
+fn line(record: &Record<Shogi>, number: usize) -> String {
+    record.line(number).expect("a line").map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn variations_survive_kif_and_ki2() {
+    let text = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n4 ８四歩(83)\n5 投了\n\
+        変化：4手\n4 ４四歩(43)\n*second\n5 ２五歩(26)\n6 ３三角(22)\n\
+        変化：6手\n6 ３二銀(31)\n\
+        変化：4手\n4 ３三角(22)\n5 投了\n\
+        変化：2手\n2 ８四歩(83)\n3 ２六歩(27)\n";
+    let record = one("kif", text);
+    let tree = |record: &Record<Shogi>| {
+        let lines = record.variations().iter().zip(1..);
+        lines
+            .map(|(branch, number)| (branch.parent(), branch.after(), line(record, number), branch.ending()))
+            .collect::<Vec<_>>()
+    };
+    let expected = [
+        (0, 3, "7g7f 3c3d 2g2f 4c4d 2f2e 2b3c", None),
+        (1, 5, "7g7f 3c3d 2g2f 4c4d 2f2e 3a3b", None),
+        (0, 3, "7g7f 3c3d 2g2f 2b3c", won(Side::Second, "resignation")),
+        (0, 1, "7g7f 8c8d 2g2f", None),
+    ];
+    assert_eq!(tree(&record), expected.map(|(parent, after, line, ending)| (parent, after, line.to_owned(), ending)));
+    for name in ["kif", "kif-sjis", "ki2"] {
+        let written = Shogi::write(format(name), &record).expect("variations");
+        let again = one(name, &written);
+        assert_eq!(tree(&again), tree(&record), "{name}");
+        assert_eq!(again.variations()[0].plies()[0].comment, "second");
+        assert_eq!((moves(&again), again.ending()), (moves(&record), record.ending()));
+    }
+    // Added in any order, they are written so that each is read where it belongs.
+    let mut built = record.up_to(9);
+    for number in [4, 1, 3] {
+        let branch = &record.variations()[number - 1];
+        built.branch(0, branch.after(), &record.line_up_to(number, 99).expect("a line")).expect("a branch");
+    }
+    let again = one("kif", Shogi::write(format("kif"), &built).expect("variations"));
+    let mut lines: Vec<String> = (1..=3).map(|number| line(&again, number)).collect();
+    lines.sort();
+    assert_eq!(lines, ["7g7f 3c3d 2g2f 2b3c", "7g7f 3c3d 2g2f 4c4d 2f2e 2b3c", "7g7f 8c8d 2g2f"]);
+}
+
+#[test]
+fn a_bad_variation_spoils_neither_the_game_nor_the_next() {
+    let record = one(
+        "kif",
+        "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n変化：9手\n9 ２六歩(27)\n変化：2手\n2 ８四歩(83)\n3 ２五歩(27)\n4 ８五歩(84)\n\
+         変化：1手\n1 ２六歩(27)\n",
+    );
+    assert_eq!(moves(&record), "7g7f 3c3d");
+    let faults: Vec<_> = record.variations().iter().map(|line| line.fault().map(ToString::to_string)).collect();
+    assert_eq!(faults.len(), 3);
+    assert!(faults[0].as_ref().is_some_and(|fault| fault.contains("no more than 2 moves")), "{faults:?}");
+    assert!(faults[1].as_ref().is_some_and(|fault| fault.starts_with("move 3, ")), "{faults:?}");
+    assert_eq!(faults[2], None);
+    assert_eq!((line(&record, 2).as_str(), line(&record, 3).as_str()), ("7g7f 8c8d", "2g2f"));
 }
 
 #[test]

@@ -366,7 +366,7 @@ fn games_come_out_in_the_formats_of_their_game() {
         [[player]]\nengine = \"random\"\n[[event]]\ngame = \"othello\"\n[[event]]\ngame = \"shogi\"\n\
         [[event]]\ngame = \"trax\"\n[[event]]\ngame = \"ostle\"";
     let tournament = played(text);
-    for (event, format) in ["ggf", "csa", "lines", "lines"].into_iter().enumerate() {
+    for (event, format) in ["ggf", "csa", "tagged", "tagged"].into_iter().enumerate() {
         let runner = &tournament.runners()[event];
         for game in tournament.journal().games(event).values() {
             let record = runner.record(game, Some(format)).expect(format);

@@ -58,7 +58,10 @@ impl CsaReader {
             self.comment(comment);
         } else if let Some(header) = line.strip_prefix('$') {
             let (keyword, value) = header.split_once(':').unwrap_or((header, ""));
-            self.draft.tag(words::tag(keyword), value.trim());
+            match words::read_clock(value.trim()).filter(|_| keyword == words::TIME) {
+                Some(clock) => self.draft.tag(tags::CLOCK, &clock.to_string()),
+                None => self.draft.tag(words::tag(keyword), value.trim()),
+            }
         } else if let Some(name) = line.strip_prefix("N+") {
             self.draft.tag(tags::FIRST, name.trim());
         } else if let Some(name) = line.strip_prefix("N-") {
@@ -69,6 +72,10 @@ impl CsaReader {
     }
 
     fn comment(&mut self, text: &str) {
+        if let Some(ending) = words::read_summary(text).filter(|_| !self.draft.stated()) {
+            self.draft.exact_ending(ending);
+            return;
+        }
         match remark::read(text) {
             Remark::Frame => {}
             Remark::Words(words) => self.draft.words(words),
@@ -80,6 +87,7 @@ impl CsaReader {
                 });
                 match kept {
                     true if line.is_empty() => {}
+                    true if self.draft.line(line, |word, game| moves::read(word, game).ok()) => {}
                     true => self.draft.words(line),
                     false => self.draft.words(text),
                 }

@@ -46,7 +46,7 @@ fn number(text: &str) -> Option<(f64, &str)> {
 }
 
 /// Whether `text` is a line of moves.
-pub(super) fn is_line(text: &str) -> bool {
+fn is_line(text: &str) -> bool {
     !text.is_empty() && text.split_whitespace().all(moves::is_move)
 }
 

@@ -1,6 +1,8 @@
 //! The words of CSA records: pieces, sides, squares, endings and tags.
 
-use tesuji_game::{Ending, Game, Outcome, Record, Side, tags};
+use std::time::Duration;
+
+use tesuji_game::{ClockTag, Ending, Game, Outcome, Record, Side, tags};
 
 use crate::formats::stated::{self, Stated, reason};
 use crate::formats::tag;
@@ -80,16 +82,18 @@ pub(super) fn stated(word: &str, mover: Side) -> Option<Stated> {
     })
 }
 
-/// The word for how `record` ended, without its `%`; or why CSA has none. An open record is `CHUDAN`.
-pub(super) fn ending(record: &Record<Shogi>) -> Result<&'static str, String> {
+/// The word for how `record` ended, without its `%`. An open record is `CHUDAN`, and so is one that ended as no word
+/// says: a summary before the word tells the rest.
+pub(super) fn ending(record: &Record<Shogi>) -> &'static str {
     let mover = record.now().mover();
-    let Some(Ending { winner, reason }) = record.ending() else { return Ok("CHUDAN") };
+    let Some(Ending { winner, reason }) = record.ending() else { return "CHUDAN" };
     let fouled = match winner {
         Some(Side::First) => Some("-ILLEGAL_ACTION"),
         Some(Side::Second) => Some("+ILLEGAL_ACTION"),
         None => None,
     };
     let lost = winner == Some(!mover);
+    let drawn = winner.is_none();
     let word = match reason {
         // Without a move, whatever the board calls it.
         _ if record.now().outcome() == Some(Outcome::Loss) => Some("TSUMI"),
@@ -98,16 +102,80 @@ pub(super) fn ending(record: &Record<Shogi>) -> Result<&'static str, String> {
         reason::PERPETUAL_CHECK => fouled,
         reason::RESIGNATION if lost => Some("TORYO"),
         reason::TIME if lost => Some("TIME_UP"),
-        reason::ILLEGAL if lost => Some("ILLEGAL_MOVE"),
+        reason::ILLEGAL | reason::CRASH | reason::PROTOCOL | reason::FALSE_CLAIM if lost => Some("ILLEGAL_MOVE"),
         reason::ILLEGAL => fouled,
-        reason::DECLARATION if winner == Some(mover) => Some("KACHI"),
-        reason::IMPASSE => Some("JISHOGI"),
-        reason::AGREEMENT => Some("HIKIWAKE"),
-        reason::MOVE_LIMIT => Some("MAX_MOVES"),
+        reason::DECLARATION if winner == Some(mover) && stated::may_declare(record) => Some("KACHI"),
+        reason::IMPASSE if drawn => Some("JISHOGI"),
+        reason::AGREEMENT | reason::ADJUDICATED_DRAW | reason::SOLVED if drawn => Some("HIKIWAKE"),
+        reason::MOVE_LIMIT if drawn => Some("MAX_MOVES"),
         _ => None,
     };
-    word.ok_or_else(|| format!("CSA has no word for this ending: {}", stated::told(winner, reason)))
+    word.unwrap_or("CHUDAN")
 }
+
+/// The comment that servers write beside the ending, `summary:reason:first win:second lose`, where the word alone would
+/// be read as another ending.
+pub(super) fn summary(record: &Record<Shogi>) -> Option<String> {
+    let Ending { winner, reason } = record.ending()?;
+    let word = stated(ending(record), record.now().mover())?;
+    if stated::is_on_board(record) || word.is_exact(record) {
+        return None;
+    }
+    let [first, second] = match winner {
+        Some(Side::First) => ["win", "lose"],
+        Some(Side::Second) => ["lose", "win"],
+        None => ["draw", "draw"],
+    };
+    let name = |known: &str, side: Side| record.tag(known).map_or(side.to_string(), tag::flat);
+    let (black, white) = (name(tags::FIRST, Side::First), name(tags::SECOND, Side::Second));
+    Some(format!("summary:{reason}:{black} {first}:{white} {second}"))
+}
+
+/// The ending of a summary; `None` for other comments and for reasons that servers name in their own way.
+pub(super) fn read_summary(comment: &str) -> Option<Ending> {
+    let (reason, players) = comment.strip_prefix("summary:")?.split_once(':')?;
+    let winner = match players.rsplit_once(' ')?.1 {
+        "lose" => Some(Side::First),
+        "win" => Some(Side::Second),
+        "draw" => None,
+        _ => return None,
+    };
+    tesuji_game::reason::named(reason).map(|reason| Ending { winner, reason })
+}
+
+/// A time control as `$TIME_LIMIT:00:05+10` (hours, minutes, byoyomi), or where that has no room for it as `$TIME` of
+/// version 3: seconds for the game, byoyomi, increment.
+pub(super) fn clock(text: &str) -> (&'static str, String) {
+    let Some(ClockTag { main, increment, byoyomi, per_move }) = ClockTag::parse(text) else {
+        return (TIME_LIMIT, tag::flat(text));
+    };
+    let (main, byoyomi) = if per_move { (Duration::ZERO, main) } else { (main, byoyomi) };
+    let (minutes, whole) = (main.as_secs() / 60, main.subsec_nanos() == 0 && main.as_secs().is_multiple_of(60));
+    if whole && increment.is_zero() && byoyomi.subsec_nanos() == 0 && byoyomi.as_secs() < 100 && minutes < 6000 {
+        return (TIME_LIMIT, format!("{:02}:{:02}+{:02}", minutes / 60, minutes % 60, byoyomi.as_secs()));
+    }
+    let seconds = |time: Duration| time.as_secs_f64().to_string();
+    (TIME, format!("{}+{}+{}", seconds(main), seconds(byoyomi), seconds(increment)))
+}
+
+/// The time control of `$TIME`: `300+0+2`.
+pub(super) fn read_clock(text: &str) -> Option<ClockTag> {
+    let mut parts = text.split('+').map(|part| {
+        let plain = part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        part.parse().ok().filter(|_| plain).and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+    });
+    let (main, byoyomi, increment) = (parts.next()??, parts.next()??, parts.next().unwrap_or(Some(Duration::ZERO))?);
+    let both = !byoyomi.is_zero() && !increment.is_zero();
+    if both || parts.next().is_some() {
+        return None;
+    }
+    let per_move = main.is_zero() && increment.is_zero();
+    let (main, byoyomi) = if per_move { (byoyomi, Duration::ZERO) } else { (main, byoyomi) };
+    Some(ClockTag { main, increment, byoyomi, per_move })
+}
+
+pub(super) const TIME_LIMIT: &str = "TIME_LIMIT";
+pub(super) const TIME: &str = "TIME";
 
 /// Tags that CSA writes in its own way, `$` lines by their keyword.
 const TAGS: [(&str, &str); 6] = [
@@ -115,7 +183,7 @@ const TAGS: [(&str, &str); 6] = [
     ("SITE", tags::PLACE),
     ("START_TIME", tags::DATE),
     ("END_TIME", tag::END),
-    ("TIME_LIMIT", tags::CLOCK),
+    (TIME_LIMIT, tags::CLOCK),
     ("OPENING", tag::OPENING),
 ];
 

@@ -11,24 +11,30 @@ use crate::{Move, Shogi};
 
 /// One record and the separator behind it; or what of it CSA cannot hold.
 ///
-/// Version 2.2, unless something in it needs 3.0: fractions of a second, or a game that ended at a limit of
-/// moves.
+/// Version 2.2, unless something in it needs 3.0: fractions of a second, an increment, or a game that ended at a limit
+/// of moves.
 pub(crate) fn write(record: &Record<Shogi>) -> Result<Vec<u8>, String> {
-    let ending = words::ending(record)?;
+    let ending = words::ending(record);
     let mut body = String::new();
     header(record, &mut body)?;
     body.push_str(&start::write(record.start()));
     let mut now = record.start().clone();
     for ply in record.plies() {
         let _ = writeln!(body, "{}", moves::write(&now, ply.mv));
-        notes(ply, now.mover(), &mut body);
+        let mover = now.mover();
         now.play(ply.mv);
+        notes(ply, mover, &now, &mut body);
     }
     if !(record.plies().is_empty() && record.ending().is_none()) {
+        if let Some(summary) = words::summary(record) {
+            let _ = writeln!(body, "'{summary}");
+        }
         let _ = writeln!(body, "%{ending}");
     }
     body.push_str("/\n");
-    let newer = ending == "MAX_MOVES" || record.plies().iter().filter_map(|ply| ply.time).any(is_fraction);
+    let timed = record.tag(tags::CLOCK).is_some_and(|clock| words::clock(clock).0 == words::TIME);
+    let fractions = record.plies().iter().filter_map(|ply| ply.time).any(is_fraction);
+    let newer = ending == "MAX_MOVES" || timed || fractions;
     // Version 2.2 knows no encodings, and passes this over as a comment.
     let encoding = if newer || !body.is_ascii() { "'CSA encoding=UTF-8\n" } else { "" };
     let version = if newer { "V3.0\n" } else { "V2.2\n" };
@@ -45,7 +51,11 @@ fn header(record: &Record<Shogi>, out: &mut String) -> Result<(), String> {
         if name.contains([':', '\n', '\r']) {
             return Err(format!("CSA cannot hold a tag named {name:?}: a colon ends the name"));
         }
-        let _ = writeln!(out, "${}:{}", words::keyword(name), tag::flat(value));
+        let (keyword, value) = match name.as_str() {
+            tags::CLOCK => words::clock(value),
+            name => (words::keyword(name), tag::flat(value)),
+        };
+        let _ = writeln!(out, "${keyword}:{value}");
     }
     record
         .comment
@@ -55,19 +65,25 @@ fn header(record: &Record<Shogi>, out: &mut String) -> Result<(), String> {
     Ok(())
 }
 
-fn notes(ply: &Ply<Move>, mover: Side, out: &mut String) {
+/// What is known about a move of `mover` that led to `now`.
+fn notes(ply: &Ply<Move>, mover: Side, now: &Shogi, out: &mut String) {
     if let Some(time) = ply.time {
         let _ = match is_fraction(time) {
             true => writeln!(out, "T{}.{:03}", time.as_secs(), time.subsec_millis()),
             false => writeln!(out, "T{}", time.as_secs()),
         };
     }
-    let mut words: Vec<&str> = ply.comment.split(['\n', '\r']).collect();
     if let Some(value) = ply.value.filter(|value| value.is_finite()) {
         let seen_by_first = if mover == Side::First { value } else { 0.0 - value };
-        let line = if remark::is_line(words[0]) { format!(" {}", words.remove(0)) } else { String::new() };
-        let _ = writeln!(out, "'** {seen_by_first}{line}");
+        let _ = write!(out, "'** {seen_by_first}");
+        let mut ahead = now.clone();
+        for &mv in &ply.line {
+            let _ = write!(out, " {}", moves::write(&ahead, mv));
+            ahead.play(mv);
+        }
+        out.push('\n');
     }
+    let words: Vec<&str> = ply.comment.split(['\n', '\r']).collect();
     if words.iter().any(|words| !words.is_empty()) {
         words.iter().for_each(|words| *out += &remark::write(words));
     }

@@ -27,8 +27,8 @@ pub(super) enum KifLine<'a> {
     Move(u32, &'a str),
     /// `▲７六歩 △３四歩`.
     Marked(&'a str),
-    /// `変化：14手`.
-    Variation,
+    /// `変化：14手`: a line that replaces the move of this number.
+    Variation(u32),
     /// `まで12手で…`: what follows `まで`.
     Result(&'a str),
 }
@@ -65,9 +65,13 @@ fn numbered(text: &str) -> Option<KifLine<'_>> {
     if rest.chars().all(|c| is_blank(c) || words::digit(c).is_some()) {
         return Some(KifLine::Idle);
     }
-    let number = text[..end].chars().filter_map(words::digit);
-    let number = number.fold(0_u32, |number, digit| number.saturating_mul(10).saturating_add(u32::from(digit)));
-    Some(KifLine::Move(number, rest))
+    Some(KifLine::Move(leading_number(text), rest))
+}
+
+/// The number at the beginning of a text; 0 without one.
+fn leading_number(text: &str) -> u32 {
+    let digits = text.trim_start_matches(is_blank).chars().map_while(words::digit);
+    digits.fold(0_u32, |number, digit| number.saturating_mul(10).saturating_add(u32::from(digit)))
 }
 
 fn titled(text: &str) -> KifLine<'_> {
@@ -91,7 +95,7 @@ fn titled(text: &str) -> KifLine<'_> {
         _ => {}
     }
     match text.split_once(is_colon) {
-        Some((key, _)) if key.trim_end_matches(is_blank) == "変化" => KifLine::Variation,
+        Some((key, value)) if key.trim_end_matches(is_blank) == "変化" => KifLine::Variation(leading_number(value)),
         Some((key, value)) if !key.is_empty() => {
             KifLine::Header(key.trim_end_matches(is_blank), value.trim_matches(is_blank))
         }
@@ -120,7 +124,7 @@ mod tests {
             ("手数＝24  ▲７六歩  まで", KifLine::Played(24)),
             ("  12 同　歩(77)", KifLine::Move(12, "同　歩(77)")),
             ("１２　投了", KifLine::Move(12, "投了")),
-            ("変化：3手", KifLine::Variation),
+            ("変化：3手", KifLine::Variation(3)),
             ("まで2手で後手の勝ち", KifLine::Result("2手で後手の勝ち")),
             ("▲７六歩", KifLine::Marked("▲７六歩")),
             ("TIME+：x", KifLine::Header("TIME+", "x")),

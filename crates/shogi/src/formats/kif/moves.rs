@@ -66,8 +66,13 @@ impl Written {
 
     /// The move on the board; the record checks whether it is legal.
     pub(super) fn resolve(&self, game: &Record<Shogi>) -> Result<Move, String> {
+        self.resolve_behind(game, None)
+    }
+
+    /// The same for a record that begins behind a move to `before`, which `同` may mean.
+    pub(super) fn resolve_behind(&self, game: &Record<Shogi>, before: Option<Square>) -> Result<Move, String> {
         let now = game.now();
-        let before = game.plies().last().map(|ply| ply.mv.to());
+        let before = game.plies().last().map(|ply| ply.mv.to()).or(before);
         let to = self.target.or(before).ok_or("同 needs a move before it")?;
         if self.drop {
             return self.dropped(now, to);

@@ -1,6 +1,6 @@
-//! Reading KIF and KI2 records, line by line. Only the main line is kept; variations are skipped.
+//! Reading KIF and KI2 records, line by line: the game first, then its variations.
 
-use tesuji_game::{Game, ParsedRecord, Side};
+use tesuji_game::{Ending, Game, ParsedRecord, Side};
 
 use super::line::KifLine;
 use super::moves::Written;
@@ -17,6 +17,8 @@ pub(crate) struct KifReader {
     start: KifStart,
     /// The number of the move that comes next, once one was numbered.
     next: Option<u32>,
+    /// The number of the first move, once one was numbered.
+    first: Option<u32>,
     /// Behind the main line, among variations.
     aside: bool,
 }
@@ -39,7 +41,11 @@ impl LineReader for KifReader {
             let start = &self.start;
             self.draft.open(|| start.position());
         }
-        if self.aside || self.draft.faulty() {
+        if let KifLine::Variation(number) = line {
+            self.variation(number);
+            return;
+        }
+        if self.draft.faulty() {
             return;
         }
         match line {
@@ -55,7 +61,7 @@ impl LineReader for KifReader {
             KifLine::Played(played) => self.start.set_played(played),
             KifLine::Move(number, text) => self.numbered(number, text),
             KifLine::Marked(text) => self.marked(text),
-            KifLine::Variation => self.aside = self.draft.playing(),
+            KifLine::Variation(_) => {}
             KifLine::Result(text) => self.result(text),
         }
     }
@@ -67,6 +73,18 @@ impl LineReader for KifReader {
 }
 
 impl KifReader {
+    /// Begins the variation that replaces the move of this number in the line before it.
+    fn variation(&mut self, number: u32) {
+        if !self.draft.playing() {
+            return;
+        }
+        self.aside = true;
+        // Numbers need not begin at 1: a record may go on from the middle of a game.
+        let after = number.saturating_sub(self.first.unwrap_or(1)) as usize;
+        self.draft.branch(after, &format!("変化：{number}手"));
+        self.next = Some(number);
+    }
+
     fn mover(&self) -> Side {
         self.draft.game().map_or(Side::First, |game| game.now().mover())
     }
@@ -93,6 +111,15 @@ impl KifReader {
     /// `*評価値=30`, as graphical programs write it, is the evaluation of the player who moved; `#評価値=30`
     /// that of an analysis, which counts where the player gave none. The first player's side is plus.
     fn comment(&mut self, words: &str) {
+        if let Some(ending) = Ending::from_comment(words).filter(|_| !self.draft.stated()) {
+            self.draft.exact_ending(ending);
+            return;
+        }
+        if let Some(line) = words.strip_prefix("*読み筋=").or_else(|| words.strip_prefix("#読み筋="))
+            && self.expected(line)
+        {
+            return;
+        }
         let own = words.strip_prefix("*評価値=");
         let known = self.draft.game().and_then(|game| game.plies().last()).is_some_and(|ply| ply.value.is_some());
         let analysed = words.strip_prefix("#評価値=").filter(|_| !known);
@@ -105,7 +132,25 @@ impl KifReader {
         }
     }
 
+    /// Keeps the line that the player expected, `▲７六歩△３四歩`; tells whether all of it is legal.
+    fn expected(&mut self, line: &str) -> bool {
+        let spaced: String = line
+            .chars()
+            .flat_map(|c| [words::side_of_mark(c).map(|_| ' '), (!words::is_blank(c)).then_some(c)])
+            .flatten()
+            .collect();
+        let before = self.draft.game().and_then(|game| game.plies().last()).map(|ply| ply.mv.to());
+        self.draft.line(&spaced, |word, game| {
+            let (written, rest) = Written::parse(word.trim_start_matches(|c| words::side_of_mark(c).is_some())).ok()?;
+            if !rest.is_empty() {
+                return None;
+            }
+            written.resolve_behind(game, before).ok()
+        })
+    }
+
     fn numbered(&mut self, number: u32, text: &str) {
+        self.first.get_or_insert(number);
         if self.next.is_some_and(|next| next != number) {
             let message = format!("number {} comes next", self.next.unwrap_or_default());
             self.draft.fault(&format!("{number} {text}"), message);

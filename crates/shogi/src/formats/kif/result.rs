@@ -44,34 +44,22 @@ fn side(name: &str, draft: &Draft) -> Option<Side> {
     }
 }
 
-/// The closing line of a record; or why KIF cannot express its ending.
-pub(super) fn write(record: &Record<Shogi>, handicap: bool) -> Result<String, String> {
-    let word = words::ending(record)?;
-    let name = |side| match side {
-        Side::First => {
-            if handicap {
-                "下手"
-            } else {
-                "先手"
-            }
-        }
-        Side::Second => {
-            if handicap {
-                "上手"
-            } else {
-                "後手"
-            }
-        }
-    };
+/// The closing line of a record.
+pub(super) fn write(record: &Record<Shogi>, handicap: bool) -> String {
+    let word = words::ending(record);
+    let names = if handicap { ["下手", "上手"] } else { ["先手", "後手"] };
+    let name = |side: Side| names[side.index()];
     let mover = record.now().mover();
     let told = match record.ending() {
         Some(Ending { winner: Some(winner), reason }) => match reason {
             reason::RESIGNATION => format!("{}の勝ち", name(winner)),
             reason::TIME => format!("時間切れにより{}の勝ち", name(winner)),
             _ if word == "詰み" => word.to_owned(),
+            // No word says so, but who won is known.
+            _ if word == "中断" => format!("{}の勝ち", name(winner)),
             _ => format!("{}の{word}", name(mover)),
         },
         _ => word.to_owned(),
     };
-    Ok(format!("まで{}手で{told}\n", record.plies().len()))
+    format!("まで{}手で{told}\n", record.plies().len())
 }

@@ -1,6 +1,8 @@
 //! The words of KIF records: digits, pieces, endings, tags.
 
-use tesuji_game::{Ending, Game, Outcome, Record, Side, tags};
+use std::time::Duration;
+
+use tesuji_game::{ClockTag, Ending, Game, Outcome, Record, Side, tags};
 
 use crate::formats::stated::{self, Stated, reason};
 use crate::formats::tag;
@@ -163,11 +165,12 @@ pub(super) fn stated(word: &str, mover: Side) -> Option<Stated> {
     })
 }
 
-/// The word for how `record` ended, or why KIF has none. An open record is `中断`.
-pub(super) fn ending(record: &Record<Shogi>) -> Result<&'static str, String> {
+/// The word for how `record` ended. An open record is `中断`, and so is one that ended as no word says: a comment before
+/// the word tells the rest.
+pub(super) fn ending(record: &Record<Shogi>) -> &'static str {
     let mover = record.now().mover();
-    let Some(Ending { winner, reason }) = record.ending() else { return Ok("中断") };
-    let (won, lost) = (winner == Some(mover), winner == Some(!mover));
+    let Some(Ending { winner, reason }) = record.ending() else { return "中断" };
+    let (won, lost, drawn) = (winner == Some(mover), winner == Some(!mover), winner.is_none());
     let word = match reason {
         // Without a move, whatever the board calls it.
         _ if record.now().outcome() == Some(Outcome::Loss) => Some("詰み"),
@@ -175,17 +178,52 @@ pub(super) fn ending(record: &Record<Shogi>) -> Result<&'static str, String> {
         // Perpetual check is a foul of the side that gave it.
         reason::ILLEGAL | reason::PERPETUAL_CHECK if won => Some("反則勝ち"),
         reason::ILLEGAL | reason::PERPETUAL_CHECK if lost => Some("反則負け"),
+        reason::CRASH | reason::PROTOCOL | reason::FALSE_CLAIM if lost => Some("反則負け"),
         reason::RESIGNATION if lost => Some("投了"),
         reason::TIME if lost => Some("切れ負け"),
         reason::FORFEIT if won => Some("不戦勝"),
         reason::FORFEIT if lost => Some("不戦敗"),
-        reason::DECLARATION if won => Some("入玉勝ち"),
-        reason::IMPASSE => Some("持将棋"),
-        reason::AGREEMENT => Some("引き分け"),
-        reason::MOVE_LIMIT => Some("最大手数"),
+        reason::DECLARATION if won && stated::may_declare(record) => Some("入玉勝ち"),
+        reason::IMPASSE if drawn => Some("持将棋"),
+        reason::AGREEMENT | reason::ADJUDICATED_DRAW | reason::SOLVED if drawn => Some("引き分け"),
+        reason::MOVE_LIMIT if drawn => Some("最大手数"),
         _ => None,
     };
-    word.ok_or_else(|| format!("KIF has no word for this ending: {}", stated::told(winner, reason)))
+    word.unwrap_or("中断")
+}
+
+/// The comment that tells the ending exactly, where the word alone would be read as another one.
+pub(super) fn exact_ending(record: &Record<Shogi>) -> Option<String> {
+    let word = stated(ending(record), record.now().mover())?;
+    let ending = record.ending().filter(|_| !stated::is_on_board(record) && !word.is_exact(record));
+    ending.map(|ending| ending.comment())
+}
+
+/// A time control in Japanese: `5分+10秒` (byoyomi), `5分（1手2秒加算）`, `1手20秒`. Other texts stay.
+pub(super) fn clock(text: &str) -> String {
+    let Some(ClockTag { main, increment, byoyomi, per_move }) = ClockTag::parse(text) else {
+        return tag::flat(text);
+    };
+    let (total, added) = (time(main), if increment.is_zero() { byoyomi } else { increment });
+    match (per_move, added.is_zero(), increment.is_zero()) {
+        (true, ..) => format!("1手{total}"),
+        (_, true, _) => total,
+        (_, _, true) => format!("{total}+{}", time(added)),
+        (_, _, false) => format!("{total}（1手{}加算）", time(added)),
+    }
+}
+
+/// `1時間30分`, `5分`, `0.02秒`.
+fn time(time: Duration) -> String {
+    let (hours, minutes) = (time.as_secs() / 3600, time.as_secs() / 60 % 60);
+    let seconds = (time - Duration::from_secs(time.as_secs() / 60 * 60)).as_secs_f64();
+    let mut text = String::new();
+    for (number, unit) in [(hours as f64, "時間"), (minutes as f64, "分"), (seconds, "秒")] {
+        if number > 0.0 {
+            text += &format!("{number}{unit}");
+        }
+    }
+    if text.is_empty() { "0分".to_owned() } else { text }
 }
 
 /// The side of a mark before a move.

@@ -1,0 +1,84 @@
+//! Records: what formats keep, how matches write them, and positions out of games.
+
+use std::fs;
+
+use crate::folder::Folder;
+use crate::run::{fed, tesuji};
+
+/// A tournament whose games end by adjudication after few moves.
+const ADJUDICATED: &str = "name = \"short\"\npairs = 1\nseed = 3\nopenings = { plies = 4 }\n\
+    adjudicate = { win = { value = 0, moves = 1 } }\nclock = \"1s\"\n\
+    [[player]]\nname = \"one\"\nengine = \"alphabeta:depth=1,hash=1\"\n\
+    [[player]]\nname = \"two\"\nengine = \"alphabeta:depth=1,hash=1\"\n";
+
+#[test]
+fn adjudicated_games_are_written_in_every_game() {
+    let folder = Folder::new("adjudicated");
+    for (game, file, ending) in [
+        ("shogi", "shogi.csa", "'summary:adjudicated-win:"),
+        ("othello", "othello.ggf", "CO[ending: "),
+        ("ostle", "ostle.pgn", "[Termination \"adjudicated-win\"]"),
+        ("trax", "trax.pgn", "[Termination \"adjudicated-win\"]"),
+    ] {
+        let (config, out) = (folder.path(&format!("{game}.toml")), folder.path(game));
+        fs::write(&config, format!("game = \"{game}\"\n{ADJUDICATED}")).unwrap();
+        let run = tesuji(&["tournament", "run", &config, "--out", &out, "--quiet"]);
+        assert_eq!(run.code, 0, "{game}: {}", run.err);
+        let path = format!("{out}/{file}");
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(text.matches(ending).count(), 2, "{game}: {text}");
+        assert!(text.contains("one") && text.contains("two"), "{game}: {text}");
+        let replayed = tesuji(&["replay", game, &path, "--json"]);
+        assert_eq!(replayed.code, 0, "{game}: {}", replayed.err);
+        let reasons: Vec<String> = replayed.json().iter().map(|record| record["reason"].to_string()).collect();
+        assert_eq!(reasons, ["\"adjudicated-win\""; 2], "{game}");
+    }
+    // The clock of GGF is in minutes and seconds, its times in seconds.
+    let ggf = fs::read_to_string(folder.path("othello/othello.ggf")).unwrap();
+    assert!(ggf.contains("TI[0:01]"), "{ggf}");
+}
+
+const TAGGED: &str = "[Game \"trax\"]\n[First \"Anna\"]\n[Second \"Bo \\\"B\\\"\"]\n[Result \"0-1\"]\n\
+    [Termination \"resignation\"]\n\n{why\nnot}\n1. @0/ {[%emt 1.5] fine} A2+ 0-1\n\n";
+
+#[test]
+fn the_tagged_format_keeps_names_results_and_comments() {
+    let run = fed(&["convert", "trax", "-", "--to", "tagged"], TAGGED.as_bytes());
+    assert_eq!((run.code, run.out.as_str()), (0, TAGGED), "{}", run.err);
+    let replayed = &fed(&["replay", "trax", "-", "--json"], TAGGED.as_bytes()).json()[0];
+    assert_eq!((replayed["outcome"].as_str(), replayed["reason"].as_str()), (Some("second"), Some("resignation")));
+    let lines = fed(&["convert", "trax", "-", "--to", "lines"], TAGGED.as_bytes());
+    assert_eq!(lines.out, "@0/ A2+\n");
+    for (text, part) in [
+        (TAGGED.replace("trax", "othello"), "not a game of trax"),
+        (TAGGED.replace("A2+", "A9+"), "move 2, \"A9+\""),
+        (TAGGED.replace("0-1\"", "2-0\""), "1/2-1/2"),
+        (TAGGED.replace("not}", "not"), "not closed by }"),
+        (TAGGED.replace("[First \"Anna\"]", "[First Anna]"), "a tag reads [First"),
+    ] {
+        let run = fed(&["replay", "trax", "-"], text.as_bytes());
+        assert_eq!(run.code, 1, "{text}");
+        assert!(run.out.contains(part), "{part}: {}", run.out);
+    }
+}
+
+#[test]
+fn a_position_of_a_record_is_shown() {
+    let folder = Folder::new("show-record");
+    let file = folder.path("games.txt");
+    fs::write(&file, "f5d6\nf5f6e6d6\n").unwrap();
+    let show = |words: &[&str]| tesuji(&[&["show", "othello", "--game", file.as_str(), "--json"], words].concat());
+    let at = |moves: &str| tesuji(&["show", "othello", "--moves", moves, "--json"]).json()[0]["position"].clone();
+    assert_eq!(show(&["--index", "2", "--ply", "3"]).json()[0]["position"], at("f5 f6 e6"));
+    assert_eq!(show(&["--index", "2"]).json()[0]["position"], at("f5 f6 e6 d6"));
+    assert_eq!(show(&["--ply", "0", "--moves", "f5"]).json()[0]["position"], at("f5"));
+    for (words, part) in [
+        (&["--ply", "3"][..], "record 1 has 2 plies"),
+        (&["--index", "3"], "holds 2 records"),
+        (&["--position", "x"], "cannot be used with"),
+    ] {
+        let run = show(words);
+        assert_eq!(run.code, 2, "{words:?}: {}", run.out);
+        assert!(run.err.contains(part), "{words:?}: {}", run.err);
+    }
+}
