@@ -5,6 +5,7 @@
 
 mod annotated;
 pub mod fuzz;
+mod planes;
 mod play;
 mod records;
 mod reference;
@@ -14,6 +15,7 @@ mod text;
 mod view;
 
 pub use annotated::{annotated, endings};
+pub use planes::planes;
 pub use play::{Choices, effort, for_all, playout};
 pub use records::records;
 pub use reference::reference;

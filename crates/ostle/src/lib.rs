@@ -23,6 +23,7 @@ mod mate;
 mod moves;
 mod notation;
 mod perfect_index;
+mod planes;
 mod play;
 mod published;
 mod published_results;

@@ -51,3 +51,8 @@ fn symmetry() {
 fn slow_twin() {
     tesuji_laws::reference::<Ostle, reference::Reference>();
 }
+
+#[test]
+fn planes() {
+    tesuji_laws::planes::<Ostle>(0);
+}

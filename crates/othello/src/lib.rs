@@ -21,6 +21,7 @@ mod moves;
 mod names;
 mod notation;
 mod obf;
+mod planes;
 mod square;
 mod symmetry;
 mod transcript;

@@ -47,3 +47,8 @@ fn symmetry() {
 fn twin() {
     tesuji_laws::reference::<Othello, reference::Reference>();
 }
+
+#[test]
+fn planes() {
+    tesuji_laws::planes::<Othello>(0);
+}

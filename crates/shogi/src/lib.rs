@@ -33,6 +33,7 @@ mod leaves;
 mod moves;
 mod pawn_drop;
 mod piece;
+mod planes;
 mod portable;
 mod position;
 mod rules;

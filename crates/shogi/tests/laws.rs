@@ -5,6 +5,7 @@ mod facts;
 mod formats;
 mod notation;
 mod peers;
+mod planes;
 mod reference;
 mod verdict;
 
@@ -38,4 +39,9 @@ fn endings() {
 #[test]
 fn records() {
     tesuji_laws::records::<Shogi>();
+}
+
+#[test]
+fn encoding() {
+    tesuji_laws::planes::<Shogi>(0);
 }

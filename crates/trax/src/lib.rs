@@ -24,6 +24,7 @@ mod inspect;
 mod legal;
 mod moves;
 mod notation;
+mod planes;
 mod position;
 mod symmetry;
 mod tile;

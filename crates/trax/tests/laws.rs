@@ -62,6 +62,12 @@ macro_rules! laws {
             }
 
             #[test]
+            fn planes() {
+                // A board may outgrow the window.
+                tesuji_laws::planes::<Trax<$variant>>(usize::MAX);
+            }
+
+            #[test]
             fn twin() {
                 tesuji_laws::reference::<Trax<$variant>, reference::Reference<$variant>>();
             }
