@@ -63,9 +63,9 @@ impl Out {
         Ok(self.to.write_all(bytes)?)
     }
 
-    /// Writes one JSON object of the schema `tesuji/<command>/1`.
+    /// Writes one JSON object of the schema `tesuji/<command>/<version>`.
     pub(crate) fn json(&mut self, command: &str, response: impl Serialize) -> Done {
-        let schema = format!("tesuji/{command}/1");
+        let schema = format!("tesuji/{command}/{}", version(command));
         let text = serde_json::to_string(&WithSchema { schema, response: &response });
         self.line(text.map_err(|error| Failure::Failed(error.to_string()))?)
     }
@@ -134,6 +134,14 @@ impl Out {
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden()).with_style(style);
         Progress { bar, watched, begun: Instant::now() }
     }
+}
+
+/// Commands whose JSON has changed its shape since version 1.
+const SECOND_VERSION: [&str; 4] = ["analyze", "connect", "show", "solve"];
+
+/// The version of the JSON of a command.
+fn version(command: &str) -> u32 {
+    if SECOND_VERSION.contains(&command) { 2 } else { 1 }
 }
 
 /// A response with the name of its schema in front.

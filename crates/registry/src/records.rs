@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tesuji_game::{Format, ParsedRecord};
 
 use crate::board::outcome_word;
-use crate::{Error, Playable, Registration, SideName};
+use crate::{Error, GameEnding, Playable, Registration, SideName};
 
 /// Records of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -32,6 +32,9 @@ pub struct ReplayedRecord {
     pub outcome: String,
     /// Why the game was over.
     pub reason: Option<String>,
+    /// The final score of both sides, the first player's first, in games that end with one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<[u32; 2]>,
     /// What is wrong with it.
     pub error: Option<ReplayError>,
     /// The same error as one line of text.
@@ -40,6 +43,9 @@ pub struct ReplayedRecord {
     /// Who won.
     #[serde(skip)]
     pub winner: Option<SideName>,
+    /// The result for people: `black won 41–23`.
+    #[serde(skip)]
+    pub result: Option<String>,
 }
 
 /// What is wrong with a record.
@@ -119,6 +125,7 @@ pub struct ArchiveFormat {
 impl<G: Playable> RecordsApi for Registration<G> {
     fn replay(&self, source: &RecordSource, events: &mut dyn FnMut(ReplayedRecord)) -> Result<(), Error> {
         source.each::<G>(|index, ParsedRecord { record, fault }| {
+            let ending = GameEnding::of(&record, self.counting);
             events(ReplayedRecord {
                 index,
                 moves: record.plies().len(),
@@ -126,7 +133,9 @@ impl<G: Playable> RecordsApi for Registration<G> {
                 reason: record.ending().map(|ending| ending.reason.to_owned()),
                 error_text: fault.as_ref().map(ToString::to_string),
                 error: fault.map(|fault| ReplayError { number: fault.mv, text: fault.text, message: fault.message }),
-                winner: record.ending().and_then(|ending| ending.winner).map(SideName::from),
+                score: ending.as_ref().and_then(|ending| ending.score),
+                winner: ending.as_ref().and_then(|ending| ending.winner),
+                result: ending.map(|ending| ending.text),
             });
         })
     }

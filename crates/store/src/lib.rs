@@ -18,4 +18,4 @@ pub use error::StoreError;
 pub use home::home;
 pub use journal::{Journal, JournalContent};
 pub use map::Map;
-pub use save::{save, save_on};
+pub use save::{check_target, save, save_on};

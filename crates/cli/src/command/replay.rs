@@ -15,7 +15,7 @@ pub(crate) fn run(game: &GameHandle, args: &args::Replay, out: &mut Out) -> Done
         records += 1;
         faults += usize::from(record.error.is_some());
         if written.is_ok() {
-            written = if args.json.json { out.json("replay", &record) } else { tell(game, &record, out) };
+            written = if args.json.json { out.json("replay", &record) } else { tell(&record, out) };
         }
     })?;
     written?;
@@ -25,14 +25,11 @@ pub(crate) fn run(game: &GameHandle, args: &args::Replay, out: &mut Out) -> Done
     if faults > 0 { Err(Failure::No) } else { Ok(()) }
 }
 
-fn tell(game: &GameHandle, record: &ReplayedRecord, out: &mut Out) -> Done {
+fn tell(record: &ReplayedRecord, out: &mut Out) -> Done {
     let (index, moves) = (record.index, counted(record.moves, "move"));
-    match (&record.error_text, &record.reason) {
+    match (&record.error_text, &record.result) {
         (Some(fault), _) => out.line(format_args!("record {index}: {moves} legal, then {fault}")),
         (None, None) => out.line(format_args!("record {index}: {moves}, unfinished")),
-        (None, Some(reason)) => {
-            let result = record.winner.map_or("drawn".to_owned(), |side| format!("{} won", game.player(side)));
-            out.line(format_args!("record {index}: {moves}, {result} ({reason})"))
-        }
+        (None, Some(result)) => out.line(format_args!("record {index}: {moves}, {result}")),
     }
 }

@@ -27,4 +27,5 @@ mod solve;
 mod tictactoe;
 mod train;
 mod usi;
+mod values;
 mod verify;
