@@ -99,7 +99,9 @@ impl<G: Formats + BoardView> GameRunner<G> {
             now.play(mv);
             begins = if ply < *booked { now.mover() } else { begins };
         }
-        let start = (*record.start() != G::start()).then(|| record.start().print());
+        // Equal positions may have different sides to move.
+        let usual = *record.start() == G::start() && record.start().mover() == G::start().mover();
+        let start = (!usual).then(|| record.start().print());
         let millis = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
         let score = self.settings.final_score.and_then(|score| score(record.now()));
         let rates: Vec<Option<f64>> = notes.iter().map(|note| note.info.rate).collect();
