@@ -70,6 +70,17 @@ impl Out {
         self.line(text.map_err(|error| Failure::Failed(error.to_string()))?)
     }
 
+    /// Writes many JSON objects of the schema `tesuji/<command>/1`, and flushes once.
+    pub(crate) fn json_lines<T: Serialize>(&mut self, command: &str, responses: &[T]) -> Done {
+        let schema = format!("tesuji/{command}/1");
+        for response in responses {
+            let line = WithSchema { schema: schema.clone(), response };
+            serde_json::to_writer(&mut self.to, &line).map_err(io::Error::from)?;
+            self.to.write_all(b"\n")?;
+        }
+        self.flush()
+    }
+
     /// A token that Ctrl-C cancels.
     pub(crate) fn cancel_on_interrupt(&self) -> CancelToken {
         self.interrupt().token()

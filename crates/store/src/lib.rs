@@ -12,6 +12,7 @@ mod home;
 pub mod journal;
 mod map;
 mod save;
+mod stream;
 
 pub use disk::Disk;
 pub use error::StoreError;
@@ -19,3 +20,4 @@ pub use home::home;
 pub use journal::{Journal, JournalContent};
 pub use map::Map;
 pub use save::{check_target, save, save_on};
+pub use stream::FileStream;

@@ -68,7 +68,7 @@ fn show_as_json() {
     assert_eq!(shogi["declare"], false);
     assert_eq!(shogi["moves"].as_array().unwrap().len(), 30);
     let ostle = &tesuji(&["show", "ostle", "--json"]).json()[0];
-    assert_eq!((&ostle["mover"], &ostle["position"]), (&"first".into(), &"22222-00000-00300-00000-11111".into()));
+    assert_eq!((&ostle["mover"], &ostle["position"]), (&"first".into(), &"22222-00000-00300-00000-11111 X".into()));
 }
 
 /// A position may begin with a hyphen.
