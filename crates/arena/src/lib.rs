@@ -50,7 +50,9 @@ pub use journal::{CONFIG, JOURNAL, JournalError, SavedTournament, TournamentJour
 pub use journal_entry::{FailureEntry, GameEntry, JournalHeader, JournalLine, RecordedResult, SCHEMA};
 pub use opening::{FairnessFilter, OpeningError, Openings};
 pub use play::{EndgameOracle, MoveNote, PlayConditions, PlayResult, PlayedGame, play};
-pub use record_stats::{GameLengths, PlayerRating, RecordCounter, RecordStats, ResultCountsBySide};
+pub use record_stats::{
+    GameLengths, OpeningResults, PlayerRating, RecordCounter, RecordFacts, RecordStats, ResultCountsBySide,
+};
 pub use referee::{Adjudication, Adjudicator, Agreement, reason, reason_of};
 pub use replay::{GameReplay, ReplayFrame};
 pub use runner::{EventError, EventRunner, GameRun, GameSettings, GameWorker, PlayerFactory};

@@ -1,14 +1,16 @@
-//! Statistics of game records: lengths, results, endings, branching factor, and ratings of the players.
+//! Statistics of game records: lengths, results, endings, branching factor, phases, openings, and ratings of the players.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use tesuji_game::{Formats, Game, Outcome, ParsedRecord, Record, Side, tags};
+use tesuji_game::{Ending, Game, OpeningKind, OpeningName, Outcome, ParsedRecord, Record, Side, tags};
 
 use crate::stats::{MatchScore, RatingPool, RatingScale};
 
 /// Players that are rated, those with the most games: the work grows with the cube of their number.
 const MAX_RATED: usize = 500;
+/// Parts of a game of equal length: its opening, middle game and endgame.
+const PHASES: usize = 3;
 
 /// The statistics of records.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -29,6 +31,14 @@ pub struct RecordStats {
     pub reasons: BTreeMap<String, usize>,
     /// The mean number of legal moves at each ply.
     pub branching: Vec<Option<f64>>,
+    /// The mean number of legal moves over all positions.
+    pub mean_branching: f64,
+    /// The mean number of legal moves in the first, second and last third of the games.
+    pub phases: [f64; PHASES],
+    /// The decimal logarithm of the number of games of this length and branching: the mean of the sum over a game.
+    pub tree_size: f64,
+    /// Openings and castles, the most frequent first.
+    pub openings: Vec<OpeningResults>,
     /// The rated players, the strongest first.
     pub players: Vec<PlayerRating>,
     /// All players, rated or not.
@@ -37,6 +47,27 @@ pub struct RecordStats {
     /// Groups of players that never met.
     #[serde(skip)]
     pub groups: usize,
+}
+
+/// The results of an opening or castle.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OpeningResults {
+    /// `opening` or `castle`.
+    pub kind: String,
+    /// The English name.
+    pub name: String,
+    /// The name in the language of the game's home; empty where it is the same.
+    pub native: String,
+    /// Whether one side plays it, so that results are seen by that side; otherwise by the first player.
+    pub by_side: bool,
+    /// How often it was played.
+    pub games: usize,
+    /// Games won.
+    pub wins: usize,
+    /// Games drawn.
+    pub draws: usize,
+    /// Games lost.
+    pub losses: usize,
 }
 
 /// The lengths of games in plies.
@@ -82,6 +113,42 @@ pub struct PlayerRating {
     pub standing: String,
 }
 
+/// What the statistics need of a record.
+#[derive(Clone, Debug)]
+pub struct RecordFacts {
+    has_fault: bool,
+    /// The number of legal moves at each ply.
+    branching: Vec<u32>,
+    ending: Option<Ending>,
+    players: [Option<String>; 2],
+    openings: Vec<OpeningName>,
+}
+
+impl RecordFacts {
+    /// The facts of a record with these named openings. This replays the record.
+    pub fn of<G: Game>(parsed: &ParsedRecord<G>, openings: Vec<OpeningName>) -> RecordFacts {
+        let ParsedRecord { record, fault } = parsed;
+        RecordFacts {
+            has_fault: fault.is_some(),
+            branching: if fault.is_none() { branching(record) } else { Vec::new() },
+            ending: record.ending(),
+            players: [tags::FIRST, tags::SECOND].map(|tag| record.tag(tag).map(str::to_owned)),
+            openings,
+        }
+    }
+}
+
+/// The number of legal moves at each ply.
+fn branching<G: Game>(record: &Record<G>) -> Vec<u32> {
+    let mut game = record.start().clone();
+    let count = |mv: G::Move| {
+        let moves = game.count();
+        game.play(mv);
+        u32::try_from(moves).unwrap_or(u32::MAX)
+    };
+    record.moves().map(count).collect()
+}
+
 /// Collects the statistics of records.
 #[derive(Default)]
 pub struct RecordCounter {
@@ -91,26 +158,48 @@ pub struct RecordCounter {
     lengths: Vec<usize>,
     results: ResultCountsBySide,
     reasons: BTreeMap<&'static str, usize>,
-    /// The sum of legal moves at each ply, and the number of positions.
-    branching: Vec<(u64, u64)>,
+    branching: Vec<MeanCount>,
+    phases: [MeanCount; PHASES],
+    /// The sum of the logarithms of all numbers of legal moves.
+    tree_sizes: f64,
+    /// Games, wins, draws and losses by kind, name, and whether one side plays it.
+    openings: BTreeMap<(OpeningKind, &'static str, &'static str, bool), [usize; 4]>,
     /// The numbers of the players.
     names: BTreeMap<String, usize>,
     /// By the numbers of two players, the score of the first.
     pairings: BTreeMap<(usize, usize), MatchScore>,
 }
 
+/// A sum of counts, and how many they are.
+#[derive(Clone, Copy, Debug, Default)]
+struct MeanCount {
+    sum: u64,
+    count: u64,
+}
+
+impl MeanCount {
+    fn add(&mut self, value: u32) {
+        self.sum += u64::from(value);
+        self.count += 1;
+    }
+
+    fn mean(self) -> f64 {
+        self.sum as f64 / self.count.max(1) as f64
+    }
+}
+
 impl RecordCounter {
     /// Counts a record.
-    pub fn add<G: Formats>(&mut self, parsed: &ParsedRecord<G>) {
+    pub fn add(&mut self, facts: &RecordFacts) {
         self.records += 1;
-        if parsed.fault.is_some() {
+        if facts.has_fault {
             self.faults += 1;
             return;
         }
-        let record = &parsed.record;
-        self.lengths.push(record.plies().len());
-        self.count_moves(record);
-        let Some(ending) = record.ending() else {
+        self.lengths.push(facts.branching.len());
+        self.count_moves(&facts.branching);
+        self.count_openings(facts);
+        let Some(ending) = facts.ending else {
             self.unfinished += 1;
             return;
         };
@@ -120,8 +209,7 @@ impl RecordCounter {
             Some(Side::Second) => &mut self.results.second,
         } += 1;
         *self.reasons.entry(ending.reason).or_default() += 1;
-        let [first, second] = [tags::FIRST, tags::SECOND].map(|tag| record.tag(tag));
-        if let (Some(first), Some(second)) = (first, second)
+        if let [Some(first), Some(second)] = &facts.players
             && first != second
         {
             let (one, two) = (self.number(first), self.number(second));
@@ -130,15 +218,30 @@ impl RecordCounter {
         }
     }
 
-    fn count_moves<G: Game>(&mut self, record: &Record<G>) {
-        let mut game = record.start().clone();
-        for (ply, mv) in record.moves().enumerate() {
-            if self.branching.len() <= ply {
-                self.branching.resize(ply + 1, (0, 0));
+    fn count_moves(&mut self, branching: &[u32]) {
+        let plies = branching.len();
+        if self.branching.len() < plies {
+            self.branching.resize(plies, MeanCount::default());
+        }
+        for (ply, &moves) in branching.iter().enumerate() {
+            self.branching[ply].add(moves);
+            self.phases[PHASES * ply / plies].add(moves);
+            self.tree_sizes += f64::from(moves.max(1)).log10();
+        }
+    }
+
+    fn count_openings(&mut self, facts: &RecordFacts) {
+        for &OpeningName { kind, side, name, native } in &facts.openings {
+            let counts = self.openings.entry((kind, name, native, side.is_some())).or_default();
+            counts[0] += 1;
+            if let Some(ending) = facts.ending {
+                let outcome = Outcome::of(ending.winner, side.unwrap_or(Side::First));
+                counts[match outcome {
+                    Outcome::Win => 1,
+                    Outcome::Draw => 2,
+                    Outcome::Loss => 3,
+                }] += 1;
             }
-            self.branching[ply].0 += game.count();
-            self.branching[ply].1 += 1;
-            game.play(mv);
         }
     }
 
@@ -147,10 +250,14 @@ impl RecordCounter {
         *self.names.entry(name.to_owned()).or_insert(next)
     }
 
-    /// The statistics of the records so far, which are those of `game`.
-    pub fn stats(&self, game: &str) -> RecordStats {
-        let (players, groups) = self.ratings();
-        let branching = |&(moves, positions): &(u64, u64)| Some(moves as f64 / positions.max(1) as f64);
+    /// The statistics of the records so far, which are those of `game`. Players with fewer than `min_games` games are
+    /// not rated.
+    pub fn stats(&self, game: &str, min_games: usize) -> RecordStats {
+        let (players, groups) = self.ratings(min_games);
+        let all = MeanCount {
+            sum: self.phases.iter().map(|phase| phase.sum).sum(),
+            count: self.phases.iter().map(|phase| phase.count).sum(),
+        };
         RecordStats {
             game: game.to_owned(),
             records: self.records,
@@ -159,11 +266,29 @@ impl RecordCounter {
             plies: self.lengths(),
             results: self.results,
             reasons: self.reasons.iter().map(|(&reason, &count)| (reason.to_owned(), count)).collect(),
-            branching: self.branching.iter().map(branching).collect(),
+            branching: self.branching.iter().map(|count| Some(count.mean())).collect(),
+            mean_branching: all.mean(),
+            phases: self.phases.map(MeanCount::mean),
+            tree_size: self.tree_sizes / self.lengths.len().max(1) as f64,
+            openings: self.openings(),
             players,
             player_count: self.names.len(),
             groups,
         }
+    }
+
+    fn openings(&self) -> Vec<OpeningResults> {
+        let mut openings = Vec::with_capacity(self.openings.len());
+        for (&(kind, name, native, by_side), &[games, wins, draws, losses]) in &self.openings {
+            let kind = match kind {
+                OpeningKind::Opening => "opening",
+                OpeningKind::Castle => "castle",
+            };
+            let (kind, name, native) = (kind.to_owned(), name.to_owned(), native.to_owned());
+            openings.push(OpeningResults { kind, name, native, by_side, games, wins, draws, losses });
+        }
+        openings.sort_by_key(|opening| std::cmp::Reverse(opening.games));
+        openings
     }
 
     fn lengths(&self) -> GameLengths {
@@ -175,8 +300,8 @@ impl RecordCounter {
     }
 
     /// The rated players, the strongest first, and the number of groups.
-    fn ratings(&self) -> (Vec<PlayerRating>, usize) {
-        let rated = self.rated();
+    fn ratings(&self, min_games: usize) -> (Vec<PlayerRating>, usize) {
+        let rated = self.rated(min_games);
         let mut pool = RatingPool::new(rated.len());
         for (&(one, two), &score) in &self.pairings {
             if let (Some(&one), Some(&two)) = (rated.get(&one), rated.get(&two)) {
@@ -205,13 +330,13 @@ impl RecordCounter {
     }
 
     /// The numbers of the players with the most games, and their numbers in the ratings.
-    fn rated(&self) -> BTreeMap<usize, usize> {
-        let mut games = vec![0; self.names.len()];
+    fn rated(&self, min_games: usize) -> BTreeMap<usize, usize> {
+        let mut games = vec![0_u64; self.names.len()];
         for (&(one, two), score) in &self.pairings {
             games[one] += score.games();
             games[two] += score.games();
         }
-        let mut busiest: Vec<usize> = (0..games.len()).collect();
+        let mut busiest: Vec<usize> = (0..games.len()).filter(|&player| games[player] >= min_games as u64).collect();
         busiest.sort_by_key(|&player| (std::cmp::Reverse(games[player]), player));
         busiest.into_iter().take(MAX_RATED).enumerate().map(|(place, player)| (player, place)).collect()
     }

@@ -73,8 +73,12 @@ pub mod lines {
         bytes
             .split(|&byte| byte == b'\n')
             .map(|line| String::from_utf8_lossy(line))
-            .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
-            .map(|line| read_line(line.trim()))
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+            .map(|(index, line)| {
+                let ParsedRecord { record, fault } = read_line(line.trim());
+                ParsedRecord { record, fault: fault.map(|fault| fault.on_line(index + 1)) }
+            })
     }
 
     /// Reads one game: `moves` or `position: moves`.
@@ -97,9 +101,7 @@ pub mod lines {
     /// the line would be empty.
     pub fn write<G: Notation>(record: &Record<G>) -> String {
         let mut words = Vec::with_capacity(record.plies().len() + 1);
-        // Equal positions may have different sides to move.
-        let usual = *record.start() == G::start() && record.start().mover() == G::start().mover();
-        if record.plies().is_empty() || !usual {
+        if record.plies().is_empty() || *record.start() != G::start() {
             words.push(format!("{}:", record.start().print()));
         }
         let mut now = record.start().clone();

@@ -88,6 +88,8 @@ pub struct RecordError {
     pub text: String,
     /// The description of the error.
     pub message: String,
+    /// The line of the file, from 1; `None` in binary formats, and for text that is no file.
+    pub line: Option<usize>,
 }
 
 /// A record as read from a file: its legal part, and the first error.
@@ -340,7 +342,7 @@ impl PushError {
             PushError::Text(error) => error.message,
             other => other.to_string(),
         };
-        RecordError { mv: Some(number), text: text.to_owned(), message }
+        RecordError::at_move(number, text, message)
     }
 }
 
@@ -362,7 +364,18 @@ impl Error for PushError {}
 impl RecordError {
     /// An error outside the moves: in a header, a start position or the layout of the file.
     pub fn outside(text: impl Into<String>, message: impl Into<String>) -> RecordError {
-        RecordError { mv: None, text: text.into(), message: message.into() }
+        RecordError { mv: None, text: text.into(), message: message.into(), line: None }
+    }
+
+    /// An error of the `number`-th written move.
+    pub fn at_move(number: usize, text: impl Into<String>, message: impl Into<String>) -> RecordError {
+        RecordError { mv: Some(number), ..RecordError::outside(text, message) }
+    }
+
+    /// The same error on a line of a file, from 1.
+    #[must_use]
+    pub fn on_line(self, line: usize) -> RecordError {
+        RecordError { line: Some(line), ..self }
     }
 }
 

@@ -32,8 +32,7 @@ impl Formats for Othello {
     const FORMATS: &'static [Format] = &[TRANSCRIPT, GGF, WTHOR, OBF];
 
     fn detect(bytes: &[u8]) -> Format {
-        // Text holds no zero bytes, and the header of a base always does.
-        if bytes.iter().take(16).any(|&byte| byte == 0) {
+        if wthor::is_base(bytes) {
             return WTHOR;
         }
         let beginning = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);

@@ -21,6 +21,7 @@ mod moves;
 mod names;
 mod notation;
 mod obf;
+mod openings;
 mod planes;
 mod square;
 mod symmetry;

@@ -93,10 +93,14 @@ pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<Othello>> 
     bytes
         .split(|&byte| byte == b'\n')
         .map(|line| String::from_utf8_lossy(line).trim().to_owned())
-        .filter(|line| !line.is_empty() && !line.starts_with(['%', '#']))
-        .map(|line| match ObfProblem::parse(&line) {
+        .enumerate()
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with(['%', '#']))
+        .map(|(index, line)| match ObfProblem::parse(&line) {
             Ok(problem) => ParsedRecord { record: record(problem), fault: None },
-            Err(error) => ParsedRecord { record: Record::new(Othello::start()), fault: Some(RecordError::from(error)) },
+            Err(error) => {
+                let fault = RecordError::from(error).on_line(index + 1);
+                ParsedRecord { record: Record::new(Othello::start()), fault: Some(fault) }
+            }
         })
 }
 

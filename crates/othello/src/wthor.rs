@@ -23,6 +23,14 @@ const GAME: usize = 68;
 /// The depth of theoretical scores in the federation's own files.
 const DEPTH: u8 = 24;
 
+/// Whether these bytes may be a base: its header holds zero bytes, which text does not, and a date (century, year, month,
+/// day) or none, which other binary files do not.
+pub(crate) fn is_base(bytes: &[u8]) -> bool {
+    let header = &bytes[..bytes.len().min(HEADER)];
+    let limits = [30, 99, 12, 31];
+    header.contains(&0) && header.iter().zip(limits).all(|(&byte, limit)| byte <= limit)
+}
+
 /// Reads the games; a header that does not fit the file gives one more reading, a fault.
 pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<Othello>> + '_ {
     let frame = frame_fault(bytes);
@@ -81,11 +89,8 @@ fn read_moves(record: &mut Record<Othello>, bytes: &[u8]) -> Result<(), RecordEr
             _ => None,
         };
         let Some(square) = square else {
-            return Err(RecordError {
-                mv: Some(index + 1),
-                text: byte.to_string(),
-                message: "there is no such square; 11 is a1 and 88 is h8, row first".to_owned(),
-            });
+            let message = "there is no such square; 11 is a1 and 88 is h8, row first";
+            return Err(RecordError::at_move(index + 1, byte.to_string(), message));
         };
         let square = square.to_string();
         push(record, &square).map_err(|refusal| refusal.at_move(index + 1, &square))?;

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use tesuji_arena::player::PlayerProtocol;
 use tesuji_engines::{EngineFactory, HasEngines};
-use tesuji_game::{BoardView, Claims, Format, Formats, Record, Symmetric, perft};
+use tesuji_game::{BoardView, Claims, Format, Formats, Margin, OpeningName, Record, Symmetric, perft};
 
 use crate::endgame::EndgameSolver;
 use crate::{
-    AnalysisApi, BenchApi, BestMoveApi, BoardApi, BookApi, CompetitionApi, Counting, Driver, EndgameApi,
-    EngineProtocol, Error, InfoApi, OnlineApi, PatternCapability, PerftApi, ProtocolApi, RecordsApi, SessionApi,
-    StatsApi, TablebaseApi, TablebaseSupport, TrainingApi, TrainingCapability,
+    AnalysisApi, BenchApi, BestMoveApi, BoardApi, BookApi, CompetitionApi, Driver, EndgameApi, EngineProtocol, Error,
+    InfoApi, OnlineApi, PatternCapability, PerftApi, ProtocolApi, RecordsApi, SessionApi, StatsApi, TablebaseApi,
+    TablebaseSupport, TrainingApi, TrainingCapability,
 };
 
 /// What a game needs to be registered.
@@ -83,6 +83,9 @@ pub type RecordFiller<G> = Box<dyn Fn(&mut Record<G>)>;
 /// Makes the filler for the records of a file from the files beside it.
 pub type Companions<G> = fn(&Path) -> RecordFiller<G>;
 
+/// Names the openings that a record shows.
+pub type OpeningNamer<G> = fn(&Record<G>) -> Vec<OpeningName>;
+
 /// A game with its capabilities. They are functions, since a trait object cannot ask a type what it implements.
 #[must_use]
 pub struct Registration<G: Playable> {
@@ -92,12 +95,14 @@ pub struct Registration<G: Playable> {
     pub class: Option<fn(&G) -> u128>,
     /// How many symmetries the board has.
     pub symmetries: usize,
-    /// How it counts, if it ends with a score.
-    pub counting: Option<Counting<G>>,
+    /// The final score, seen by the mover.
+    pub margin: Option<fn(&G) -> Option<i32>>,
     /// Whether the mover may claim the win.
     pub claim: Option<fn(&G, &G::Rules) -> bool>,
     /// What files beside a file of records add.
     pub companions: Option<Companions<G>>,
+    /// The names of openings.
+    pub openings: Option<OpeningNamer<G>>,
     /// Its engines.
     pub engines: EngineFactory<G>,
     /// The protocols that its engines speak.
@@ -141,9 +146,10 @@ impl<G: Playable> Registration<G> {
             about,
             class: None,
             symmetries: 1,
-            counting: None,
+            margin: None,
             claim: None,
             companions: None,
+            openings: None,
             engines,
             drivers: Vec::new(),
             counted: false,
@@ -166,6 +172,15 @@ impl<G: Playable> Registration<G> {
         self.symmetries = G::SYMMETRIES;
         self.class =
             Some(|game| (0..G::SYMMETRIES).map(|s| perft::identity(&game.image(s))).fold(u128::MAX, u128::min));
+        self
+    }
+
+    /// The game ends with a score.
+    pub fn margin(mut self) -> Registration<G>
+    where
+        G: Margin,
+    {
+        self.margin = Some(G::margin);
         self
     }
 
@@ -229,16 +244,26 @@ pub struct MatchDefaults {
     pub plies: usize,
     /// The engine that decides whether an opening is balanced; without one all are.
     pub judge: Option<&'static str>,
-    /// How uneven an opening may be, in the unit of the game.
-    pub bound: Option<f64>,
+    /// How uneven an opening may be, in the unit of that engine's evaluation.
+    pub bound: Option<i16>,
     /// The record format that keeps the most of a game; without one the first.
     pub format: Option<&'static str>,
+    /// The unit of values.
+    pub unit: &'static str,
     /// The protocols that other programs may play by.
     pub protocols: &'static [PlayerProtocol],
 }
 
 impl Default for MatchDefaults {
     fn default() -> MatchDefaults {
-        MatchDefaults { longest: None, plies: 2, judge: None, bound: None, format: None, protocols: &[] }
+        MatchDefaults {
+            longest: None,
+            plies: 2,
+            judge: None,
+            bound: None,
+            format: None,
+            unit: "points",
+            protocols: &[],
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! What a game is and what it supports.
 
 use serde::{Deserialize, Serialize};
-use tesuji_search::ValueUnit;
 
 use crate::{Playable, Registration, SideName};
 
@@ -22,8 +21,6 @@ pub struct GameInfo {
     pub engines: Vec<String>,
     /// The evaluations an engine may use, the default first.
     pub evaluations: Vec<String>,
-    /// The unit of values: `discs`.
-    pub unit: String,
     /// The engine that plays when nobody asks for another.
     pub default_engine: String,
     /// Protocols that other programs may play by, in matches.
@@ -50,7 +47,7 @@ pub trait InfoApi {
     }
 
     /// The unit of values.
-    fn unit(&self) -> ValueUnit;
+    fn unit(&self) -> &'static str;
 
     /// Everything else.
     fn info(&self) -> GameInfo;
@@ -65,8 +62,8 @@ impl<G: Playable> InfoApi for Registration<G> {
         G::players()
     }
 
-    fn unit(&self) -> ValueUnit {
-        self.engines.unit()
+    fn unit(&self) -> &'static str {
+        self.matches.unit
     }
 
     fn info(&self) -> GameInfo {
@@ -75,8 +72,9 @@ impl<G: Playable> InfoApi for Registration<G> {
             supports.push(format!("{} symmetries", self.symmetries));
         }
         let optional = [
-            (self.counting.is_some(), "margin"),
+            (self.margin.is_some(), "margin"),
             (self.claim.is_some(), "claims"),
+            (self.openings.is_some(), "named openings"),
             (G::RECURS, "recurring positions"),
             (self.tablebase.is_some(), "solving the whole game"),
         ];
@@ -90,7 +88,6 @@ impl<G: Playable> InfoApi for Registration<G> {
             supports,
             engines: kinds.iter().map(|kind| kind.name.to_owned()).collect(),
             evaluations: self.engines.evaluations.iter().map(|&name| name.to_owned()).collect(),
-            unit: self.engines.unit().name.to_owned(),
             default_engine: self.engines.default.to_owned(),
             protocols: self.matches.protocols.iter().map(|protocol| protocol.name().to_owned()).collect(),
             format_notes: G::FORMATS.iter().map(|format| format.about.to_owned()).collect(),

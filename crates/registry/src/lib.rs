@@ -25,18 +25,20 @@ mod best_move;
 mod board;
 mod book;
 mod competition;
+mod corpus;
 mod endgame;
 mod engine;
 mod error;
+mod filter;
 mod game;
 mod info;
 mod machine;
 mod online;
+mod openings;
 mod perft;
 mod position;
 mod protocols;
 mod records;
-mod score;
 mod session;
 // Not in the unit tests: it instantiates every game, which is most of the time to compile this crate.
 #[cfg(not(test))]
@@ -44,7 +46,6 @@ pub mod shipped;
 mod stats;
 mod tablebase;
 mod training;
-mod value;
 mod verify;
 mod view;
 
@@ -54,27 +55,30 @@ pub use best_move::{BestMoveApi, BestMoveRequest};
 pub use board::*;
 pub use book::*;
 pub use competition::*;
+pub use corpus::{CorpusInput, CorpusRequest, CorpusSummary, FileError};
 pub use endgame::*;
 pub use engine::{EngineChoice, EngineRequest, SearchLimits};
 pub use error::Error;
-pub use game::{Companions, GameApi, GameHandle, MatchDefaults, Playable, RecordFiller, Registration, Registry};
+pub use filter::{DroppedRecords, RecordFilter};
+pub use game::{
+    Companions, GameApi, GameHandle, MatchDefaults, OpeningNamer, Playable, RecordFiller, Registration, Registry,
+};
 pub use info::*;
 pub use online::*;
+pub use openings::NamedOpening;
 pub use perft::*;
 pub use position::{GamePosition, PositionSpec};
 pub use protocols::*;
 pub use records::*;
-pub use score::{Counting, GameEnding};
 pub use session::*;
 #[cfg(not(test))]
 pub use shipped::shipped;
 pub use stats::*;
 pub use tablebase::*;
 pub use training::*;
-pub use value::{ProvenResult, ValueBound, ValueReport};
 pub use verify::*;
 pub use view::{BoardDescription, CellContent, Ground, HandEntry, SideName};
 
 pub use tesuji_engines::duration;
-pub use tesuji_game::{Outcome, Side};
-pub use tesuji_search::{ProvenOutcome, UnitValue, ValueUnit};
+pub use tesuji_game::Side;
+pub use tesuji_search::Value;

@@ -1,12 +1,12 @@
 //! Records: replayed move by move, and converted between the formats of a game.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
-use tesuji_game::{Format, ParsedRecord};
+use tesuji_game::{Format, ParsedRecord, RecordError};
+use tesuji_task::Context;
 
 use crate::board::outcome_word;
-use crate::{Error, GameEnding, Playable, Registration, SideName};
+use crate::corpus::CorpusRecord;
+use crate::{CorpusRequest, CorpusSummary, Error, FileError, NamedOpening, Playable, Registration, SideName};
 
 /// Records of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -24,7 +24,9 @@ pub struct RecordSource {
 /// A record that was replayed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ReplayedRecord {
-    /// Its number, from 1.
+    /// Its file.
+    pub file: String,
+    /// Its number in the file, from 1.
     pub index: usize,
     /// Legal moves.
     pub moves: usize,
@@ -32,9 +34,8 @@ pub struct ReplayedRecord {
     pub outcome: String,
     /// Why the game was over.
     pub reason: Option<String>,
-    /// The final score of both sides, the first player's first, in games that end with one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<[u32; 2]>,
+    /// The names of its opening, and of the castles of both sides.
+    pub openings: Vec<NamedOpening>,
     /// What is wrong with it.
     pub error: Option<ReplayError>,
     /// The same error as one line of text.
@@ -43,9 +44,6 @@ pub struct ReplayedRecord {
     /// Who won.
     #[serde(skip)]
     pub winner: Option<SideName>,
-    /// The result for people: `black won 41–23`.
-    #[serde(skip)]
-    pub result: Option<String>,
 }
 
 /// What is wrong with a record.
@@ -58,11 +56,32 @@ pub struct ReplayError {
     pub text: String,
     /// Why it is wrong.
     pub message: String,
+    /// The line of the file, from 1; `null` in binary formats.
+    pub line: Option<usize>,
+}
+
+impl From<RecordError> for ReplayError {
+    fn from(RecordError { mv: number, text, message, line }: RecordError) -> ReplayError {
+        ReplayError { number, text, message, line }
+    }
+}
+
+/// A step of a replay.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "event")]
+pub enum ReplayEvent {
+    /// A record was checked.
+    Record(ReplayedRecord),
+    /// A file cannot be read, or holds no records of the game.
+    File(FileError),
 }
 
 /// How a conversion went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ConvertSummary {
+    /// How the records were read.
+    #[serde(flatten)]
+    pub read: CorpusSummary,
     /// Records written.
     pub written: usize,
     /// Records left out.
@@ -80,11 +99,13 @@ pub enum ConvertEvent {
     },
     /// A record was left out.
     Refused {
-        /// Its number, from 1.
+        /// Its number in the file, from 1.
         index: usize,
-        /// Why.
-        reason: String,
+        /// Where it is and why.
+        error: FileError,
     },
+    /// A file cannot be read, or holds no records of the game.
+    File(FileError),
 }
 
 /// Work on records.
@@ -92,17 +113,23 @@ pub trait RecordsApi {
     /// Checks records move by move and tells each.
     ///
     /// # Errors
-    /// There is no such format.
-    fn replay(&self, source: &RecordSource, events: &mut dyn FnMut(ReplayedRecord)) -> Result<(), Error>;
+    /// A path does not exist, or the format or the filter is wrong.
+    fn replay(
+        &self,
+        corpus: &CorpusRequest,
+        context: Context<'_>,
+        events: &mut dyn FnMut(ReplayEvent),
+    ) -> Result<CorpusSummary, Error>;
 
     /// Turns records into another format of the game.
     ///
     /// # Errors
-    /// There is no such format.
+    /// A path does not exist, or a format or the filter is wrong.
     fn convert(
         &self,
-        source: &RecordSource,
+        corpus: &CorpusRequest,
         to: &str,
+        context: Context<'_>,
         events: &mut dyn FnMut(ConvertEvent),
     ) -> Result<ConvertSummary, Error>;
 
@@ -123,63 +150,69 @@ pub struct ArchiveFormat {
 }
 
 impl<G: Playable> RecordsApi for Registration<G> {
-    fn replay(&self, source: &RecordSource, events: &mut dyn FnMut(ReplayedRecord)) -> Result<(), Error> {
-        source.each::<G>(|index, ParsedRecord { record, fault }| {
-            let ending = GameEnding::of(&record, self.counting);
-            events(ReplayedRecord {
+    fn replay(
+        &self,
+        corpus: &CorpusRequest,
+        context: Context<'_>,
+        events: &mut dyn FnMut(ReplayEvent),
+    ) -> Result<CorpusSummary, Error> {
+        let check = |CorpusRecord { file, index, parsed: ParsedRecord { record, fault } }: CorpusRecord<'_, G>| {
+            ReplayedRecord {
+                file: file.name.display().to_string(),
                 index,
                 moves: record.plies().len(),
                 outcome: outcome_word(&record).unwrap_or_else(|| "unfinished".to_owned()),
                 reason: record.ending().map(|ending| ending.reason.to_owned()),
+                openings: self.named_openings(&record),
                 error_text: fault.as_ref().map(ToString::to_string),
-                error: fault.map(|fault| ReplayError { number: fault.mv, text: fault.text, message: fault.message }),
-                score: ending.as_ref().and_then(|ending| ending.score),
-                winner: ending.as_ref().and_then(|ending| ending.winner),
-                result: ending.map(|ending| ending.text),
-            });
+                error: fault.map(ReplayError::from),
+                winner: record.ending().and_then(|ending| ending.winner).map(SideName::from),
+            }
+        };
+        corpus.read(self, context, check, |result| match result {
+            Ok(record) => events(ReplayEvent::Record(record)),
+            Err(error) => events(ReplayEvent::File(error)),
         })
     }
 
     fn convert(
         &self,
-        source: &RecordSource,
+        corpus: &CorpusRequest,
         to: &str,
+        context: Context<'_>,
         events: &mut dyn FnMut(ConvertEvent),
     ) -> Result<ConvertSummary, Error> {
         let to = format_named::<G>(to)?;
         // A format with a head needs the number of records first; the others are written as they come.
         let headed = !G::head(to, 0).is_empty();
-        let mut body = Vec::new();
-        let mut summary = ConvertSummary::default();
-        let fill = self.companions.zip(source.file.as_ref()).map(|(companions, file)| companions(Path::new(file)));
-        source.each::<G>(|index, mut reading| {
-            if let Some(fill) = &fill {
-                fill(&mut reading.record);
+        let (mut body, mut written, mut refused) = (Vec::new(), 0, 0);
+        let convert = |CorpusRecord { file, index, parsed: ParsedRecord { record, fault } }: CorpusRecord<'_, G>| {
+            let refusal = |line: Option<usize>, reason: String| (index, file.error(line, reason));
+            match fault {
+                Some(fault) => Err(refusal(fault.line, fault.to_string())),
+                None => G::write(to, &record).map_err(|reason| refusal(None, reason)),
             }
-            let written = match reading.fault {
-                Some(fault) => Err(fault.to_string()),
-                None => G::write(to, &reading.record),
-            };
-            match written {
-                Ok(bytes) => {
-                    summary.written += 1;
-                    if headed {
-                        body.extend_from_slice(&bytes);
-                    } else {
-                        events(ConvertEvent::Bytes { bytes });
-                    }
-                }
-                Err(reason) => {
-                    summary.refused += 1;
-                    events(ConvertEvent::Refused { index, reason });
+        };
+        let read = corpus.read(self, context, convert, |result| match result {
+            Ok(Ok(bytes)) => {
+                written += 1;
+                if headed {
+                    body.extend_from_slice(&bytes);
+                } else {
+                    events(ConvertEvent::Bytes { bytes });
                 }
             }
+            Ok(Err((index, error))) => {
+                refused += 1;
+                events(ConvertEvent::Refused { index, error });
+            }
+            Err(error) => events(ConvertEvent::File(error)),
         })?;
         if headed {
-            let bytes = [G::head(to, summary.written), body].concat();
+            let bytes = [G::head(to, written), body].concat();
             events(ConvertEvent::Bytes { bytes });
         }
-        Ok(summary)
+        Ok(ConvertSummary { read, written, refused })
     }
 
     fn archive_format(&self, games: usize) -> ArchiveFormat {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tesuji_arena::player::PlayerProtocol;
 use tesuji_drivers::{gtp, nboard, usi};
-use tesuji_game::{Game, Margin};
+use tesuji_game::{Game, Side};
 use tesuji_ostle::Ostle;
 use tesuji_othello::{Names, Othello};
 use tesuji_shogi::Shogi;
@@ -33,17 +33,18 @@ pub fn othello() -> Registration<Othello> {
         .symmetric()
         .margin()
         .companions(wthor_names)
+        .named()
         .trainable()
         .books()
         .pattern_search(PatternCapability { fit_probcut: ProbCutJob::run, export: export_othello })
         .driver(EngineProtocol::Gtp, gtp::run)
         .driver(EngineProtocol::NBoard, nboard::run)
-        .online(Othello::counts)
+        .online(|board| Side::BOTH.map(|side| board.discs(side).count_ones()))
         .matches(MatchDefaults {
             plies: 8,
             // Good enough to recognise a balanced opening, and there is nothing to load.
             judge: Some("alphabeta:depth=4,hash=4,eval=classic"),
-            bound: Some(3.0),
+            bound: Some(300),
             format: Some("ggf"),
             protocols: &[PlayerProtocol::Gtp, PlayerProtocol::NBoard],
             ..MatchDefaults::default()
@@ -82,13 +83,15 @@ pub fn ostle() -> Registration<Ostle> {
 pub fn shogi() -> Registration<Shogi> {
     Registration::with_engines("Japanese chess: what is taken may be dropped")
         .claims()
+        .named()
         .driver(EngineProtocol::Usi, usi::run)
         .matches(MatchDefaults {
             longest: Some(512),
             plies: 8,
             judge: Some(JUDGE),
-            bound: Some(400.0),
+            bound: Some(400),
             format: Some("csa"),
+            unit: "centipawns",
             protocols: &[PlayerProtocol::Usi],
         })
         .bench(SHOGI)
@@ -97,14 +100,17 @@ pub fn shogi() -> Registration<Shogi> {
 /// WTHOR stores players and tournaments as numbers. The names are in the `.JOU` and `.TRN` files of the same folder; a
 /// file that is missing or cannot be read is ignored.
 fn wthor_names(file: &Path) -> RecordFiller<Othello> {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let has_ending = |path: &Path, ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+    if !has_ending(file, "wtb") {
+        return Box::new(|_| {});
+    }
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let names: Vec<Names> = std::fs::read_dir(folder)
         .into_iter()
         .flatten()
         .flatten()
         .map(|entry| entry.path())
-        .filter(|path| has_ending(file, "wtb") && (has_ending(path, "jou") || has_ending(path, "trn")))
+        .filter(|path| has_ending(path, "jou") || has_ending(path, "trn"))
         .filter_map(|path| Names::parse(&std::fs::read(path).ok()?).ok())
         .collect();
     Box::new(move |record| names.iter().for_each(|names| names.fill(record)))
@@ -119,6 +125,7 @@ const TRAX_MATCHES: MatchDefaults = MatchDefaults {
     judge: Some("alphabeta:depth=3,hash=4"),
     bound: None,
     format: Some("tagged"),
+    unit: "points",
     protocols: &[PlayerProtocol::Trax],
 };
 

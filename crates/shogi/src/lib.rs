@@ -31,6 +31,7 @@ mod illegal;
 mod kernel;
 mod leaves;
 mod moves;
+mod openings;
 mod pawn_drop;
 mod piece;
 mod planes;

@@ -8,5 +8,5 @@ mod progress;
 
 pub use cancel::CancelToken;
 pub use checkpoint::{CheckpointSchedule, Control};
-pub use parallel::{cores, fold, for_each, on_threads, ordered_map};
+pub use parallel::{cores, fold, for_each, on_threads, ordered_map, ordered_stream};
 pub use progress::{Context, Counter, Progress};

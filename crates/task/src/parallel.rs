@@ -1,8 +1,8 @@
 //! Work on several threads. No result depends on how many there are or on which of them does what.
 
 use std::collections::BTreeMap;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{RecvTimeoutError, channel, sync_channel};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -119,6 +119,137 @@ pub fn ordered_map<J, R: Send, E: Send, W: FnMut(u32, J) -> Result<Option<R>, E>
     })
 }
 
+/// Results of [`ordered_stream`] that wait to be kept, for each thread.
+const QUEUED: usize = 8;
+
+/// Does jobs on several threads and keeps their results in the order of the jobs, as soon as it is their turn.
+///
+/// A job emits any number of results. Threads work on at most `ahead` jobs beyond the one whose results are being kept,
+/// and wait for a slow `keep`, so memory is bounded by the results of so many jobs. `emit` returns `false` when nobody
+/// wants more. It ends when there are no more jobs, when `cancel` is cancelled, or when `keep` returns `false`.
+pub fn ordered_stream<J: Send, R: Send>(
+    threads: usize,
+    ahead: usize,
+    jobs: impl Iterator<Item = J> + Send,
+    work: impl Fn(J, &mut dyn FnMut(R) -> bool) + Sync,
+    cancel: &CancelToken,
+    mut keep: impl FnMut(R) -> bool,
+) {
+    let threads = threads.max(1);
+    let (send, receive) = sync_channel::<(usize, Option<R>)>(threads * QUEUED);
+    let queue = JobQueue::new(jobs, ahead);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            let (send, queue, work) = (send.clone(), &queue, &work);
+            scope.spawn(move || {
+                let _guard = CloseOnPanic(queue);
+                while let Some((number, job)) = queue.next(cancel) {
+                    work(job, &mut |result| send.send((number, Some(result))).is_ok());
+                    if send.send((number, None)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(send);
+        // Of jobs whose turn has not come: their results, and whether these are all.
+        let mut waiting: BTreeMap<usize, (Vec<R>, bool)> = BTreeMap::new();
+        let mut current = 0;
+        'all: for (number, result) in &receive {
+            match result {
+                Some(result) if number == current => {
+                    if !keep(result) {
+                        break 'all;
+                    }
+                }
+                result => {
+                    let entry = waiting.entry(number).or_default();
+                    entry.1 |= result.is_none();
+                    entry.0.extend(result);
+                }
+            }
+            while let Some((results, ended)) = waiting.remove(&current) {
+                if !results.into_iter().all(&mut keep) {
+                    break 'all;
+                }
+                if !ended {
+                    break;
+                }
+                current += 1;
+                queue.advance(current);
+            }
+        }
+        // Threads that send find nobody, and those that wait are told.
+        drop(receive);
+        queue.close();
+    });
+}
+
+/// The jobs of [`ordered_stream`].
+struct JobQueue<I> {
+    state: Mutex<JobQueueState<I>>,
+    changed: Condvar,
+    ahead: usize,
+}
+
+struct JobQueueState<I> {
+    jobs: I,
+    /// The number of the next job.
+    next: usize,
+    /// The job whose results are being kept.
+    current: usize,
+    closed: bool,
+}
+
+impl<I> JobQueue<I> {
+    fn new(jobs: I, ahead: usize) -> JobQueue<I> {
+        let state = Mutex::new(JobQueueState { jobs, next: 0, current: 0, closed: false });
+        JobQueue { state, changed: Condvar::new(), ahead }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut JobQueueState<I>)) {
+        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
+        self.changed.notify_all();
+    }
+
+    /// The results of all jobs before this one are kept.
+    fn advance(&self, current: usize) {
+        self.change(|state| state.current = current);
+    }
+
+    /// There are no more jobs.
+    fn close(&self) {
+        self.change(|state| state.closed = true);
+    }
+}
+
+impl<J, I: Iterator<Item = J>> JobQueue<I> {
+    /// The next job and its number, once it is not too far ahead.
+    fn next(&self, cancel: &CancelToken) -> Option<(usize, J)> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while state.next > state.current + self.ahead && !state.closed {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.closed || cancel.is_cancelled() {
+            return None;
+        }
+        let job = state.jobs.next()?;
+        state.next += 1;
+        Some((state.next - 1, job))
+    }
+}
+
+/// A thread that panics never finishes its job, so the others must not wait for it.
+struct CloseOnPanic<'a, I>(&'a JobQueue<I>);
+
+impl<I> Drop for CloseOnPanic<'_, I> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.close();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -168,6 +299,58 @@ mod tests {
             assert_eq!(done, Ok(()));
             assert_eq!(kept, (3..50).map(|number| 3 * number).collect::<Vec<u32>>());
         }
+    }
+
+    #[test]
+    fn a_stream_keeps_the_order_of_jobs_and_of_their_results() {
+        for threads in [0, 1, 2, 5] {
+            for ahead in [0, 1, 3, 100] {
+                let mut kept = Vec::new();
+                let emit = |job: usize, emit: &mut dyn FnMut(usize) -> bool| {
+                    // Later jobs tend to be done first.
+                    let _ = (0..(job * 7) % 5).all(|part| emit(10 * job + part));
+                };
+                ordered_stream(threads, ahead, 0..60, emit, &CancelToken::new(), |result| {
+                    kept.push(result);
+                    true
+                });
+                let expected = (0..60).flat_map(|job| (0..(job * 7) % 5).map(move |part| 10 * job + part));
+                assert_eq!(kept, expected.collect::<Vec<usize>>(), "{threads} threads, {ahead} ahead");
+            }
+        }
+    }
+
+    #[test]
+    fn a_stream_ends_when_nobody_wants_more() {
+        let begun = AtomicUsize::new(0);
+        let mut kept = 0;
+        let work = |job: usize, emit: &mut dyn FnMut(usize) -> bool| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            while emit(job) {}
+        };
+        ordered_stream(3, 2, 0.., work, &CancelToken::new(), |_| {
+            kept += 1;
+            kept < 100
+        });
+        assert_eq!(kept, 100);
+        assert!(begun.into_inner() <= 6);
+        let cancel = CancelToken::new();
+        let mut kept = Vec::new();
+        ordered_stream(
+            2,
+            4,
+            0..,
+            |job: usize, emit| assert!(emit(job)),
+            &cancel,
+            |job| {
+                kept.push(job);
+                if job == 9 {
+                    cancel.cancel();
+                }
+                true
+            },
+        );
+        assert!(kept.len() >= 10 && kept.iter().copied().eq(0..kept.len()), "{kept:?}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Arguments of `match`, `tournament` and `stats`.
+//! Arguments of `match` and `tournament`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -96,21 +96,6 @@ pub(crate) enum TournamentVerb {
         #[command(flatten)]
         json: Json,
     },
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Stats {
-    /// The game; `tesuji games` lists them.
-    #[arg(index = 1)]
-    pub(crate) game: String,
-    /// Files of records, or folders of tournaments; `-` for standard input.
-    #[arg(index = 2, required = true, value_name = "FILE|DIR")]
-    pub(crate) files: Vec<String>,
-    /// The format of records [default: detected].
-    #[arg(long, value_name = "F")]
-    pub(crate) format: Option<String>,
-    #[command(flatten)]
-    pub(crate) json: Json,
 }
 
 /// `0,10`.

@@ -2,6 +2,7 @@
 
 mod book;
 mod compete;
+mod corpus;
 mod game_at;
 mod online;
 mod solve;
@@ -10,18 +11,17 @@ mod training;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
-use tesuji_registry::{EngineRequest, PositionSpec, RecordSource, Registry, SearchLimits};
+use tesuji_registry::{EngineRequest, PositionSpec, Registry, SearchLimits};
 
 use crate::Words;
-use crate::command::load;
-use crate::failure::Failure;
 use crate::out::Color;
 
 pub(crate) use book::{Book, BookBuild, BookShow, BookVerb};
-pub(crate) use compete::{Match, Stats, TournamentCommand, TournamentVerb};
+pub(crate) use compete::{Match, TournamentCommand, TournamentVerb};
+pub(crate) use corpus::{Convert, Replay, Stats};
 pub(crate) use game_at::GameAt;
 pub(crate) use online::{Connect, Host};
-pub(crate) use solve::{Export, Query, Solve, SolveEndgames, SolveTablebase, Verify};
+pub(crate) use solve::{Query, Solve, SolveEndgames, SolveTablebase, Verify};
 pub(crate) use training::{Program, Selfplay, Train, TrainData, TrainExport, TrainLabel, TrainProbCut, TrainVerb};
 
 /// A workbench for board games: rules, records, analysis, and somebody to play against.
@@ -83,8 +83,6 @@ pub(crate) enum Verb {
     Solve(Solve),
     /// Asks the table of a solved game: the worth of a position, of every move, and the line to the end.
     Query(Query),
-    /// Writes a class of a solved game's table as comma-separated values, a row per board.
-    Export(Export),
     /// Whether files of ours are whole; of the table of a solved game, whether every entry is right.
     Verify(Verify),
     /// Trains the weights of an evaluation on data sets, or compares evaluations.
@@ -319,45 +317,6 @@ pub(crate) enum Protocol {
     Nboard,
 }
 
-/// Records of a game.
-#[derive(Debug, Args)]
-pub(crate) struct Source {
-    /// The game; `tesuji games` lists them.
-    #[arg(index = 1)]
-    pub(crate) game: String,
-    /// The file of records; `-` for standard input.
-    #[arg(index = 2)]
-    pub(crate) file: String,
-    /// Their format [default: found out].
-    #[arg(long, value_name = "F")]
-    pub(crate) format: Option<String>,
-}
-
-impl Source {
-    /// The records, read into memory.
-    pub(crate) fn load(&self) -> Result<RecordSource, Failure> {
-        let Source { file, format, .. } = self;
-        Ok(RecordSource { bytes: load(file)?, format: format.clone(), file: Some(file.clone()) })
-    }
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Replay {
-    #[command(flatten)]
-    pub(crate) source: Source,
-    #[command(flatten)]
-    pub(crate) json: Json,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Convert {
-    #[command(flatten)]
-    pub(crate) source: Source,
-    /// The format to write; `tesuji games` lists them.
-    #[arg(long, value_name = "F")]
-    pub(crate) to: String,
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
     /// Only these games [default: all].
@@ -394,7 +353,6 @@ const GAME_VERBS: &[&str] = &[
     "bench",
     "solve",
     "query",
-    "export",
     "train",
     "selfplay",
     "book",

@@ -8,7 +8,6 @@ pub(crate) mod compete;
 pub(crate) mod connect;
 pub(crate) mod convert;
 pub(crate) mod engine;
-pub(crate) mod export;
 pub(crate) mod games;
 pub(crate) mod host;
 pub(crate) mod perft;
@@ -35,8 +34,8 @@ pub(crate) fn run(registry: &Registry, cli: Cli, out: &mut Out) -> Done {
         Verb::Games { json } => games::run(registry, json.json, out),
         Verb::Show(args) => show::run(registry.game(&args.at.game)?, &args, out),
         Verb::Perft(args) => perft::run(registry.game(&args.at.game)?, &args, out),
-        Verb::Replay(args) => replay::run(registry.game(&args.source.game)?, &args, out),
-        Verb::Convert(args) => convert::run(registry.game(&args.source.game)?, &args, out),
+        Verb::Replay(args) => replay::run(registry.game(&args.records.game)?, &args, out),
+        Verb::Convert(args) => convert::run(registry.game(&args.records.game)?, &args, out),
         Verb::Analyze(args) => analyze::run(registry.game(&args.at.game)?, &args, out),
         Verb::BestMove(args) => best_move::run(registry.game(&args.game)?, &args, out),
         Verb::Play(args) => play::run(registry.game(&args.at.game)?, &args, out),
@@ -45,10 +44,9 @@ pub(crate) fn run(registry: &Registry, cli: Cli, out: &mut Out) -> Done {
         Verb::Host(args) => host::run(registry.game(&args.game)?, &args, out),
         Verb::Match(args) => compete::run_match(registry, &args, out),
         Verb::Tournament(args) => compete::run_tournament(registry, &args, out),
-        Verb::Stats(args) => stats::run(registry.game(&args.game)?, &args, out),
+        Verb::Stats(args) => stats::run(registry, &args, out),
         Verb::Solve(args) => solve::run(registry.game(&args.game)?, &args, out),
         Verb::Query(args) => query::run(registry.game(&args.game)?, &args, out),
-        Verb::Export(args) => export::run(registry.game(&args.game)?, &args, out),
         Verb::Verify(args) => verify::run(registry, &args, out),
         Verb::Train(args) => train::run(registry.game(args.game_name())?, &args, out),
         Verb::Selfplay(args) => selfplay::run(registry.game(&args.game)?, &args, out),

@@ -3,6 +3,7 @@
 use tesuji_registry::{GameHandle, ShowRequest};
 
 use super::counted;
+use super::replay::opening_text;
 use crate::args;
 use crate::draw::{Marks, Style, draw};
 use crate::failure::Done;
@@ -20,14 +21,14 @@ pub(crate) fn run(game: &GameHandle, args: &args::Show, out: &mut Out) -> Done {
     }
     out.line("")?;
     out.line(format_args!("position  {}", shown.position))?;
+    if let Some(opening) = opening_text(game, &shown.openings) {
+        out.line(format_args!("opening   {opening}"))?;
+    }
     let mover = game.player(shown.mover);
     if let Some(eval) = &shown.eval {
-        out.line(format_args!("value     {} for {mover} ({})", eval.value.with_unit(), eval.name))?;
+        out.line(format_args!("value     {} for {mover} ({})", eval.text, eval.name))?;
     }
-    if let Some((what, counts)) = shown.counts_text.as_deref().and_then(|text| text.split_once(": ")) {
-        out.line(format_args!("{what:<9} {counts}"))?;
-    }
-    let Some(result) = &shown.result else {
+    let Some(outcome) = &shown.outcome else {
         out.line(format_args!("to move   {mover}, {}:", counted(shown.moves.len(), "move")))?;
         for line in wrapped(&shown.moves) {
             out.line(format_args!("          {line}"))?;
@@ -37,7 +38,15 @@ pub(crate) fn run(game: &GameHandle, args: &args::Show, out: &mut Out) -> Done {
         }
         return Ok(());
     };
-    out.line(format_args!("over      {result}"))
+    let reason = shown.reason.as_deref().unwrap_or_default();
+    let margin = shown.margin.map_or(String::new(), |margin| format!(", by {}", margin.abs()));
+    match outcome.as_str() {
+        "draw" => out.line(format_args!("over      a draw ({reason})")),
+        side => {
+            let winner = game.players()[usize::from(side == "second")];
+            out.line(format_args!("over      {winner} won ({reason}{margin})"))
+        }
+    }
 }
 
 /// Words in lines that fit a terminal of ordinary width behind the margin.

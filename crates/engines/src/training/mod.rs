@@ -15,8 +15,7 @@ use tesuji_search::{CancelToken, Limits};
 
 pub use compare::{CompareJob, EvaluationErrors};
 pub use label::{LabelJob, LabelOutcome};
-pub(crate) use records::read_records;
-pub use records::{RecordDataJob, RecordDataOutcome, find_format, record_files};
+pub use records::{RecordDataJob, RecordDataOutcome};
 pub use self_play::SelfPlayJob;
 
 use crate::limited::limits;

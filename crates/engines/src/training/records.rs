@@ -1,14 +1,14 @@
 //! The data-set job for records: finished games become labelled positions.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tesuji_game::{Format, Formats, ParsedRecord, Record};
+use tesuji_game::{ParsedRecord, Record};
 use tesuji_learn::{DataSet, JobError, Sample, counted};
 use tesuji_task::{Context, cores, fold};
 
-use super::{LabeledPositions, Trainable, UnusableRecord};
+use super::{LabeledPositions, Trainable, TrainingPosition, UnusableRecord};
+use crate::corpus::{Corpus, FileError};
 
 /// Records that are labelled together.
 const BATCH: usize = 4096;
@@ -29,7 +29,7 @@ pub struct RecordDataJob {
 }
 
 /// How many records were used, and why others were not.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RecordDataOutcome {
     /// Positions in the data set.
     pub positions: usize,
@@ -41,6 +41,8 @@ pub struct RecordDataOutcome {
     pub short: usize,
     /// Records without an end and without a score.
     pub unscored: usize,
+    /// Files that cannot be read or hold no records of the game; the others are used.
+    pub file_errors: Vec<FileError>,
 }
 
 impl RecordDataOutcome {
@@ -57,32 +59,33 @@ impl RecordDataOutcome {
 impl RecordDataJob {
     /// Labels the records and writes the data set.
     pub fn run<G: Trainable>(&self, context: Context<'_>) -> Result<RecordDataOutcome, JobError> {
-        let format = self.format.as_deref().map(find_format::<G>).transpose()?;
-        let files = record_files::<G>(&self.files)?;
+        let corpus = Corpus::open::<G>(&self.files, self.format.as_deref())?;
         let threads = self.threads.unwrap_or_else(cores);
         let (mut outcome, mut samples) = (RecordDataOutcome::default(), Vec::new());
-        let counter = context.counter(files.len() as u64);
-        for file in &files {
-            let bytes = read_records(file)?;
-            let mut records = G::read(format.unwrap_or_else(|| G::detect(&bytes)), &bytes);
-            loop {
-                let batch: Vec<ParsedRecord<G>> = records.by_ref().take(BATCH).collect();
-                if batch.is_empty() {
-                    break;
+        let mut batch = Vec::with_capacity(BATCH);
+        corpus.read::<G, _, _>(
+            threads,
+            context,
+            |_| |_, parsed| parsed,
+            |parsed| {
+                match parsed {
+                    Ok(parsed) => batch.push(parsed),
+                    Err(error) => outcome.file_errors.push(error),
                 }
-                let game = outcome.used as u32;
-                let labeled = label_batch::<G>(batch, self.solve, threads, &mut outcome, context);
-                if context.is_cancelled() {
-                    return Err(JobError::Cancelled("interrupted; nothing was written".to_owned()));
+                if batch.len() == BATCH {
+                    let batch = std::mem::replace(&mut batch, Vec::with_capacity(BATCH));
+                    self.label::<G>(batch, threads, &mut outcome, &mut samples, context);
                 }
-                for (positions, game) in labeled.into_iter().zip(game..) {
-                    samples.extend(Sample::of_game(game, positions));
-                }
-            }
-            counter.add(1);
+                true
+            },
+        );
+        self.label::<G>(batch, threads, &mut outcome, &mut samples, context);
+        if context.is_cancelled() {
+            return Err(JobError::Cancelled("interrupted; nothing was written".to_owned()));
         }
         if samples.is_empty() {
-            let message = format!("these records give no positions: {}", outcome.summary());
+            let mut message = format!("these records give no positions: {}", outcome.summary());
+            outcome.file_errors.first().into_iter().for_each(|error| message.push_str(&format!("; {error}")));
             return Err(JobError::Input(message));
         }
         outcome.positions = samples.len();
@@ -90,6 +93,22 @@ impl RecordDataJob {
         let provenance = format!("records of {}{solved}", counted(outcome.used, "game"));
         DataSet::save(&G::model(), &self.out, &provenance, &samples).map_err(JobError::failed)?;
         Ok(outcome)
+    }
+
+    /// Labels some records and adds their samples.
+    fn label<G: Trainable>(
+        &self,
+        batch: Vec<ParsedRecord<G>>,
+        threads: usize,
+        outcome: &mut RecordDataOutcome,
+        samples: &mut Vec<Sample<TrainingPosition<G>>>,
+        context: Context<'_>,
+    ) {
+        let game = outcome.used as u32;
+        let labeled = label_batch::<G>(batch, self.solve, threads, outcome, context);
+        for (positions, game) in labeled.into_iter().zip(game..) {
+            samples.extend(Sample::of_game(game, positions));
+        }
     }
 }
 
@@ -126,42 +145,4 @@ fn label_batch<G: Trainable>(
         }
     }
     usable
-}
-
-/// The bytes of a file of records.
-pub(crate) fn read_records(file: &Path) -> Result<Vec<u8>, JobError> {
-    fs::read(file).map_err(|error| JobError::Input(format!("cannot read {}: {error}", file.display())))
-}
-
-/// The record format of this name.
-pub fn find_format<G: Formats>(name: &str) -> Result<Format, JobError> {
-    let found = G::FORMATS.iter().find(|format| format.name == name);
-    found.copied().ok_or_else(|| {
-        let known: Vec<&str> = G::FORMATS.iter().map(|format| format.name).collect();
-        JobError::Input(format!("{} has no record format {name:?}; it has: {}", G::NAME, known.join(", ")))
-    })
-}
-
-/// All files. A folder stands for its files with an extension of the game's record formats, sorted by name.
-pub fn record_files<G: Formats>(paths: &[PathBuf]) -> Result<Vec<PathBuf>, JobError> {
-    let is_known = |path: &PathBuf| {
-        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        G::FORMATS.iter().any(|format| format.extensions.contains(&extension.as_str()))
-    };
-    let mut files = Vec::new();
-    for path in paths {
-        if !path.is_dir() {
-            files.push(path.clone());
-            continue;
-        }
-        let entries = fs::read_dir(path).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
-        let entries = entries.map_err(|error| JobError::Input(format!("cannot read {}: {error}", path.display())))?;
-        let mut inside: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).filter(is_known).collect();
-        if inside.is_empty() {
-            return Err(JobError::Input(format!("{} holds no records of {}", path.display(), G::NAME)));
-        }
-        inside.sort();
-        files.extend(inside);
-    }
-    Ok(files)
 }

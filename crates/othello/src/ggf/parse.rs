@@ -15,6 +15,8 @@ const BEGIN: &[u8] = b"(;";
 pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<Othello>> + '_ {
     let mut rest = bytes;
     let mut found = bytes.trim_ascii().is_empty();
+    // How far line feeds were counted, and how many there were.
+    let mut counted = (0, 0);
     std::iter::from_fn(move || {
         let Some(begin) = find(rest, BEGIN) else {
             let fault = RecordError::outside("", "there is no game here; one begins with (;GM[Othello]");
@@ -23,9 +25,15 @@ pub(crate) fn read(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<Othello>> 
         };
         found = true;
         let mut tree = GgfTree { rest: &rest[begin + BEGIN.len()..] };
-        let reading = read_game(&mut tree);
+        let (ParsedRecord { record, fault }, left) = read_game(&mut tree);
         rest = tree.rest;
-        Some(reading)
+        let fault = fault.map(|fault| {
+            let (from, feeds) = counted;
+            let at = bytes.len() - left;
+            counted = (at, feeds + bytes[from..at].iter().filter(|&&byte| byte == b'\n').count());
+            fault.on_line(counted.1 + 1)
+        });
+        Some(ParsedRecord { record, fault })
     })
 }
 
@@ -89,12 +97,17 @@ impl GgfTree<'_> {
     }
 }
 
-fn read_game(tree: &mut GgfTree<'_>) -> ParsedRecord<Othello> {
+/// The game, and of one with a fault how many bytes were left before the property with the fault.
+fn read_game(tree: &mut GgfTree<'_>) -> (ParsedRecord<Othello>, usize) {
     let mut record = Record::new(Othello::start());
     let mut written = 0;
     let mut fault = None;
     let mut exact = None;
+    let mut left = tree.rest.len();
     loop {
+        if fault.is_none() {
+            left = tree.rest.trim_ascii_start().len();
+        }
         match tree.next() {
             Ok(None) => break,
             Err(broken) => {
@@ -116,7 +129,7 @@ fn read_game(tree: &mut GgfTree<'_>) -> ParsedRecord<Othello> {
         // Only an open record takes an ending, and this one is.
         drop(record.end(ending));
     }
-    ParsedRecord { record, fault }
+    (ParsedRecord { record, fault }, left)
 }
 
 fn apply(record: &mut Record<Othello>, written: &mut usize, property: &Property) -> Result<(), RecordError> {
@@ -190,7 +203,7 @@ fn play(record: &mut Record<Othello>, side: Side, value: &str, number: usize) ->
         push(record, mv)
     } else {
         let message = format!("it is the move of {}, not of {}", colour(!side), colour(side));
-        return Err(RecordError { mv: Some(number), text: value.to_owned(), message });
+        return Err(RecordError::at_move(number, value, message));
     };
     played.map_err(|refusal| refusal.at_move(number, mv))?;
     let judgement = parts.next().and_then(|text| text.parse::<f64>().ok()).filter(|value| value.is_finite());

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tesuji_engines::{SearchEvent, spawn_search};
 use tesuji_game::{Game, Record};
-use tesuji_search::{CancelToken, Choice, Engine, Limits, ValueUnit};
+use tesuji_search::{CancelToken, Choice, Engine, Limits};
 
 use super::{SearchPurpose, SearchStatus};
 use crate::{AnalysisUpdate, Playable, SideName};
@@ -23,7 +23,6 @@ pub(super) struct BackgroundSearch<G: Game> {
     pub(super) cancel: CancelToken,
     begun: Instant,
     position: G,
-    unit: ValueUnit,
     events: Receiver<SearchEvent<G>>,
 }
 
@@ -39,7 +38,7 @@ impl<G: Playable> BackgroundSearch<G> {
         purpose: SearchPurpose,
         side: Option<SideName>,
         version: u64,
-        (engine, unit): (Box<dyn Engine<G>>, ValueUnit),
+        engine: Box<dyn Engine<G>>,
         record: Record<G>,
         limits: Limits,
     ) -> BackgroundSearch<G> {
@@ -50,7 +49,7 @@ impl<G: Playable> BackgroundSearch<G> {
             // The session may have ended.
             let _ = send.send(event);
         });
-        BackgroundSearch { purpose, side, version, dropped: false, update: None, cancel, begun, position, unit, events }
+        BackgroundSearch { purpose, side, version, dropped: false, update: None, cancel, begun, position, events }
     }
 
     pub(super) fn elapsed(&self) -> Duration {
@@ -72,7 +71,7 @@ impl<G: Playable> BackgroundSearch<G> {
         while let Some(event) = next {
             match event {
                 SearchEvent::Report(report) => {
-                    self.update = Some(AnalysisUpdate::of(&self.position, &report, self.unit));
+                    self.update = Some(AnalysisUpdate::of(&self.position, &report));
                 }
                 SearchEvent::Done { engine, choice } => return Some(SearchEnd { engine, choice }),
             }

@@ -5,4 +5,3 @@
 mod analysis;
 mod protocols;
 mod session;
-mod tablebase;

@@ -15,6 +15,8 @@ pub(super) trait LineReader: Default {
     fn begins_next(&self, line: &str) -> bool;
     /// Reads a line.
     fn take(&mut self, line: &str);
+    /// Whether something was wrong with the lines so far.
+    fn faulty(&self) -> bool;
     /// The record; `None` when no line had to do with one.
     fn finish(self) -> Option<ParsedRecord<Shogi>>;
 }
@@ -23,11 +25,24 @@ pub(super) trait LineReader: Default {
 pub(super) fn readings<'a, R: LineReader + 'a>(bytes: &'a [u8]) -> impl Iterator<Item = ParsedRecord<Shogi>> + 'a {
     let mut lines = encoding::lines(bytes);
     let mut reader = Some(R::default());
+    // The number of lines read, and the line of the fault of this record.
+    let (mut number, mut fault_line) = (0, None);
     std::iter::from_fn(move || {
+        let finish = |reader: R, line: usize| {
+            let ParsedRecord { record, fault } = reader.finish()?;
+            Some(ParsedRecord { record, fault: fault.map(|fault| fault.on_line(line)) })
+        };
         while let Some(mut open) = reader.take() {
-            let Some(line) = lines.next() else { return open.finish() };
-            let done = if open.begins_next(&line) { mem::take(&mut open).finish() } else { None };
+            let Some(line) = lines.next() else { return finish(open, fault_line.unwrap_or(number)) };
+            let done = match open.begins_next(&line) {
+                true => finish(mem::take(&mut open), fault_line.take().unwrap_or(number)),
+                false => None,
+            };
+            number += 1;
             open.take(&line);
+            if open.faulty() {
+                fault_line.get_or_insert(number);
+            }
             reader = Some(open);
             if done.is_some() {
                 return done;
@@ -227,7 +242,7 @@ impl Draft {
             (None, Some(ending)) => Err(PushError::Over(ending).to_string()),
             (None, None) => read(game).and_then(|mv| game.push(mv).map_err(|_| illegal(game, mv))),
         };
-        self.fault = played.err().map(|message| RecordError { mv: Some(number), text: text.to_owned(), message });
+        self.fault = played.err().map(|message| RecordError::at_move(number, text, message));
     }
 
     /// Ends the game as `text` states.
@@ -243,13 +258,13 @@ impl Draft {
             None => stated.settle(game),
         };
         self.closed = Some(text.to_owned());
-        self.fault = settled.err().map(|message| RecordError { mv: Some(number), text: text.to_owned(), message });
+        self.fault = settled.err().map(|message| RecordError::at_move(number, text, message));
     }
 
     /// Records an error of the next move.
     pub(super) fn fault(&mut self, text: &str, message: impl Into<String>) {
         let mv = self.game.as_ref().map(|game| game.plies().len() + 1);
-        let fault = RecordError { mv, text: text.to_owned(), message: message.into() };
+        let fault = RecordError { mv, ..RecordError::outside(text, message) };
         self.fault.get_or_insert(fault);
     }
 

@@ -13,7 +13,10 @@ use crate::Shogi;
 /// The records of a file, one per line; empty lines and those that begin with `#` are none.
 pub(super) fn read(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<Shogi>> {
     let is_record = |line: &Cow<'_, str>| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-    encoding::lines(bytes).filter(is_record).map(|line| read_line(line.trim()))
+    encoding::lines(bytes).enumerate().filter(move |(_, line)| is_record(line)).map(|(index, line)| {
+        let ParsedRecord { record, fault } = read_line(line.trim());
+        ParsedRecord { record, fault: fault.map(|fault| fault.on_line(index + 1)) }
+    })
 }
 
 fn read_line(line: &str) -> ParsedRecord<Shogi> {
@@ -49,7 +52,7 @@ fn halves(line: &str) -> (&str, &str) {
 fn read_moves(record: &mut Record<Shogi>, moves: &str) -> Result<(), RecordError> {
     let mut closed: Option<&str> = None;
     for (index, word) in moves.split_whitespace().enumerate() {
-        let fault = |message: String| RecordError { mv: Some(index + 1), text: word.to_owned(), message };
+        let fault = |message: String| RecordError::at_move(index + 1, word, message);
         let mover = record.now().mover();
         if let Some(last) = closed {
             return Err(fault(format!("nothing may follow {last}")));

@@ -69,11 +69,14 @@ fn data(game: &GameHandle, args: &args::TrainData, out: &mut Out) -> Done {
         threads: args.threads.get(),
     };
     let response = out.operation(|_, context| Ok(game.record_data(&job, context)?))?;
+    response.file_errors.iter().for_each(|error| eprintln!("tesuji: {error}"));
     if args.json.json {
-        return out.json("train-data", &response);
+        out.json("train-data", &response)?;
+    } else {
+        out.line(format_args!("{} in {}", counted(response.positions, "position"), response.set))?;
+        out.line(response.summary)?;
     }
-    out.line(format_args!("{} in {}", counted(response.positions, "position"), response.set))?;
-    out.line(response.summary)
+    if response.file_errors.is_empty() { Ok(()) } else { Err(Failure::No) }
 }
 
 fn label(game: &GameHandle, args: &args::TrainLabel, out: &mut Out) -> Done {

@@ -8,16 +8,16 @@ use std::thread;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tesuji_game::Formats;
+use tesuji_game::ParsedRecord;
 use tesuji_learn::{JobError, counted};
 use tesuji_othello::Othello;
 use tesuji_store::save;
 use tesuji_task::{CheckpointSchedule, Context, cores, for_each};
 
 use super::{Book, BookExpander, BookSelfPlay, ExpansionConfig, PositionCounts};
+use crate::corpus::{Corpus, FileError};
 use crate::othello::training::load_evaluation;
 use crate::othello::{PatternEval, Strength};
-use crate::training::{find_format, read_records, record_files};
 
 /// Builds a book, or extends an existing one. The result does not depend on threads or interruptions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -130,22 +130,21 @@ impl BookBuildJob {
 
     /// Counts the positions of records. Returns the numbers of usable and of faulty records.
     fn count_records(&self, counts: &mut PositionCounts, context: Context<'_>) -> Result<(usize, usize), JobError> {
-        let format = self.format.as_deref().map(find_format::<Othello>).transpose()?;
-        let (mut used, mut faulty) = (0, 0);
-        let files = record_files::<Othello>(&self.records)?;
-        for (index, file) in files.iter().enumerate().take_while(|_| !context.is_cancelled()) {
-            let bytes = read_records(file)?;
-            for parsed in Othello::read(format.unwrap_or_else(|| Othello::detect(&bytes)), &bytes) {
-                if parsed.fault.is_some() {
-                    faulty += 1;
-                    continue;
+        let corpus = Corpus::open::<Othello>(&self.records, self.format.as_deref())?;
+        let (mut used, mut faulty, mut error) = (0, 0, None);
+        let keep = |parsed: Result<ParsedRecord<Othello>, FileError>| {
+            match parsed {
+                Ok(ParsedRecord { record, fault: None }) => {
+                    used += 1;
+                    counts.add(&record);
                 }
-                used += 1;
-                counts.add(&parsed.record);
+                Ok(_) => faulty += 1,
+                Err(unreadable) => error = Some(unreadable),
             }
-            context.report(index as u64 + 1, files.len() as u64);
-        }
-        Ok((used, faulty))
+            error.is_none()
+        };
+        corpus.read::<Othello, _, _>(self.threads(), context, |_| |_, parsed| parsed, keep);
+        error.map_or(Ok((used, faulty)), |error| Err(JobError::input(error)))
     }
 
     /// Plays games and counts their positions.

@@ -45,6 +45,10 @@ impl LineReader for CsaReader {
         }
     }
 
+    fn faulty(&self) -> bool {
+        self.draft.faulty()
+    }
+
     fn finish(self) -> Option<ParsedRecord<Shogi>> {
         let start = self.start;
         self.draft.finish(|| start.position())
@@ -78,6 +82,7 @@ impl CsaReader {
         }
         match remark::read(text) {
             Remark::Frame => {}
+            Remark::Rating(side, rating) => self.draft.tag(words::RATINGS[side.index()].1, rating),
             Remark::Words(words) => self.draft.words(words),
             Remark::Score(score, line) => {
                 // Always from the first player's point of view.

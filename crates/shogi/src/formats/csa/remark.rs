@@ -1,6 +1,8 @@
-//! CSA comments: plain text, and `'** 30 +7776FU …` with an evaluation and a line.
+//! CSA comments: plain text, `'** 30 +7776FU …` with an evaluation and a line, and the ratings that servers write.
 
-use super::moves;
+use tesuji_game::Side;
+
+use super::{moves, words};
 
 /// What stands behind the `'` of a comment line.
 #[derive(PartialEq, Debug)]
@@ -9,6 +11,8 @@ pub(super) enum Remark<'a> {
     Frame,
     /// An evaluation for the first player, and its line.
     Score(f64, &'a str),
+    /// The rating of a player: `'black_rate:name:2793.0`.
+    Rating(Side, &'a str),
     /// Plain text.
     Words(&'a str),
 }
@@ -20,6 +24,12 @@ pub(super) enum Remark<'a> {
 pub(super) fn read(text: &str) -> Remark<'_> {
     if text.get(..4).is_some_and(|begin| begin.eq_ignore_ascii_case("CSA ")) && text.contains("encoding=") {
         return Remark::Frame;
+    }
+    for side in Side::BOTH {
+        let rating = text.strip_prefix(words::RATINGS[side.index()].0).and_then(|rest| rest.rsplit(':').next());
+        if let Some(rating) = rating.filter(|rating| rating.parse().is_ok_and(f64::is_finite)) {
+            return Remark::Rating(side, rating);
+        }
     }
     let marked = text.strip_prefix('*');
     let score = match marked.map(|marked| (marked.strip_prefix('*'), marked)) {
@@ -71,6 +81,13 @@ mod tests {
             let text = line.strip_prefix('\'').and_then(|line| line.strip_suffix('\n'));
             assert_eq!(text.map(read), Some(Remark::Words(words)), "{line:?}");
         }
+    }
+
+    #[test]
+    fn ratings_of_servers_are_read() {
+        assert_eq!(read("black_rate:gps+091f:2793.0"), Remark::Rating(Side::First, "2793.0"));
+        assert_eq!(read("white_rate:a:b:3050"), Remark::Rating(Side::Second, "3050"));
+        assert_eq!(read("black_rate:nobody:new"), Remark::Words("black_rate:nobody:new"));
     }
 
     #[test]

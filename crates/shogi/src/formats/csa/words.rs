@@ -187,6 +187,10 @@ const TAGS: [(&str, &str); 6] = [
     ("OPENING", tag::OPENING),
 ];
 
+/// The comments by which servers give the ratings of both players, and their tags.
+pub(super) const RATINGS: [(&str, &str); 2] =
+    [("black_rate:", tags::FIRST_RATING), ("white_rate:", tags::SECOND_RATING)];
+
 /// The tag of a `$` keyword; unknown ones are their own.
 pub(super) fn tag(keyword: &str) -> &str {
     TAGS.iter().find(|(known, _)| *known == keyword).map_or(keyword, |(_, tag)| tag)

@@ -47,7 +47,8 @@ fn header(record: &Record<Shogi>, out: &mut String) -> Result<(), String> {
             let _ = writeln!(out, "N{side}{}", tag::flat(name));
         }
     }
-    for (name, value) in record.tags.iter().filter(|(name, _)| ![tags::FIRST, tags::SECOND].contains(&name.as_str())) {
+    let own = [tags::FIRST, tags::SECOND, tags::FIRST_RATING, tags::SECOND_RATING];
+    for (name, value) in record.tags.iter().filter(|(name, _)| !own.contains(&name.as_str())) {
         if name.contains([':', '\n', '\r']) {
             return Err(format!("CSA cannot hold a tag named {name:?}: a colon ends the name"));
         }
@@ -56,6 +57,11 @@ fn header(record: &Record<Shogi>, out: &mut String) -> Result<(), String> {
             name => (words::keyword(name), tag::flat(value)),
         };
         let _ = writeln!(out, "${keyword}:{value}");
+    }
+    for ((comment, rating), player) in words::RATINGS.into_iter().zip([tags::FIRST, tags::SECOND]) {
+        if let Some(rating) = record.tag(rating) {
+            let _ = writeln!(out, "'{comment}{}:{}", tag::flat(record.tag(player).unwrap_or("?")), tag::flat(rating));
+        }
     }
     record
         .comment

@@ -66,6 +66,10 @@ impl LineReader for KifReader {
         }
     }
 
+    fn faulty(&self) -> bool {
+        self.draft.faulty()
+    }
+
     fn finish(self) -> Option<ParsedRecord<Shogi>> {
         let start = self.start;
         self.draft.finish(|| start.position())

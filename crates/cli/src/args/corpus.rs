@@ -1,0 +1,174 @@
+//! Arguments of `replay`, `convert` and `stats`: files and folders of records, and which of the records.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, value_parser};
+use tesuji_registry::{CorpusInput, CorpusRequest, RecordFilter};
+
+use super::{Json, Threads};
+use crate::failure::Failure;
+
+/// Which records of the files are wanted.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Filter")]
+pub(crate) struct FilterArgs {
+    /// Only games of players whose name contains this, in upper or lower case.
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Only games since this day: 2016, 2016-04 or 2016-04-03.
+    #[arg(long, value_name = "DATE")]
+    since: Option<String>,
+    /// Only games until this day, inclusive.
+    #[arg(long, value_name = "DATE")]
+    until: Option<String>,
+    /// Only games between players who are both rated at least this.
+    #[arg(long, value_name = "R")]
+    min_rating: Option<f64>,
+    /// Only games of at least this many plies.
+    #[arg(long, value_name = "N")]
+    min_plies: Option<usize>,
+    /// Only games of at most this many plies.
+    #[arg(long, value_name = "N")]
+    max_plies: Option<usize>,
+    /// Only games that ended so: reasons as `replay` prints them, or `unfinished`, separated by commas.
+    #[arg(long, value_name = "E,…", value_delimiter = ',')]
+    ending: Vec<String>,
+    /// Only games whose opening or castle has a name that contains this.
+    #[arg(long, value_name = "NAME")]
+    opening: Option<String>,
+    /// Only the first N games that match.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+}
+
+impl FilterArgs {
+    fn filter(&self) -> RecordFilter {
+        let FilterArgs { player, since, until, min_rating, min_plies, max_plies, ending, opening, limit } =
+            self.clone();
+        RecordFilter { player, since, until, min_rating, min_plies, max_plies, ending, opening, limit }
+    }
+}
+
+/// How the records of files are read.
+#[derive(Debug, Args)]
+pub(crate) struct ReadArgs {
+    /// The format of the records [default: detected for each file].
+    #[arg(long, value_name = "F")]
+    format: Option<String>,
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+impl ReadArgs {
+    /// The records of these files and folders; `-` is standard input, which is read here.
+    pub(crate) fn request(&self, files: &[String]) -> Result<CorpusRequest, Failure> {
+        Ok(CorpusRequest {
+            inputs: files.iter().map(|file| input(file)).collect::<Result<_, Failure>>()?,
+            format: self.format.clone(),
+            filter: self.filter.filter(),
+            threads: self.threads.get(),
+        })
+    }
+
+    /// The number of threads that was asked for.
+    pub(crate) fn threads(&self) -> Option<usize> {
+        self.threads.get()
+    }
+}
+
+fn input(file: &str) -> Result<CorpusInput, Failure> {
+    if file != "-" {
+        return Ok(CorpusInput::Path(PathBuf::from(file)));
+    }
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().read_to_end(&mut bytes);
+    read.map_err(|error| Failure::usage(format!("cannot read standard input: {error}")))?;
+    Ok(CorpusInput::Bytes { name: file.to_owned(), bytes })
+}
+
+/// The game, and files of its records.
+#[derive(Debug, Args)]
+pub(crate) struct Records {
+    /// The game; `tesuji games` lists them.
+    #[arg(index = 1)]
+    pub(crate) game: String,
+    /// Files of records, or folders of such files; `-` for standard input.
+    #[arg(index = 2, required = true, value_name = "FILE|DIR")]
+    files: Vec<String>,
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+impl Records {
+    /// The records to read.
+    pub(crate) fn request(&self) -> Result<CorpusRequest, Failure> {
+        self.read.request(&self.files)
+    }
+
+    /// Whether the records may come from more than one file, so that each is named.
+    pub(crate) fn is_many(&self) -> bool {
+        self.files.len() > 1 || self.files.iter().any(|file| Path::new(file).is_dir())
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    #[command(flatten)]
+    pub(crate) records: Records,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Convert {
+    #[command(flatten)]
+    pub(crate) records: Records,
+    /// The format to write; `tesuji games` lists them.
+    #[arg(long, value_name = "F")]
+    pub(crate) to: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Stats {
+    /// The game; `tesuji games` lists them.
+    #[arg(index = 1, required_unless_present = "compare")]
+    pub(crate) game: Option<String>,
+    /// Files of records, folders of such files, or folders of tournaments; `-` for standard input.
+    #[arg(index = 2, required_unless_present = "compare", conflicts_with = "compare", value_name = "FILE|DIR")]
+    pub(crate) files: Vec<String>,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    /// Players with fewer games are not rated.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) min_games: usize,
+    /// Lengths, branching and phases of all games side by side: of the records of `--from`, else of self-play.
+    #[arg(long, help_heading = "Comparison of games")]
+    pub(crate) compare: bool,
+    /// Records of a game for the comparison: othello=DIR.
+    #[arg(long, value_name = "GAME=FILE|DIR", requires = "compare", value_parser = game_and_path)]
+    #[arg(help_heading = "Comparison of games")]
+    pub(crate) from: Vec<(String, String)>,
+    /// Games of self-play for each other game of the comparison.
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "compare", value_parser = value_parser!(u32).range(1..=1_000_000))]
+    #[arg(help_heading = "Comparison of games")]
+    pub(crate) games: u32,
+    /// The engine of self-play [default: alphabeta:depth=3,hash=4].
+    #[arg(long, value_name = "ENGINE", requires = "compare", help_heading = "Comparison of games")]
+    pub(crate) engine: Option<String>,
+    /// The seed of the random openings of self-play.
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "compare", help_heading = "Comparison of games")]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+/// `othello=games/`.
+fn game_and_path(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((game, path)) if !game.is_empty() && !path.is_empty() => Ok((game.to_owned(), path.to_owned())),
+        _ => Err("a game and its records, such as othello=games/".to_owned()),
+    }
+}

@@ -1,0 +1,178 @@
+//! Records of files and folders, filtered and handed to what is done with them.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+pub use tesuji_engines::corpus::FileError;
+use tesuji_engines::corpus::{Corpus, CorpusFile, record_files};
+use tesuji_game::ParsedRecord;
+use tesuji_task::{Context, cores};
+
+use crate::filter::{CompiledFilter, DropReason};
+use crate::{Companions, DroppedRecords, Error, OpeningNamer, Playable, RecordFilter, Registration};
+
+/// Records of any number of files and folders.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CorpusRequest {
+    /// Where they are, in the order in which they are read.
+    pub inputs: Vec<CorpusInput>,
+    /// The format of all files; detected for each file if absent.
+    pub format: Option<String>,
+    /// Which records are wanted.
+    pub filter: RecordFilter,
+    /// Threads; all cores by default.
+    pub threads: Option<usize>,
+}
+
+/// A file, a folder, or bytes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CorpusInput {
+    /// A file, or a folder: all files in it and in its folders with an extension of the game's record formats.
+    Path(PathBuf),
+    /// The contents of a file.
+    Bytes {
+        /// The name to report.
+        name: String,
+        /// The contents.
+        bytes: Vec<u8>,
+    },
+}
+
+/// How the reading of records went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct CorpusSummary {
+    /// Files.
+    pub files: usize,
+    /// Files that cannot be read or hold no records of the game.
+    pub failed_files: usize,
+    /// Records that the filter accepts.
+    pub records: usize,
+    /// Those of them with a fault.
+    pub faults: usize,
+    /// Records that the filter left out.
+    pub dropped: DroppedRecords,
+    /// Whether reading ended at the limit of the filter, so that more records may follow.
+    pub limited: bool,
+}
+
+impl CorpusSummary {
+    /// What the filter did: `120 of 29758 records match; left out: 29638 by player`. `None` without a filter.
+    pub fn filter_summary(&self) -> Option<String> {
+        let CorpusSummary { records, dropped, limited, .. } = self;
+        let left_out = match dropped.total() {
+            0 => String::new(),
+            _ => format!("; left out: {}", dropped.summary()),
+        };
+        match (limited, dropped.total()) {
+            (true, read) => Some(format!("the first {records} of {} records read match{left_out}", records + read)),
+            (false, 0) => None,
+            (false, read) => Some(format!("{records} of {} records match{left_out}", records + read)),
+        }
+    }
+}
+
+/// A record of a corpus that the filter accepts.
+pub(crate) struct CorpusRecord<'a, G: Playable> {
+    /// The file it is in.
+    pub(crate) file: &'a CorpusFile<'a>,
+    /// Its number in the file, from 1.
+    pub(crate) index: usize,
+    pub(crate) parsed: ParsedRecord<G>,
+}
+
+impl CorpusRequest {
+    /// One file of bytes, without a filter.
+    pub fn of_bytes(name: impl Into<String>, bytes: Vec<u8>) -> CorpusRequest {
+        let inputs = vec![CorpusInput::Bytes { name: name.into(), bytes }];
+        CorpusRequest { inputs, ..CorpusRequest::default() }
+    }
+
+    /// These files and folders, without a filter.
+    pub fn of_paths(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> CorpusRequest {
+        let inputs = paths.into_iter().map(|path| CorpusInput::Path(path.into())).collect();
+        CorpusRequest { inputs, ..CorpusRequest::default() }
+    }
+
+    /// The files, with folders replaced by what is in them.
+    fn open<G: Playable>(&self) -> Result<Corpus<'_>, Error> {
+        let mut files = Vec::new();
+        for input in &self.inputs {
+            match input {
+                CorpusInput::Path(path) => {
+                    files.extend(record_files::<G>(std::slice::from_ref(path))?.into_iter().map(CorpusFile::at));
+                }
+                CorpusInput::Bytes { name, bytes } => files.push(CorpusFile::of_bytes(name, bytes)),
+            }
+        }
+        Ok(Corpus::of_files::<G>(files, self.format.as_deref())?)
+    }
+
+    /// Reads the records on several threads: `map` works on those that the filter accepts, `keep` gets the results in
+    /// order, and an error for each file that cannot be used.
+    ///
+    /// # Errors
+    /// A path does not exist, a folder has no records, or the format or the filter is wrong.
+    pub(crate) fn read<G: Playable, R: Send>(
+        &self,
+        game: &Registration<G>,
+        context: Context<'_>,
+        map: impl Fn(CorpusRecord<'_, G>) -> R + Sync,
+        mut keep: impl FnMut(Result<R, FileError>),
+    ) -> Result<CorpusSummary, Error> {
+        let corpus = self.open::<G>()?;
+        let filter = self.filter.compile()?;
+        let mut summary = CorpusSummary { files: corpus.files().len(), ..CorpusSummary::default() };
+        let limit = self.filter.limit.unwrap_or(usize::MAX);
+        if limit == 0 {
+            return Ok(CorpusSummary { limited: true, ..summary });
+        }
+        let (companions, openings) = (game.companions, game.openings);
+        let (filter, map, threads) = (&filter, &map, self.threads.unwrap_or_else(cores));
+        let open = |file| open_file(file, companions, openings, filter, map);
+        corpus.read::<G, _, _>(threads, context, open, |result| {
+            match result {
+                Ok(Ok((is_faulty, result))) => {
+                    summary.records += 1;
+                    summary.faults += usize::from(is_faulty);
+                    keep(Ok(result));
+                }
+                Ok(Err(reason)) => summary.dropped.add(reason),
+                Err(error) => {
+                    summary.failed_files += 1;
+                    keep(Err(error));
+                }
+            }
+            summary.limited = summary.records >= limit;
+            !summary.limited
+        });
+        if context.is_cancelled() && !summary.limited {
+            return Err(Error::Cancelled);
+        }
+        Ok(summary)
+    }
+}
+
+/// The function that maps the records of a file: the result of `map` and whether the record has a fault, or why the
+/// filter refuses the record.
+fn open_file<'a, G: Playable, R>(
+    file: &'a CorpusFile<'a>,
+    companions: Option<Companions<G>>,
+    openings: Option<OpeningNamer<G>>,
+    filter: &'a CompiledFilter,
+    map: &'a impl Fn(CorpusRecord<'_, G>) -> R,
+) -> impl FnMut(usize, ParsedRecord<G>) -> Result<(bool, R), DropReason> {
+    let fill = companions.map(|companions| companions(&file.name));
+    move |index, mut parsed| {
+        if let Some(fill) = &fill {
+            fill(&mut parsed.record);
+        }
+        let record = &parsed.record;
+        let named = || openings.map_or_else(Vec::new, |openings| openings(record));
+        match filter.refusal(record, named) {
+            Some(reason) => Err(reason),
+            None => Ok((parsed.fault.is_some(), map(CorpusRecord { file, index, parsed }))),
+        }
+    }
+}
