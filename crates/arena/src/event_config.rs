@@ -77,7 +77,7 @@ pub enum ScheduleKind {
 }
 
 /// Which openings are played.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpeningSettings {
     /// Random plies, or the plies taken of each opening of a file; none for the default of the game.
@@ -86,9 +86,9 @@ pub struct OpeningSettings {
     /// A file of records or positions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The largest absolute value of a random opening, in the unit of the evaluation.
+    /// The largest absolute value of a random opening, in the unit of the game (discs, centipawns).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bound: Option<i16>,
+    pub bound: Option<f64>,
     /// The engine that evaluates random openings, or `none`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<String>,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tesuji_engines::{Spec, SpecError};
 use tesuji_game::{BoardView, Ending, Formats, Record, Side, reason, tags};
-use tesuji_search::{CancelToken, Rng};
+use tesuji_search::{CancelToken, Rng, ValueUnit};
 
 use crate::clock::{GameClocks, TimeControl};
 use crate::config::TournamentConfig;
@@ -44,6 +44,7 @@ impl<G: Formats + BoardView> GameRunner<G> {
     ) -> Result<GameRunner<G>, EventError> {
         let other = || EventError::Other(format!("there is no event {}", index + 1));
         let event = config.events.get(index).cloned().ok_or_else(other)?;
+        check_thresholds(&event, settings.engines.unit())?;
         let mut facts = vec![("rules".to_owned(), format!("{:?}", G::Rules::default()))];
         let mut specs = Vec::new();
         for entrant in &event.players {
@@ -98,9 +99,12 @@ impl<G: Formats + BoardView> GameRunner<G> {
             now.play(mv);
             begins = if ply < *booked { now.mover() } else { begins };
         }
-        let start = (*record.start() != G::start()).then(|| record.start().print());
+        // Equal positions may have different sides to move.
+        let usual = *record.start() == G::start() && record.start().mover() == G::start().mover();
+        let start = (!usual).then(|| record.start().print());
         let millis = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
-        let margin = self.settings.margin.and_then(|margin| margin(record.now()));
+        let score = self.settings.final_score.and_then(|score| score(record.now()));
+        let rates: Vec<Option<f64>> = notes.iter().map(|note| note.info.rate).collect();
         GameEntry {
             event: self.index,
             number: scheduled.number,
@@ -115,10 +119,12 @@ impl<G: Formats + BoardView> GameRunner<G> {
             result: ending.winner.into(),
             reason: ending.reason.to_owned(),
             fault: fault.clone(),
-            margin: margin.map(|own| if record.now().mover() == Side::First { own } else { -own }),
+            margin: score.map(|[first, second]| first.cast_signed() - second.cast_signed()),
+            score,
             oddities: oddities.iter().map(|(side, words)| format!("{side}: {words}")).collect(),
             // JSON has no infinities.
             values: notes.iter().map(|note| note.info.value.filter(|value| value.is_finite())).collect(),
+            rates: if rates.iter().any(Option::is_some) { rates } else { Vec::new() },
             proven: notes.iter().map(|note| note.info.proven).collect(),
             depths: notes.iter().map(|note| note.info.depth).collect(),
             nodes: notes.iter().map(|note| note.info.nodes).collect(),
@@ -169,7 +175,8 @@ fn openings<G: Formats>(
     let plies = wanted.plies.unwrap_or(settings.plies);
     let judge = wanted.judge.as_deref().or(settings.judge).filter(|&judge| judge != "none");
     let bound = wanted.bound.or(settings.bound);
-    let word = |number: Option<i16>| number.map_or("none".to_owned(), |number| number.to_string());
+    let unit = settings.engines.unit().name;
+    let word = |number: Option<f64>| number.map_or("none".to_owned(), |number| format!("{number} {unit}"));
     facts.push((
         "openings".to_owned(),
         format!("{plies} plies, judge {}, bound {}", judge.unwrap_or("none"), word(bound)),
@@ -177,11 +184,30 @@ fn openings<G: Formats>(
     let fair = match judge {
         None => None,
         Some(judge) => {
-            let engine = Spec::parse(judge).and_then(|spec| (settings.engines.make)(&spec));
-            Some(FairnessFilter { engine: engine.map_err(EventError::Judge)?, bound })
+            let spec = Spec::parse(judge).map_err(EventError::Judge)?;
+            let bound = bound.map(|bound| settings.engines.unit_of(&spec).steps(bound));
+            let engine = (settings.engines.make)(&spec).map_err(EventError::Judge)?;
+            Some(FairnessFilter { engine, bound })
         }
     };
     Ok(Openings::random(plies, seed, fair))
+}
+
+/// Refuses values that have no meaning in the unit of the game. A draw or a fair opening is within a quarter of what the
+/// unit can express, so that numbers in fractions of the unit cannot pass for numbers of it.
+fn check_thresholds(event: &EventConfig, unit: ValueUnit) -> Result<(), EventError> {
+    let (all, even) = (f64::from(unit.limit), f64::from(unit.limit) / 4.0);
+    let thresholds = [
+        ("adjudicate.win.value", event.adjudicate.win.map(|win| win.value), all),
+        ("adjudicate.draw.value", event.adjudicate.draw.map(|draw| draw.value), even),
+        ("openings.bound", event.openings.bound, even),
+    ];
+    for (setting, number, most) in thresholds {
+        if let Some(number) = number.filter(|number| !(0.0..=most).contains(number)) {
+            return Err(EventError::Threshold { setting, number, unit, most });
+        }
+    }
+    Ok(())
 }
 
 /// Checksums of the files that an engine spec names: weights, and the program of a process.
@@ -215,8 +241,8 @@ impl<G: Formats + BoardView> EventRunner for GameRunner<G> {
         G::players()
     }
 
-    fn unit(&self) -> &'static str {
-        self.settings.unit
+    fn unit(&self) -> ValueUnit {
+        self.settings.engines.unit()
     }
 
     fn facts(&self) -> Vec<(String, String)> {

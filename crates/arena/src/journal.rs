@@ -8,7 +8,7 @@ use tesuji_store::{Journal, StoreError, journal, save};
 use thiserror::Error;
 
 use crate::config::{ConfigError, TournamentConfig};
-use crate::journal_entry::{FailureEntry, GameEntry, JournalHeader, JournalLine, SCHEMA};
+use crate::journal_entry::{FailureEntry, GameEntry, JournalHeader, JournalLine, OLD_SCHEMA, SCHEMA};
 use crate::schedule::{EventSchedule, Results};
 
 /// The kind of the journal in the store.
@@ -148,7 +148,7 @@ impl TournamentJournal {
             // Interrupted before the header was written.
             None => file.append(&JournalLine::Tournament(now).print())?,
             Some(line) => {
-                let then = read_header(&path, line)?;
+                let then = read_header(&path, line, &[SCHEMA])?;
                 if let Some(what) = difference(&then.facts, &now.facts) {
                     return Err(JournalError::Changed { path, what });
                 }
@@ -268,7 +268,8 @@ impl SavedTournament {
         let path = if path.is_dir() { path.join(JOURNAL) } else { path.to_owned() };
         let reading = journal::read(&path, KIND)?;
         let Some(first) = reading.lines.first() else { return Err(JournalError::Nothing { path }) };
-        let header = read_header(&path, first)?;
+        // Results, times and faults have not changed; the values of an old journal are not used.
+        let header = read_header(&path, first, &[SCHEMA, OLD_SCHEMA])?;
         let config = TournamentConfig::parse(&header.config)
             .map_err(|error| JournalError::Config { path: path.clone(), error })?;
         let mut journal = TournamentJournal::in_memory(&config);
@@ -288,12 +289,13 @@ fn header(config: &TournamentConfig, facts: Vec<(String, String)>) -> JournalHea
     }
 }
 
-fn read_header(path: &Path, line: &str) -> Result<JournalHeader, JournalError> {
+/// The header of a journal, which must be of one of these versions.
+fn read_header(path: &Path, line: &str, versions: &[&str]) -> Result<JournalHeader, JournalError> {
     let wrong = |what: String| JournalError::Line { path: path.to_owned(), line: 2, what };
     match JournalLine::parse(line).map_err(wrong)? {
-        JournalLine::Tournament(header) if header.schema == SCHEMA => Ok(header),
+        JournalLine::Tournament(header) if versions.contains(&header.schema.as_str()) => Ok(header),
         JournalLine::Tournament(header) => {
-            Err(wrong(format!("written as {:?}; this program reads {SCHEMA:?}", header.schema)))
+            Err(wrong(format!("written as {:?}; this program writes {SCHEMA:?}", header.schema)))
         }
         _ => Err(wrong("the tournament should be named here".to_owned())),
     }

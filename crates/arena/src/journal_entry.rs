@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use tesuji_game::Side;
 
 /// The version of the format.
-pub const SCHEMA: &str = "tesuji/journal/1";
+pub const SCHEMA: &str = "tesuji/journal/2";
+/// The version before, whose values were in steps of the evaluations. Its results are still valid.
+pub(crate) const OLD_SCHEMA: &str = "tesuji/journal/1";
 
 /// A line of the journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -68,11 +70,17 @@ pub struct GameEntry {
     /// The margin of the first player, where the game has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margin: Option<i32>,
+    /// The final score of both sides, the first player's first, where the game has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<[u32; 2]>,
     /// Protocol oddities.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub oddities: Vec<String>,
-    /// The evaluation of each ply after the opening, from the point of view of the mover.
+    /// The evaluation of each ply after the opening, from the point of view of the mover, in the unit of the game.
     pub values: Vec<Option<f64>>,
+    /// The win rates of tree searches, from 0 to 1; empty when there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rates: Vec<Option<f64>>,
     /// Proven results in plies, positive for a win of the mover.
     pub proven: Vec<Option<i32>>,
     /// Search depths.

@@ -38,7 +38,7 @@ pub enum OpeningError {
 pub struct FairnessFilter<G: Game> {
     /// Evaluates the position; its spec sets the limits.
     pub engine: Box<dyn Engine<G>>,
-    /// The largest absolute value, in the unit of the evaluation; without a bound only openings with a proven winner are
+    /// The largest absolute value, in steps of the evaluation; without a bound only openings with a proven winner are
     /// rejected.
     pub bound: Option<i16>,
 }

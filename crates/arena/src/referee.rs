@@ -46,7 +46,7 @@ pub struct Adjudication {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Agreement {
-    /// The least advantage of a win, or the largest deviation of a draw, in the unit of the game.
+    /// The least advantage of a win, or the largest deviation of a draw, in the unit of the game (discs, centipawns).
     pub value: f64,
     /// Consecutive moves of each player.
     pub moves: usize,

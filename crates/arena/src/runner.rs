@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tesuji_engines::{EngineFactory, Spec, SpecError};
 use tesuji_game::Formats;
-use tesuji_search::CancelToken;
+use tesuji_search::{CancelToken, ValueUnit};
 use thiserror::Error;
 
 use crate::journal_entry::GameEntry;
@@ -30,14 +30,12 @@ pub struct GameSettings<G: Formats> {
     pub plies: usize,
     /// The engine that judges whether an opening is fair; `None` accepts every opening.
     pub judge: Option<&'static str>,
-    /// The largest absolute value of a fair opening, in the unit of the judge's evaluation.
-    pub bound: Option<i16>,
-    /// The unit of evaluations.
-    pub unit: &'static str,
+    /// The largest absolute value of a fair opening, in the unit of the game.
+    pub bound: Option<f64>,
     /// Whether the rules grant a claim of the mover.
     pub claim: Option<fn(&G, &G::Rules) -> bool>,
-    /// The final score as the mover sees it.
-    pub margin: Option<fn(&G) -> Option<i32>>,
+    /// The final score of both sides, the first player's first.
+    pub final_score: Option<fn(&G) -> Option<[u32; 2]>>,
     /// Knows the result of some games before they end.
     pub oracle: Option<EndgameOracle<G>>,
 }
@@ -54,9 +52,8 @@ impl<G: Formats> GameSettings<G> {
             plies: 4,
             judge: None,
             bound: None,
-            unit: "points",
             claim: None,
-            margin: None,
+            final_score: None,
             oracle: None,
         }
     }
@@ -84,9 +81,26 @@ pub enum EventError {
         /// The reason.
         message: String,
     },
+    /// A value has no meaning in the unit of the game.
+    #[error("{setting} = {number}: values are in {}, here from 0 to {most}{}", unit.name, fractions(*unit))]
+    Threshold {
+        /// The setting.
+        setting: &'static str,
+        /// Its number.
+        number: f64,
+        /// The unit of the game.
+        unit: ValueUnit,
+        /// The largest number that makes sense.
+        most: f64,
+    },
     /// There is no such event or game.
     #[error("{0}")]
     Other(String),
+}
+
+/// A remark for settings that were written when values counted fractions of the unit.
+fn fractions(unit: ValueUnit) -> String {
+    if unit.steps == 1 { String::new() } else { format!(", not in steps of 1/{} as before version 2", unit.steps) }
 }
 
 /// Runs one event. Object-safe: the tournament does not know the type of the game.
@@ -98,7 +112,7 @@ pub trait EventRunner: Send + Sync {
     fn sides(&self) -> [&'static str; 2];
 
     /// The unit of evaluations.
-    fn unit(&self) -> &'static str;
+    fn unit(&self) -> ValueUnit;
 
     /// What the games depend on besides the configuration.
     fn facts(&self) -> Vec<(String, String)>;

@@ -63,11 +63,22 @@ impl Out {
         Ok(self.to.write_all(bytes)?)
     }
 
-    /// Writes one JSON object of the schema `tesuji/<command>/1`.
+    /// Writes one JSON object of the schema `tesuji/<command>/<version>`.
     pub(crate) fn json(&mut self, command: &str, response: impl Serialize) -> Done {
-        let schema = format!("tesuji/{command}/1");
+        let schema = format!("tesuji/{command}/{}", version(command));
         let text = serde_json::to_string(&WithSchema { schema, response: &response });
         self.line(text.map_err(|error| Failure::Failed(error.to_string()))?)
+    }
+
+    /// Writes many JSON objects of the schema `tesuji/<command>/1`, and flushes once.
+    pub(crate) fn json_lines<T: Serialize>(&mut self, command: &str, responses: &[T]) -> Done {
+        let schema = format!("tesuji/{command}/1");
+        for response in responses {
+            let line = WithSchema { schema: schema.clone(), response };
+            serde_json::to_writer(&mut self.to, &line).map_err(io::Error::from)?;
+            self.to.write_all(b"\n")?;
+        }
+        self.flush()
     }
 
     /// A token that Ctrl-C cancels.
@@ -134,6 +145,14 @@ impl Out {
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden()).with_style(style);
         Progress { bar, watched, begun: Instant::now() }
     }
+}
+
+/// Commands whose JSON has changed its shape since version 1.
+const SECOND_VERSION: [&str; 4] = ["analyze", "connect", "show", "solve"];
+
+/// The version of the JSON of a command.
+fn version(command: &str) -> u32 {
+    if SECOND_VERSION.contains(&command) { 2 } else { 1 }
 }
 
 /// A response with the name of its schema in front.

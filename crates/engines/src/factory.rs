@@ -5,7 +5,9 @@ use tesuji_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
 use tesuji_search::mcts::{
     EvalPolicy, LeafPosition, MctsOptions, PolicyValue, Puct, PuctOptions, Uct, UctOptions, WinRateScale,
 };
-use tesuji_search::{Engine, Eval, Heuristics, NoEval, NoHeuristics, NodeContext, Proven, SearchSetup, Value};
+use tesuji_search::{
+    Engine, Eval, Heuristics, NoEval, NoHeuristics, NodeContext, Proven, SearchSetup, Value, ValueUnit,
+};
 
 use crate::limited::{Limited, limits};
 use crate::{EngineKind, KINDS, RandomMover, Spec, SpecError};
@@ -18,12 +20,21 @@ pub trait HasEngines: Game {
     /// The default engine spec.
     const DEFAULT: &'static str;
 
+    /// The unit of values.
+    const UNIT: ValueUnit;
+
     /// Engine kinds that only this game has, such as [`TABLE`](crate::TABLE) for a solved game.
     const OWN_KINDS: &'static [EngineKind] = &[];
 
     /// All engine kinds: those of every game, then its own.
     fn kinds() -> Vec<&'static EngineKind> {
         KINDS.iter().chain(Self::OWN_KINDS).collect()
+    }
+
+    /// The unit of the values of an evaluation: [`HasEngines::UNIT`], unless the evaluation has another scale.
+    fn unit(evaluation: &str) -> ValueUnit {
+        let _ = evaluation;
+        Self::UNIT
     }
 
     /// The engine of a spec. `human` and `process` are not engines of this crate.
@@ -55,6 +66,8 @@ pub struct EngineFactory<G: Game> {
     pub make: EngineConstructor<G>,
     /// The static evaluation of a position by the evaluation of this name, for the side to move.
     pub static_eval: fn(&str, &G) -> Result<Value, SpecError>,
+    /// The unit of the values of an evaluation.
+    pub unit_of_eval: fn(&str) -> ValueUnit,
 }
 
 impl<G: Game> EngineFactory<G> {
@@ -69,6 +82,7 @@ impl<G: Game> EngineFactory<G> {
             evaluations: G::EVALUATIONS,
             make: G::engine,
             static_eval: G::static_eval,
+            unit_of_eval: G::unit,
         }
     }
 
@@ -83,7 +97,23 @@ impl<G: Game> EngineFactory<G> {
                 "none" => Ok(static_eval(&NoEval, game)),
                 other => Err(SpecError::unknown("evaluation", other, &["none"])),
             },
+            unit_of_eval: |_| ValueUnit::WINS,
         }
+    }
+
+    /// The unit of the game's values, whatever the engine.
+    pub fn unit(&self) -> ValueUnit {
+        (self.unit_of_eval)(self.evaluations.first().copied().unwrap_or_default())
+    }
+
+    /// The unit in which the engine of a spec counts, if not in win rates.
+    pub fn unit_of(&self, spec: &Spec) -> ValueUnit {
+        spec.get("eval").map_or_else(|| self.unit(), self.unit_of_eval)
+    }
+
+    /// The unit in which the engine of a spec reports: tree searches report win rates.
+    pub fn reported_unit(&self, spec: &Spec) -> ValueUnit {
+        if ["uct", "puct"].contains(&spec.name.as_str()) { ValueUnit::WIN_RATE } else { self.unit_of(spec) }
     }
 
     /// Adds a setting that the spec does not have, if its engine kind knows the key.

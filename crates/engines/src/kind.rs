@@ -53,14 +53,14 @@ pub const KINDS: &[EngineKind] = &[
     },
 ];
 
-/// The tablebase player of a solved game. All settings but the first two are those of the search that plays where the
-/// tablebase has no answer.
+/// The tablebase player of a solved game. All settings but the first three are those of the search behind it.
 pub const TABLE: EngineKind = EngineKind {
     name: "table",
-    about: "plays perfectly from the tablebase of the solved game, and by alpha-beta search without one",
+    about: "plays perfectly from the tablebase of the solved game, which `tesuji solve` makes",
     settings: &[
         setting("dir", "folder of the tablebase (default: tables in the data folder of this program)"),
         setting("seed", "chooses between equally good moves (default 0: the first)"),
+        setting("fallback", "alphabeta: what plays on boards that the tablebase lacks (default: it must be complete)"),
         DEPTH,
         NODES,
         TIME,

@@ -45,6 +45,14 @@ pub enum SpecError {
         /// What is expected.
         message: String,
     },
+    /// What the engine plays from is not there.
+    #[error("{engine}: {message}")]
+    Unavailable {
+        /// The kind of engine.
+        engine: String,
+        /// What is missing, and how to get it.
+        message: String,
+    },
 }
 
 impl SpecError {

@@ -101,7 +101,9 @@ pub mod lines {
     /// the line would be empty.
     pub fn write<G: Notation>(record: &Record<G>) -> String {
         let mut words = Vec::with_capacity(record.plies().len() + 1);
-        if record.plies().is_empty() || *record.start() != G::start() {
+        // Equal positions may have different sides to move.
+        let usual = *record.start() == G::start() && record.start().mover() == G::start().mover();
+        if record.plies().is_empty() || !usual {
             words.push(format!("{}:", record.start().print()));
         }
         let mut now = record.start().clone();

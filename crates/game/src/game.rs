@@ -102,10 +102,24 @@ pub trait Symmetric: Game {
     }
 }
 
-/// A game that ends with a score.
+/// A game that ends with a score: the side that has more of something wins.
 pub trait Margin: Game {
-    /// The final score for the mover; `None` while the game continues.
-    fn margin(&self) -> Option<i32>;
+    /// What is counted, in the plural: `discs`.
+    const COUNTED: &'static str;
+
+    /// What each side has now, the first mover's first.
+    fn counts(&self) -> [u32; 2];
+
+    /// The final score of each side, the first mover's first; `None` while the game continues. It may differ from
+    /// [`Margin::counts`]: in Othello the winner gets the empty squares.
+    fn final_score(&self) -> Option<[u32; 2]>;
+
+    /// The final score for the mover: by how much it has won; `None` while the game continues.
+    fn margin(&self) -> Option<i32> {
+        let [first, second] = self.final_score()?;
+        let lead = first.cast_signed() - second.cast_signed();
+        Some(if self.mover() == Side::First { lead } else { -lead })
+    }
 }
 
 /// A game in which the mover may claim a win instead of moving, such as shogi's declaration.

@@ -27,7 +27,7 @@ pub use game::{Claims, Game, Margin, Symmetric};
 pub use moves::{Move, MoveList};
 pub use notation::{Notation, TextError};
 pub use opening::{NamedOpenings, OpeningKind, OpeningName};
-pub use outcome::{Ending, Outcome};
+pub use outcome::{Ending, Outcome, result_text};
 pub use path::{Path, Repetition};
 pub use perfect_index::{BoardRank, HasPerfectIndex, NO_MOVE, PerfectIndex, Predecessor, PublishedResults, Successor};
 pub use planes::{DensePlanes, Encoding, PlaneInput, Planes, SparsePlanes};

@@ -55,3 +55,23 @@ pub struct Ending {
     /// One word; part of the command-line contract.
     pub reason: &'static str,
 }
+
+/// A result for people: `black won 41–23` with the final score of a game that counts, the winner's first; without one
+/// `white won (resignation)` or `a draw (repetition)`.
+///
+/// ```
+/// use tesuji_game::{Side, result_text};
+/// assert_eq!(result_text(["black", "white"], Some(Side::Second), "discs", Some([23, 41])), "white won 41–23");
+/// assert_eq!(result_text(["black", "white"], None, "discs", Some([32, 32])), "a draw, 32–32");
+/// assert_eq!(result_text(["white", "red"], Some(Side::First), "loop", None), "white won (loop)");
+/// ```
+pub fn result_text(players: [&str; 2], winner: Option<Side>, reason: &str, score: Option<[u32; 2]>) -> String {
+    match (winner, score) {
+        (Some(side), Some(score)) => {
+            format!("{} won {}–{}", players[side.index()], score[side.index()], score[(!side).index()])
+        }
+        (Some(side), None) => format!("{} won ({reason})", players[side.index()]),
+        (None, Some([first, second])) => format!("a draw, {first}–{second}"),
+        (None, None) => format!("a draw ({reason})"),
+    }
+}

@@ -114,6 +114,12 @@ impl Ostle {
         Ostle(self.without_ko().0 | (u64::from(mv.index()) + 1) << KO)
     }
 
+    /// The same position with this player to move: the digits 1 are theirs.
+    #[inline]
+    pub fn with_mover(self, side: Side) -> Ostle {
+        Ostle(self.without_mover() | if side == Side::Second { MOVER } else { 0 })
+    }
+
     /// The number of pieces of the mover and of the opponent.
     #[inline]
     pub fn pieces(self) -> (u32, u32) {
@@ -212,7 +218,7 @@ impl Hash for Ostle {
 
 impl fmt::Debug for Ostle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Ostle({} {})", self.print(), self.side())
+        write!(f, "Ostle({})", self.print())
     }
 }
 

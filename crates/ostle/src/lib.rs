@@ -12,7 +12,7 @@
 //! assert_eq!(game.count(), 24);
 //! let up = game.parse_move("c5u").unwrap();
 //! game.play(up);
-//! assert_eq!(game.print(), "11111-00000-00300-00200-22022");
+//! assert_eq!(game.print(), "11111-00000-00300-00200-22022 O");
 //! ```
 
 mod board;

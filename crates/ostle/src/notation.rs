@@ -1,6 +1,7 @@
-//! Text: boards of 25 digits, with the board before them when there is a ko, and moves such as `c5u`.
+//! Text: boards of 25 digits and the side to move, with the board before them when there is a ko, and moves such as
+//! `c5u`.
 
-use tesuji_game::{Formats, Notation, TextError};
+use tesuji_game::{Formats, Notation, Side, TextError};
 
 use crate::board::{CELLS, Ostle, SIDE};
 use crate::moves::{Direction, Move};
@@ -49,18 +50,39 @@ impl Ostle {
 }
 
 impl Notation for Ostle {
-    /// Reads `BOARD` or `BOARD/PREVIOUS`; a previous board that does not lead here is refused.
+    /// Reads `BOARD` or `BOARD/PREVIOUS`, each with the side that moves there behind it: `X` (first) or `O` (second).
+    /// Without a side the first player moves. A previous board that does not lead here is refused.
+    ///
+    /// ```
+    /// use tesuji_game::{Game, Notation, Side};
+    /// use tesuji_ostle::Ostle;
+    ///
+    /// let position = Ostle::parse("11111-00000-00300-00200-22022 O")?;
+    /// assert_eq!(position.mover(), Side::Second);
+    /// assert_eq!(position.print(), "11111-00000-00300-00200-22022 O");
+    /// assert_eq!(Ostle::parse("11111-00000-00300-00200-22022")?.mover(), Side::First);
+    /// # Ok::<(), tesuji_game::TextError>(())
+    /// ```
     fn parse(text: &str) -> Result<Ostle, TextError> {
-        let Some((now, before)) = text.split_once('/') else { return read_board(text, 0) };
-        let (board, previous) = (read_board(now, 0)?, read_board(before, now.len() + 1)?);
+        let Some((now, before)) = text.split_once('/') else {
+            let (board, side) = read_board(text, 0)?;
+            return Ok(board.with_mover(side.unwrap_or(Side::First)));
+        };
+        let at = now.len() + 1;
+        let ((board, side), (previous, previous_side)) = (read_board(now, 0)?, read_board(before, at)?);
+        if side.is_some() && side == previous_side {
+            let message = "the sides take turns: the board before the last move has the other side to move";
+            return Err(TextError::new(before, at, message));
+        }
+        let side = side.or(previous_side.map(|side| !side)).unwrap_or(Side::First);
         match board.with_previous(previous) {
             (_, Previous::Impossible) => Err(TextError::new(
                 before,
-                now.len() + 1,
-                "no move leads from this board to the one before the slash; it should be the board before the \
-                 last move, with 1 for the pieces of the side that made that move",
+                at,
+                "no move leads from this board to the position; it should be the board before the last move, with 1 \
+                 for the pieces of the side that made that move",
             )),
-            (position, _) => Ok(position),
+            (position, _) => Ok(position.with_mover(side)),
         }
     }
 
@@ -111,18 +133,32 @@ fn read_move(text: &str) -> Option<Move> {
     Some(Move::new(usize::from(row) * SIDE + usize::from(column), direction))
 }
 
-/// Reads one board, which begins `at` bytes into the input.
-fn read_board(text: &str, at: usize) -> Result<Ostle, TextError> {
+/// Reads one board, which begins `at` bytes into the input, and the side behind it, if there is one.
+fn read_board(text: &str, at: usize) -> Result<(Ostle, Option<Side>), TextError> {
+    let (board, side) = match text.trim_end().rsplit_once(char::is_whitespace) {
+        None => (text, None),
+        Some((board, word)) => match word {
+            "X" | "x" => (board, Some(Side::First)),
+            "O" | "o" => (board, Some(Side::Second)),
+            _ => (text, None),
+        },
+    };
+    Ok((read_cells(board, at)?, side))
+}
+
+/// Reads the cells of a board, which begins `at` bytes into the input.
+fn read_cells(text: &str, at: usize) -> Result<Ostle, TextError> {
     let (mut sets, mut cell) = ([0u32; 4], 0);
-    for (place, sign) in text.char_indices().filter(|&(_, sign)| sign != '-') {
+    let skipped = |sign: char| sign == '-' || sign.is_whitespace();
+    for (place, sign) in text.char_indices().filter(|&(_, sign)| !skipped(sign)) {
+        if cell == CELLS {
+            let message = "a board has 25 cells, five rows of five, then X or O for the side to move; this is more";
+            return Err(TextError::new(&text[place..], at + place, message));
+        }
         let Some(set) = sign.to_digit(4).and_then(|digit| sets.get_mut(digit as usize)) else {
             let message = "not a cell; a board is 25 of 0 (empty), 1 (mover), 2 (opponent), 3 (hole), and hyphens";
             return Err(TextError::new(sign, at + place, message));
         };
-        if cell == CELLS {
-            let message = "a board has 25 cells, five rows of five; this is more";
-            return Err(TextError::new(&text[place..], at + place, message));
-        }
         *set |= 1 << cell;
         cell += 1;
     }
@@ -146,12 +182,13 @@ fn read_board(text: &str, at: usize) -> Result<Ostle, TextError> {
 }
 
 fn write_board(board: Ostle) -> String {
-    let mut text = String::with_capacity(CELLS + SIDE - 1);
+    let mut text = String::with_capacity(CELLS + SIDE + 1);
     for cell in 0..CELLS {
         if cell > 0 && cell % SIDE == 0 {
             text.push('-');
         }
         text.push(char::from(b'0' + board.digit(cell) as u8));
     }
+    text.push_str(if board.side() == Side::First { " X" } else { " O" });
     text
 }

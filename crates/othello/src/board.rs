@@ -160,6 +160,18 @@ impl Game for Othello {
 }
 
 impl Margin for Othello {
+    const COUNTED: &'static str = "discs";
+
+    fn counts(&self) -> [u32; 2] {
+        Side::BOTH.map(|side| self.discs(side).count_ones())
+    }
+
+    fn final_score(&self) -> Option<[u32; 2]> {
+        let own = (64 + self.score()).cast_unsigned() / 2;
+        let score = if self.mover == Side::First { [own, 64 - own] } else { [64 - own, own] };
+        self.is_over().then_some(score)
+    }
+
     fn margin(&self) -> Option<i32> {
         self.is_over().then(|| self.score())
     }

@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tesuji_game::{Notation, Outcome, Record};
-use tesuji_search::{Bound, Choice, Proven, PvLine, SearchReport, Value};
+use tesuji_game::{Notation, Outcome, Record, Side};
+use tesuji_search::{Bound, Choice, PvLine, SearchReport, UnitValue, Value, ValueUnit};
 use tesuji_task::{CancelToken, Context};
 
 use crate::engine::PreparedEngine;
 use crate::{
-    EngineChoice, EngineRequest, Error, GameEnding, Playable, PositionSpec, RecordSource, Registration, SideName,
+    Counting, EngineChoice, EngineRequest, Error, GameEnding, Playable, PositionSpec, ProvenResult, RecordSource,
+    Registration, SideName, ValueReport,
 };
 
 /// A search without any limit takes this long.
@@ -41,6 +42,8 @@ pub enum AnalysisEvent {
         mover: SideName,
         /// The engine spec with all settings that were filled in.
         engine: String,
+        /// The unit of the values.
+        unit: String,
     },
     /// An iteration is complete.
     Update(AnalysisUpdate),
@@ -68,38 +71,14 @@ pub struct AnalysisLine {
     /// The first move.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The value seen by the mover. Proven results lie beyond all estimates. `None` if the engine gave no value.
-    pub value: Option<i16>,
+    /// The value, seen by the mover.
+    #[serde(flatten)]
+    pub value: ValueReport,
     /// The principal variation, including the first move.
     pub pv: Vec<String>,
-    /// The proven result.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub proven: Option<ProvenResult>,
-    /// Absent for exact values.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bound: Option<ValueBound>,
-    /// The win rate, for engines that count playouts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rate: Option<f64>,
-}
-
-/// A result that needs no evaluation.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ProvenResult {
-    /// `win` or `loss`.
-    pub result: String,
-    /// Its distance.
-    pub plies: u16,
-}
-
-/// How a value bounds the true one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ValueBound {
-    /// The true value is at least this.
-    Lower,
-    /// The true value is at most this.
-    Upper,
+    /// The value in the unit of the game, for records, even if the engine reports win rates.
+    #[serde(skip)]
+    pub(crate) in_game_unit: Option<f64>,
 }
 
 /// How an analysis ended.
@@ -136,6 +115,8 @@ pub enum GameAnalysisEvent {
         plies: usize,
         /// The engine spec with all settings that were filled in.
         engine: String,
+        /// The unit of the values.
+        unit: String,
     },
     /// A move is analysed.
     Move(MoveAnalysis),
@@ -152,13 +133,17 @@ pub struct MoveAnalysis {
     #[serde(rename = "move")]
     pub mv: String,
     /// Its value, seen by the mover.
-    pub value: i16,
+    #[serde(flatten)]
+    pub value: ValueReport,
     /// The best move.
     pub best: Option<String>,
-    /// The value of the best move.
-    pub best_value: i16,
-    /// How much the move lost, in the unit of the evaluation.
-    pub loss: i32,
+    /// The value of the best move, in the same unit; none for a proven win or loss without a score.
+    pub best_value: Option<f64>,
+    /// The result of the best move, if it is certain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best_proven: Option<ProvenResult>,
+    /// How much the move lost, in the same unit. Proven results count as a decided game.
+    pub loss: f64,
     /// Depth of the search.
     pub depth: u32,
     /// The principal variation of the best move.
@@ -168,6 +153,9 @@ pub struct MoveAnalysis {
 /// What each side lost in a game.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct GameAnalysisSummary {
+    /// The unit of the values.
+    #[serde(skip)]
+    pub unit: Option<ValueUnit>,
     /// The first player, then the second.
     pub sides: [SideLosses; 2],
 }
@@ -177,10 +165,10 @@ pub struct GameAnalysisSummary {
 pub struct SideLosses {
     /// Its moves.
     pub moves: usize,
-    /// The sum of its losses.
-    pub total: i64,
+    /// The sum of its losses, in the unit of the values.
+    pub total: f64,
     /// The largest loss.
-    pub worst: i32,
+    pub worst: f64,
     /// The ply of the largest loss; the first such ply.
     pub worst_ply: usize,
 }
@@ -222,18 +210,21 @@ impl<G: Playable> AnalysisApi for Registration<G> {
         let mut prepared = request.engine.prepare(&self.engines, "engine", POSITION_TIME)?;
         prepared.limits.lines = request.lines.max(1);
         prepared.limits.ignore_book = true;
-        let (mover, ending) = (now.mover().into(), GameEnding::of(&record));
+        let (mover, ending) = (now.mover().into(), GameEnding::of(&record, self.counting));
+        let unit = self.engines.unit_of(&prepared.spec);
+        let reported = self.engines.reported_unit(&prepared.spec);
         if ending.is_none() {
-            events(AnalysisEvent::Started { mover, engine: prepared.spec.to_string() });
+            let (engine, unit) = (prepared.spec.to_string(), reported.name.to_owned());
+            events(AnalysisEvent::Started { mover, engine, unit });
         }
         let mut updates = 0;
         let choice = prepared.engine.think(&record, &prepared.limits, context.cancel, &mut |report| {
             updates += 1;
-            events(AnalysisEvent::Update(AnalysisUpdate::of(now, report)));
+            events(AnalysisEvent::Update(AnalysisUpdate::of(now, report, unit)));
         });
         let choice = EngineChoice::of(now, &choice);
         if updates == 0 {
-            let line = |mv: &String| AnalysisLine::without_value(mv.clone());
+            let line = |mv: &String| AnalysisLine::without_value(mv.clone(), reported);
             let lines = if let EngineChoice::Move { mv } = &choice { vec![line(mv)] } else { Vec::new() };
             events(AnalysisEvent::Update(AnalysisUpdate { lines, ..AnalysisUpdate::default() }));
         }
@@ -250,19 +241,28 @@ impl<G: Playable> AnalysisApi for Registration<G> {
         let mut prepared = request.engine.prepare(&self.engines, "engine", GAME_TIME)?;
         prepared.limits.ignore_book = true;
         let plies = record.plies().len();
-        events(GameAnalysisEvent::Started { plies, engine: prepared.spec.to_string() });
-        let mut summary = GameAnalysisSummary::default();
+        let units = AnalysisUnits {
+            engine: self.engines.unit_of(&prepared.spec),
+            reported: self.engines.reported_unit(&prepared.spec),
+        };
+        let unit = units.reported.name.to_owned();
+        events(GameAnalysisEvent::Started { plies, engine: prepared.spec.to_string(), unit });
+        let mut summary = GameAnalysisSummary { unit: Some(units.reported), ..GameAnalysisSummary::default() };
         let mut game = Record::with_rules(record.start().clone(), record.path().rules.clone());
         for (index, mv) in record.moves().enumerate() {
             let position = game.now().clone();
-            let before = prepared.search(&game, None, context.cancel);
+            let before = prepared.search(&game, None, units, self.counting, context.cancel);
             game.push(mv).map_err(|refusal| Error::invalid(format!("move {}: {refusal}", index + 1)))?;
             // The reply is searched one ply less deep, so that both searches end at the same depth of the game.
-            // Otherwise the loss would depend on the depth.
-            let played = match before.pv.first() == Some(&mv) {
-                true => before.value,
-                false => prepared.search(&game, Some(before.depth), context.cancel).value.to_parent(),
+            // Otherwise the loss would depend on the depth. A game that the move ends has its result.
+            let is_best = before.pv.first() == Some(&mv);
+            let played = if is_best && game.ending().is_none() {
+                before.value
+            } else {
+                let depth = Some(before.depth);
+                prepared.search(&game, depth, units, self.counting, context.cancel).value.to_parent()
             };
+            let best = if is_best { played } else { before.value };
             if context.is_cancelled() {
                 return Err(Error::Cancelled);
             }
@@ -271,10 +271,11 @@ impl<G: Playable> AnalysisApi for Registration<G> {
                 ply: index + 1,
                 mover: position.mover().into(),
                 mv: position.print_move(mv),
-                value: played.get(),
+                value: played.into(),
                 best: pv.first().cloned(),
-                best_value: before.value.get(),
-                loss: loss(before.value, played),
+                best_value: best.number,
+                best_proven: ProvenResult::of(best),
+                loss: played.loss(best),
                 depth: before.depth,
                 pv,
             };
@@ -285,20 +286,41 @@ impl<G: Playable> AnalysisApi for Registration<G> {
     }
 }
 
+/// The units of an analysis.
+#[derive(Clone, Copy)]
+struct AnalysisUnits {
+    /// In which the engine counts.
+    engine: ValueUnit,
+    /// In which it reports.
+    reported: ValueUnit,
+}
+
 /// The result of a search of one position of a game.
 struct PositionAnalysis<M> {
     /// Seen by the mover.
-    value: Value,
+    value: UnitValue,
     pv: Vec<M>,
     depth: u32,
 }
 
 impl<G: Playable> PreparedEngine<G> {
     /// Searches the end of a record, one ply less deep than `depth` if given. A finished game has its result.
-    fn search(&mut self, record: &Record<G>, depth: Option<u32>, cancel: &CancelToken) -> PositionAnalysis<G::Move> {
+    fn search(
+        &mut self,
+        record: &Record<G>,
+        depth: Option<u32>,
+        units: AnalysisUnits,
+        counting: Option<Counting<G>>,
+        cancel: &CancelToken,
+    ) -> PositionAnalysis<G::Move> {
         if let Some(ending) = record.ending() {
-            let outcome = Outcome::of(ending.winner, record.now().mover());
-            return PositionAnalysis { value: Value::over(outcome), pv: Vec::new(), depth: 0 };
+            let (outcome, now) = (Outcome::of(ending.winner, record.now().mover()), record.now());
+            let score = counting.and_then(|counting| (counting.final_score)(now));
+            let margin = score.map(|[first, second]| {
+                let lead = first.cast_signed() - second.cast_signed();
+                if now.mover() == Side::First { lead } else { -lead }
+            });
+            return PositionAnalysis { value: units.reported.finished(outcome, margin), pv: Vec::new(), depth: 0 };
         }
         let mut last: Option<SearchReport<G::Move>> = None;
         let mut limits = self.limits.clone();
@@ -308,86 +330,67 @@ impl<G: Playable> PreparedEngine<G> {
         let choice = self.engine.think(record, &limits, cancel, &mut |report| last = Some(report.clone()));
         let depth = last.as_ref().map_or(0, |report| report.depth);
         let (value, pv) = match (last.and_then(|report| report.lines.into_iter().next()), choice) {
-            (Some(line), _) => (line.value, line.moves),
-            (None, Choice::Move { mv, .. }) => (Value::DRAW, vec![mv]),
-            (None, Choice::Claim) => (Value::win(1), Vec::new()),
-            (None, _) => (Value::DRAW, Vec::new()),
+            (Some(line), _) => (units.engine.read(&line), line.moves),
+            (None, Choice::Move { mv, .. }) => (UnitValue::even(units.reported), vec![mv]),
+            (None, Choice::Claim) => (units.reported.value(Value::win(1), Bound::Exact, true), Vec::new()),
+            (None, _) => (UnitValue::even(units.reported), Vec::new()),
         };
         PositionAnalysis { value, pv, depth }
     }
 }
 
-/// How much a move lost. Proven results count as the largest estimate: a slower win loses nothing.
-fn loss(best: Value, played: Value) -> i32 {
-    let bounded = |value: Value| i32::from(value.get().clamp(-Value::LIMIT, Value::LIMIT));
-    (bounded(best) - bounded(played)).max(0)
-}
-
 impl AnalysisUpdate {
-    pub(crate) fn of<G: Notation>(position: &G, report: &SearchReport<G::Move>) -> AnalysisUpdate {
+    /// The report of an engine that counts in `unit`.
+    pub(crate) fn of<G: Notation>(position: &G, report: &SearchReport<G::Move>, unit: ValueUnit) -> AnalysisUpdate {
         AnalysisUpdate {
             depth: report.depth,
             nodes: report.nodes,
             seconds: report.time.as_secs_f64(),
-            lines: report.lines.iter().map(|line| AnalysisLine::of(position, line)).collect(),
+            lines: report.lines.iter().map(|line| AnalysisLine::of(position, line, unit)).collect(),
             deepest: Some(report.seldepth),
         }
     }
 }
 
 impl AnalysisLine {
-    fn of<G: Notation>(position: &G, line: &PvLine<G::Move>) -> AnalysisLine {
+    fn of<G: Notation>(position: &G, line: &PvLine<G::Move>, unit: ValueUnit) -> AnalysisLine {
         let pv = position.print_line(&line.moves);
-        let proven = line.value.proven().map(|proven| match proven {
-            Proven::Win(plies) => ProvenResult { result: "win".to_owned(), plies },
-            Proven::Loss(plies) => ProvenResult { result: "loss".to_owned(), plies },
-        });
-        let bound = match line.bound {
-            Bound::Exact => None,
-            Bound::Lower => Some(ValueBound::Lower),
-            Bound::Upper => Some(ValueBound::Upper),
-        };
-        let (mv, value) = (pv.first().cloned(), Some(line.value.get()));
-        AnalysisLine { mv, value, pv, proven, bound, rate: line.rate }
+        let value = unit.read(line).into();
+        AnalysisLine { mv: pv.first().cloned(), value, pv, in_game_unit: unit.estimate(line).number }
     }
 
-    fn without_value(mv: String) -> AnalysisLine {
+    fn without_value(mv: String, unit: ValueUnit) -> AnalysisLine {
         let pv = vec![mv.clone()];
-        AnalysisLine { mv: Some(mv), value: None, pv, proven: None, bound: None, rate: None }
+        AnalysisLine { mv: Some(mv), value: ValueReport::none(unit), pv, in_game_unit: None }
     }
 
-    /// The value for people: an estimate, a win rate or a distance, with a sign if it is a bound. Empty without one.
+    /// The value for people, without its unit. Empty without one.
     pub fn value_text(&self) -> String {
-        let Some(value) = self.value.map(Value::of) else { return String::new() };
-        let sign = match self.bound {
-            None => "",
-            Some(ValueBound::Lower) => "≥",
-            Some(ValueBound::Upper) => "≤",
-        };
-        match self.rate {
-            Some(rate) if !value.is_proven() => format!("{sign}{:.1} %", 100.0 * rate),
-            _ => format!("{sign}{value}"),
-        }
+        self.value.text()
     }
 }
 
 impl MoveAnalysis {
     /// The value, seen by the first player.
-    pub fn value_for_first(&self) -> Value {
-        let value = Value::of(self.value);
-        if self.mover == SideName::First { value } else { -value }
+    pub fn value_for_first(&self) -> Option<UnitValue> {
+        self.value.shown.map(|value| if self.mover == SideName::First { value } else { -value })
     }
 
-    /// The value for people.
+    /// The value for people, without its unit.
     pub fn value_text(&self) -> String {
-        Value::of(self.value).to_string()
+        self.value.text()
+    }
+
+    /// The loss for people, without its unit.
+    pub fn loss_text(&self) -> String {
+        self.value.shown.map_or_else(String::new, |value| value.unit.amount(self.loss))
     }
 }
 
 impl SideLosses {
     fn add(&mut self, analysis: &MoveAnalysis) {
         self.moves += 1;
-        self.total += i64::from(analysis.loss);
+        self.total += analysis.loss;
         if analysis.loss > self.worst {
             (self.worst, self.worst_ply) = (analysis.loss, analysis.ply);
         }

@@ -2,8 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use tesuji_game::{MoveList, Record};
+use tesuji_search::Bound;
 
-use crate::{BoardDescription, Error, GamePosition, NamedOpening, Playable, PositionSpec, Registration, SideName};
+use crate::{
+    BoardDescription, Error, GameEnding, GamePosition, NamedOpening, Playable, PositionSpec, Registration, SideName,
+    ValueReport,
+};
 
 /// Asks for a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -20,7 +24,7 @@ pub struct ShowRequest {
 }
 
 /// A position.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ShowResponse {
     /// The name of the game.
     pub game: String,
@@ -37,7 +41,13 @@ pub struct ShowResponse {
     /// The names of the opening that led here, and of the castles of both sides.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub openings: Vec<NamedOpening>,
-    /// The final score, seen by the mover, in games that have one.
+    /// What each side has on the board, the first player's first, in games that end with a score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<[u32; 2]>,
+    /// The final score of both sides, the first player's first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<[u32; 2]>,
+    /// By how much the first player won; negative if the second did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margin: Option<i32>,
     /// Whether the mover may declare a win, in games that know such a rule.
@@ -49,18 +59,22 @@ pub struct ShowResponse {
     /// The board to draw; not part of the JSON of `show`.
     #[serde(skip)]
     pub board: Option<BoardDescription>,
+    /// The counts for people: `discs: black 12, white 9`.
+    #[serde(skip)]
+    pub counts_text: Option<String>,
+    /// The result for people: `black won 41–23`.
+    #[serde(skip)]
+    pub result: Option<String>,
 }
 
 /// The static value of a position.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StaticValue {
     /// The evaluation.
     pub name: String,
     /// The value, seen by the mover.
-    pub value: i16,
-    /// The value in words.
-    #[serde(skip)]
-    pub text: String,
+    #[serde(flatten)]
+    pub value: ValueReport,
 }
 
 /// Positions to look at.
@@ -78,8 +92,10 @@ impl<G: Playable> BoardApi for Registration<G> {
         let now = record.now();
         let eval = request.eval.as_ref().map(|name| {
             let value = (self.engines.static_eval)(name, now).map_err(|error| Error::field("eval", error))?;
-            Ok::<_, Error>(StaticValue { name: name.clone(), value: value.get(), text: value.to_string() })
+            let value = (self.engines.unit_of_eval)(name).value(value, Bound::Exact, now.outcome().is_some());
+            Ok::<_, Error>(StaticValue { name: name.clone(), value: value.into() })
         });
+        let ending = GameEnding::of(&record, self.counting);
         Ok(ShowResponse {
             game: G::NAME.to_owned(),
             position: now.print(),
@@ -88,35 +104,15 @@ impl<G: Playable> BoardApi for Registration<G> {
             outcome: outcome_word(&record),
             reason: record.ending().map(|ending| ending.reason.to_owned()),
             openings: self.named_openings(&record),
-            margin: self.margin.and_then(|margin| margin(now)),
+            counts: self.counting.map(|counting| (counting.counts)(now)),
+            score: ending.as_ref().and_then(|ending| ending.score),
+            margin: ending.as_ref().and_then(GameEnding::margin),
             declare: self.claim.map(|claim| claim(now, &record.path().rules)),
             eval: eval.transpose()?,
             board: Some(BoardDescription::of(&record)),
+            counts_text: self.counting.map(|counting| counting.text(now)),
+            result: ending.map(|ending| ending.text),
         })
-    }
-}
-
-/// How a game ended.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct GameEnding {
-    /// The winner; none for a draw.
-    pub winner: Option<SideName>,
-    /// Why the game is over.
-    pub reason: String,
-    /// Both for people: `black won (resignation)`.
-    pub text: String,
-}
-
-impl GameEnding {
-    /// The ending of a record, if it has one.
-    pub(crate) fn of<G: Playable>(record: &Record<G>) -> Option<GameEnding> {
-        let ending = record.ending()?;
-        let result = match ending.winner {
-            Some(side) => format!("{} won", G::players()[side.index()]),
-            None => "a draw".to_owned(),
-        };
-        let text = format!("{result} ({})", ending.reason);
-        Some(GameEnding { winner: ending.winner.map(SideName::from), reason: ending.reason.to_owned(), text })
     }
 }
 

@@ -11,6 +11,7 @@ use tesuji_othello::{Move, Othello};
 use tesuji_task::Context;
 
 use crate::board::legal_moves;
+use crate::training::check_output;
 use crate::{BoardDescription, Error, Playable, Registration, SideName};
 
 /// A book that was written.
@@ -141,6 +142,7 @@ impl<G: Playable> BookApi for Registration<G> {
         events: &mut dyn FnMut(BookBuildEvent),
     ) -> Result<BookResponse, Error> {
         self.check_books()?;
+        check_output(&job.out)?;
         Ok(response("final", &job.run(context, events)?, &job.out))
     }
 

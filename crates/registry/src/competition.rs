@@ -187,8 +187,11 @@ pub struct PlayedGameReport {
     pub fault: Option<String>,
     /// Its plies.
     pub plies: usize,
-    /// The margin of the first player, where the game has one.
+    /// By how much the first player won, where the game has a score; negative if the second did.
     pub margin: Option<i32>,
+    /// The final score of both sides, the first player's first, where the game has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<[u32; 2]>,
     /// Games played so far.
     pub done: usize,
     /// Games in all.
@@ -352,6 +355,7 @@ impl PlayedGameReport {
             fault: game.fault.clone(),
             plies: game.moves.split_whitespace().count(),
             margin: game.margin,
+            score: game.score,
             done,
             total,
             is_match: first_engine.is_some(),
@@ -398,15 +402,14 @@ pub trait CompetitionApi {
 
 impl<G: Playable> CompetitionApi for Registration<G> {
     fn event_runner(&self, config: &TournamentConfig, index: usize) -> Result<Box<dyn EventRunner>, EventError> {
-        let MatchDefaults { longest, plies, judge, bound, unit, protocols, format: _ } = self.matches;
+        let MatchDefaults { longest, plies, judge, bound, protocols, format: _ } = self.matches;
         let settings = GameSettings {
             longest,
             plies,
             judge,
             bound,
-            unit,
             claim: self.claim,
-            margin: self.margin,
+            final_score: self.counting.map(|counting| counting.final_score),
             ..GameSettings::new(self.engines.clone(), protocols)
         };
         Ok(Box::new(GameRunner::new(config, index, settings)?))

@@ -59,7 +59,7 @@ pub struct EndgameSolution {
     /// Wall time.
     pub seconds: f64,
     /// CPU time.
-    pub cpu: f64,
+    pub cpu_seconds: f64,
     /// The number of the position, from 0.
     #[serde(skip)]
     pub index: usize,
@@ -140,7 +140,7 @@ pub struct EndgameResponse {
     /// Wall time.
     pub seconds: f64,
     /// CPU time.
-    pub cpu: f64,
+    pub cpu_seconds: f64,
 }
 
 /// Solves positions.
@@ -226,7 +226,7 @@ pub(crate) fn solve_othello(
                 totals.differing += usize::from(expected.is_some());
                 totals.nodes += solved.nodes;
                 totals.seconds += seconds;
-                totals.cpu += cpu;
+                totals.cpu_seconds += cpu;
                 EndgameEvent::Solved(EndgameSolution {
                     position: game.print(),
                     score: (!request.wld).then_some(solved.score),
@@ -235,7 +235,7 @@ pub(crate) fn solve_othello(
                     line: words(&solved.pv),
                     nodes: solved.nodes,
                     seconds,
-                    cpu,
+                    cpu_seconds: cpu,
                     index,
                     empties,
                     mover: Some(game.mover().into()),

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use tesuji_arena::player::PlayerProtocol;
 use tesuji_engines::{EngineFactory, HasEngines};
-use tesuji_game::{BoardView, Claims, Format, Formats, Margin, OpeningName, Record, Symmetric, perft};
+use tesuji_game::{BoardView, Claims, Format, Formats, OpeningName, Record, Symmetric, perft};
 
 use crate::endgame::EndgameSolver;
 use crate::{
-    AnalysisApi, BenchApi, BestMoveApi, BoardApi, BookApi, CompetitionApi, Driver, EndgameApi, EngineProtocol, Error,
-    InfoApi, OnlineApi, PatternCapability, PerftApi, ProtocolApi, RecordsApi, SessionApi, StatsApi, TablebaseApi,
-    TablebaseSupport, TrainingApi, TrainingCapability,
+    AnalysisApi, BenchApi, BestMoveApi, BoardApi, BookApi, CompetitionApi, Counting, Driver, EndgameApi,
+    EngineProtocol, Error, InfoApi, OnlineApi, PatternCapability, PerftApi, ProtocolApi, RecordsApi, SessionApi,
+    StatsApi, TablebaseApi, TablebaseSupport, TrainingApi, TrainingCapability,
 };
 
 /// What a game needs to be registered.
@@ -95,8 +95,8 @@ pub struct Registration<G: Playable> {
     pub class: Option<fn(&G) -> u128>,
     /// How many symmetries the board has.
     pub symmetries: usize,
-    /// The final score, seen by the mover.
-    pub margin: Option<fn(&G) -> Option<i32>>,
+    /// How it counts, if it ends with a score.
+    pub counting: Option<Counting<G>>,
     /// Whether the mover may claim the win.
     pub claim: Option<fn(&G, &G::Rules) -> bool>,
     /// What files beside a file of records add.
@@ -146,7 +146,7 @@ impl<G: Playable> Registration<G> {
             about,
             class: None,
             symmetries: 1,
-            margin: None,
+            counting: None,
             claim: None,
             companions: None,
             openings: None,
@@ -172,15 +172,6 @@ impl<G: Playable> Registration<G> {
         self.symmetries = G::SYMMETRIES;
         self.class =
             Some(|game| (0..G::SYMMETRIES).map(|s| perft::identity(&game.image(s))).fold(u128::MAX, u128::min));
-        self
-    }
-
-    /// The game ends with a score.
-    pub fn margin(mut self) -> Registration<G>
-    where
-        G: Margin,
-    {
-        self.margin = Some(G::margin);
         self
     }
 
@@ -244,26 +235,16 @@ pub struct MatchDefaults {
     pub plies: usize,
     /// The engine that decides whether an opening is balanced; without one all are.
     pub judge: Option<&'static str>,
-    /// How uneven an opening may be, in the unit of that engine's evaluation.
-    pub bound: Option<i16>,
+    /// How uneven an opening may be, in the unit of the game.
+    pub bound: Option<f64>,
     /// The record format that keeps the most of a game; without one the first.
     pub format: Option<&'static str>,
-    /// The unit of values.
-    pub unit: &'static str,
     /// The protocols that other programs may play by.
     pub protocols: &'static [PlayerProtocol],
 }
 
 impl Default for MatchDefaults {
     fn default() -> MatchDefaults {
-        MatchDefaults {
-            longest: None,
-            plies: 2,
-            judge: None,
-            bound: None,
-            format: None,
-            unit: "points",
-            protocols: &[],
-        }
+        MatchDefaults { longest: None, plies: 2, judge: None, bound: None, format: None, protocols: &[] }
     }
 }

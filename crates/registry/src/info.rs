@@ -1,6 +1,7 @@
 //! What a game is and what it supports.
 
 use serde::{Deserialize, Serialize};
+use tesuji_search::ValueUnit;
 
 use crate::{Playable, Registration, SideName};
 
@@ -21,6 +22,8 @@ pub struct GameInfo {
     pub engines: Vec<String>,
     /// The evaluations an engine may use, the default first.
     pub evaluations: Vec<String>,
+    /// The unit of values: `discs`.
+    pub unit: String,
     /// The engine that plays when nobody asks for another.
     pub default_engine: String,
     /// Protocols that other programs may play by, in matches.
@@ -47,7 +50,7 @@ pub trait InfoApi {
     }
 
     /// The unit of values.
-    fn unit(&self) -> &'static str;
+    fn unit(&self) -> ValueUnit;
 
     /// Everything else.
     fn info(&self) -> GameInfo;
@@ -62,8 +65,8 @@ impl<G: Playable> InfoApi for Registration<G> {
         G::players()
     }
 
-    fn unit(&self) -> &'static str {
-        self.matches.unit
+    fn unit(&self) -> ValueUnit {
+        self.engines.unit()
     }
 
     fn info(&self) -> GameInfo {
@@ -72,7 +75,7 @@ impl<G: Playable> InfoApi for Registration<G> {
             supports.push(format!("{} symmetries", self.symmetries));
         }
         let optional = [
-            (self.margin.is_some(), "margin"),
+            (self.counting.is_some(), "margin"),
             (self.claim.is_some(), "claims"),
             (self.openings.is_some(), "named openings"),
             (G::RECURS, "recurring positions"),
@@ -88,6 +91,7 @@ impl<G: Playable> InfoApi for Registration<G> {
             supports,
             engines: kinds.iter().map(|kind| kind.name.to_owned()).collect(),
             evaluations: self.engines.evaluations.iter().map(|&name| name.to_owned()).collect(),
+            unit: self.engines.unit().name.to_owned(),
             default_engine: self.engines.default.to_owned(),
             protocols: self.matches.protocols.iter().map(|protocol| protocol.name().to_owned()).collect(),
             format_notes: G::FORMATS.iter().map(|format| format.about.to_owned()).collect(),

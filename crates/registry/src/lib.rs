@@ -39,6 +39,7 @@ mod perft;
 mod position;
 mod protocols;
 mod records;
+mod score;
 mod session;
 // Not in the unit tests: it instantiates every game, which is most of the time to compile this crate.
 #[cfg(not(test))]
@@ -46,6 +47,7 @@ pub mod shipped;
 mod stats;
 mod tablebase;
 mod training;
+mod value;
 mod verify;
 mod view;
 
@@ -70,15 +72,17 @@ pub use perft::*;
 pub use position::{GamePosition, PositionSpec};
 pub use protocols::*;
 pub use records::*;
+pub use score::{Counting, GameEnding};
 pub use session::*;
 #[cfg(not(test))]
 pub use shipped::shipped;
 pub use stats::*;
 pub use tablebase::*;
 pub use training::*;
+pub use value::{ProvenResult, ValueBound, ValueReport};
 pub use verify::*;
 pub use view::{BoardDescription, CellContent, Ground, HandEntry, SideName};
 
 pub use tesuji_engines::duration;
-pub use tesuji_game::Side;
-pub use tesuji_search::Value;
+pub use tesuji_game::{Outcome, Side};
+pub use tesuji_search::{ProvenOutcome, UnitValue, ValueUnit};

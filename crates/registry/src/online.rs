@@ -13,11 +13,11 @@ use tesuji_arena::online::{
 use tesuji_arena::player::of_spec;
 use tesuji_engines::Spec;
 use tesuji_game::{Format, Record, Side, tags};
-use tesuji_protocol::reversi::{GameResult, ServerStanding, check_name, reason};
+use tesuji_protocol::reversi::{Colour, GameResult, ServerStanding, check_name, reason};
 use tesuji_store::save;
 use tesuji_task::{CancelToken, Context, cores};
 
-use crate::{Error, Playable, Registration};
+use crate::{Error, Playable, Registration, SideName};
 
 /// How often cancellation is checked while waiting.
 const POLL: Duration = Duration::from_millis(50);
@@ -83,8 +83,8 @@ pub enum ConnectEvent {
     },
     /// A game starts.
     Started {
-        /// Our colour.
-        colour: String,
+        /// Our side.
+        side: SideName,
         /// The opponent.
         opponent: String,
         /// Our time in milliseconds.
@@ -116,11 +116,11 @@ pub enum ConnectEvent {
 pub struct ConnectGame {
     /// Its number in this connection, from 1.
     pub game: usize,
-    /// Our colour.
-    pub colour: String,
+    /// Our side.
+    pub side: SideName,
     /// The opponent.
     pub opponent: String,
-    /// `win`, `loss` or `tie`, if the server reported it.
+    /// `win`, `loss` or `draw`, if the server reported it.
     pub result: Option<String>,
     /// Our discs.
     pub own: Option<u32>,
@@ -427,12 +427,20 @@ impl ConnectEvent {
             ClientEvent::Received(line) => ConnectEvent::Received { line: (*line).to_owned() },
             ClientEvent::Warning(message) => ConnectEvent::Warning { message: message.clone() },
             ClientEvent::GameStarted(start) => ConnectEvent::Started {
-                colour: start.colour.to_string().to_lowercase(),
+                side: side(start.colour),
                 opponent: start.opponent.clone(),
                 time_ms: start.time,
             },
             ClientEvent::GameEnded(game) => ConnectEvent::Game(ConnectGame::of(game)),
         }
+    }
+}
+
+/// Black moves first.
+fn side(colour: Colour) -> SideName {
+    match colour {
+        Colour::Black => SideName::First,
+        Colour::White => SideName::Second,
     }
 }
 
@@ -442,11 +450,11 @@ impl ConnectGame {
         let result = |result| match result {
             GameResult::Win => "win".to_owned(),
             GameResult::Lose => "loss".to_owned(),
-            GameResult::Tie => "tie".to_owned(),
+            GameResult::Tie => "draw".to_owned(),
         };
         ConnectGame {
             game: game.number,
-            colour: game.start.colour.to_string().to_lowercase(),
+            side: side(game.start.colour),
             opponent: game.start.opponent.clone(),
             result: end.map(|end| result(end.verdict)),
             own: end.map(|end| end.own),

@@ -6,7 +6,9 @@ use tesuji_task::Context;
 
 use crate::board::outcome_word;
 use crate::corpus::CorpusRecord;
-use crate::{CorpusRequest, CorpusSummary, Error, FileError, NamedOpening, Playable, Registration, SideName};
+use crate::{
+    CorpusRequest, CorpusSummary, Error, FileError, GameEnding, NamedOpening, Playable, Registration, SideName,
+};
 
 /// Records of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -34,6 +36,9 @@ pub struct ReplayedRecord {
     pub outcome: String,
     /// Why the game was over.
     pub reason: Option<String>,
+    /// The final score of both sides, the first player's first, in games that end with one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<[u32; 2]>,
     /// The names of its opening, and of the castles of both sides.
     pub openings: Vec<NamedOpening>,
     /// What is wrong with it.
@@ -44,6 +49,9 @@ pub struct ReplayedRecord {
     /// Who won.
     #[serde(skip)]
     pub winner: Option<SideName>,
+    /// The result for people: `black won 41–23`.
+    #[serde(skip)]
+    pub result: Option<String>,
 }
 
 /// What is wrong with a record.
@@ -157,6 +165,7 @@ impl<G: Playable> RecordsApi for Registration<G> {
         events: &mut dyn FnMut(ReplayEvent),
     ) -> Result<CorpusSummary, Error> {
         let check = |CorpusRecord { file, index, parsed: ParsedRecord { record, fault } }: CorpusRecord<'_, G>| {
+            let ending = GameEnding::of(&record, self.counting);
             ReplayedRecord {
                 file: file.name.display().to_string(),
                 index,
@@ -166,7 +175,9 @@ impl<G: Playable> RecordsApi for Registration<G> {
                 openings: self.named_openings(&record),
                 error_text: fault.as_ref().map(ToString::to_string),
                 error: fault.map(ReplayError::from),
-                winner: record.ending().and_then(|ending| ending.winner).map(SideName::from),
+                score: ending.as_ref().and_then(|ending| ending.score),
+                winner: ending.as_ref().and_then(|ending| ending.winner),
+                result: ending.map(|ending| ending.text),
             }
         };
         corpus.read(self, context, check, |result| match result {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tesuji_arena::player::PlayerProtocol;
 use tesuji_drivers::{gtp, nboard, usi};
-use tesuji_game::{Game, Side};
+use tesuji_game::{Game, Margin};
 use tesuji_ostle::Ostle;
 use tesuji_othello::{Names, Othello};
 use tesuji_shogi::Shogi;
@@ -39,12 +39,12 @@ pub fn othello() -> Registration<Othello> {
         .pattern_search(PatternCapability { fit_probcut: ProbCutJob::run, export: export_othello })
         .driver(EngineProtocol::Gtp, gtp::run)
         .driver(EngineProtocol::NBoard, nboard::run)
-        .online(|board| Side::BOTH.map(|side| board.discs(side).count_ones()))
+        .online(Othello::counts)
         .matches(MatchDefaults {
             plies: 8,
             // Good enough to recognise a balanced opening, and there is nothing to load.
             judge: Some("alphabeta:depth=4,hash=4,eval=classic"),
-            bound: Some(300),
+            bound: Some(3.0),
             format: Some("ggf"),
             protocols: &[PlayerProtocol::Gtp, PlayerProtocol::NBoard],
             ..MatchDefaults::default()
@@ -89,9 +89,8 @@ pub fn shogi() -> Registration<Shogi> {
             longest: Some(512),
             plies: 8,
             judge: Some(JUDGE),
-            bound: Some(400),
+            bound: Some(400.0),
             format: Some("csa"),
-            unit: "centipawns",
             protocols: &[PlayerProtocol::Usi],
         })
         .bench(SHOGI)
@@ -125,7 +124,6 @@ const TRAX_MATCHES: MatchDefaults = MatchDefaults {
     judge: Some("alphabeta:depth=3,hash=4"),
     bound: None,
     format: Some("tagged"),
-    unit: "points",
     protocols: &[PlayerProtocol::Trax],
 };
 

@@ -14,7 +14,7 @@ pub use tesuji_learn::TrainingJob;
 use tesuji_learn::job::{JobError, write_new};
 use tesuji_learn::{ErrorStats, Model, SavedDataSet, TrainedStage, TrainingOutcome, Weights};
 use tesuji_report::training::{self, LearningCurve};
-use tesuji_store::save;
+use tesuji_store::{check_target, save};
 use tesuji_task::Context;
 
 use crate::{Error, FileError, Playable, Registration};
@@ -298,32 +298,45 @@ impl<G: Playable> Registration<G> {
     }
 }
 
+/// Refuses an output file that could not be written after the work.
+pub(crate) fn check_output(path: &Path) -> Result<(), Error> {
+    check_target(path).map_err(|error| Error::field("out", error))
+}
+
 fn untrainable<G: Playable>() -> Error {
     Error::invalid(format!("{} has no evaluation that can be trained; othello has", G::NAME))
 }
 
 impl<G: Playable> TrainingApi for Registration<G> {
     fn self_play(&self, job: &SelfPlayJob, context: Context<'_>) -> Result<SelfPlayResponse, Error> {
-        let saved = (self.training.ok_or_else(untrainable::<G>)?.self_play)(job, context)?;
+        let training = self.training.ok_or_else(untrainable::<G>)?;
+        check_output(&job.out)?;
+        let saved = (training.self_play)(job, context)?;
         let SavedDataSet { positions, warnings } = saved;
         Ok(SelfPlayResponse { set: job.out.display().to_string(), games: job.games, positions, warnings })
     }
 
     fn record_data(&self, job: &RecordDataJob, context: Context<'_>) -> Result<RecordDataResponse, Error> {
-        let outcome = (self.training.ok_or_else(untrainable::<G>)?.record_data)(job, context)?;
+        let training = self.training.ok_or_else(untrainable::<G>)?;
+        check_output(&job.out)?;
+        let outcome = (training.record_data)(job, context)?;
         let (set, summary) = (job.out.display().to_string(), outcome.summary());
         let RecordDataOutcome { positions, used: games, faulty, short, unscored, file_errors } = outcome;
         Ok(RecordDataResponse { set, positions, games, faulty, short, unscored, file_errors, summary })
     }
 
     fn label(&self, job: &LabelJob, context: Context<'_>) -> Result<LabelResponse, Error> {
-        let outcome = (self.training.ok_or_else(untrainable::<G>)?.label)(job, context)?;
+        let training = self.training.ok_or_else(untrainable::<G>)?;
+        check_output(&job.out)?;
+        let outcome = (training.label)(job, context)?;
         let LabelOutcome { searched, saved: SavedDataSet { positions, warnings } } = outcome;
         Ok(LabelResponse { set: job.out.display().to_string(), searched, positions, warnings })
     }
 
     fn train(&self, job: &TrainingJob, context: Context<'_>) -> Result<TrainingResponse, Error> {
-        let outcome = (self.training.ok_or_else(untrainable::<G>)?.train)(job, context)?;
+        let training = self.training.ok_or_else(untrainable::<G>)?;
+        check_output(&job.out)?;
+        let outcome = (training.train)(job, context)?;
         let TrainingOutcome { weights, existed, held_out, warnings } = outcome;
         let total = ErrorStats::total(&held_out);
         let stage = |(stage, errors): (usize, &ErrorStats)| StageErrors {
@@ -364,7 +377,9 @@ impl<G: Playable> TrainingApi for Registration<G> {
     }
 
     fn fit_probcut(&self, job: &ProbCutJob, context: Context<'_>) -> Result<ProbCutResponse, Error> {
-        let outcome = (self.pattern_search.ok_or_else(untrainable::<G>)?.fit_probcut)(job, context)?;
+        let search = self.pattern_search.ok_or_else(untrainable::<G>)?;
+        check_output(&job.out)?;
+        let outcome = (search.fit_probcut)(job, context)?;
         let ProbCutOutcome { positions, differences, parameters } = outcome;
         let difference = |(&[empties, depth, shallow], stats): (&[u32; 3], &DifferenceStats)| DepthDifference {
             empties,

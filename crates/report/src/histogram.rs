@@ -1,6 +1,5 @@
 //! Histograms on a logarithmic scale, with one bar per number.
 
-use crate::html::escape;
 use crate::svg::{BOTTOM, HEIGHT, LEFT, RIGHT, Svg, TOP, WIDTH, tick_step};
 
 /// A histogram to draw.
@@ -30,9 +29,10 @@ impl Histogram<'_> {
         let mut svg = Svg::plot(self.title, STYLE);
         for power in 0..=top as u32 {
             let short = match power {
-                0..=5 => grouped(10u64.pow(power)),
-                6..=8 => format!("{} M", 10u64.pow(power - 6)),
-                _ => format!("{} G", 10u64.pow(power - 9)),
+                0..=2 => 10u64.pow(power).to_string(),
+                3..=5 => format!("{}k", 10u64.pow(power - 3)),
+                6..=8 => format!("{}M", 10u64.pow(power - 6)),
+                _ => format!("{}G", 10u64.pow(power - 9)),
             };
             svg.grid_line(y(10f64.powi(power as i32)), short, false);
         }
@@ -58,16 +58,9 @@ impl Histogram<'_> {
             }
         }
         svg.axis(self.axis);
-        if let Some(kinds) = self.kinds {
-            for ((at, class), kind) in [(0.0, 'a'), (150.0, 'b'), (300.0, 'c')].into_iter().zip(kinds) {
-                svg.draw(format_args!(
-                    "<rect class=\"{class}\" x=\"{}\" y=\"34\" width=\"12\" height=\"12\"/>\
-                     <text x=\"{}\" y=\"45\">{}</text>",
-                    LEFT + at,
-                    LEFT + at + 18.0,
-                    escape(kind)
-                ));
-            }
+        svg.vertical_axis("count");
+        if let Some([even, odd, zero]) = self.kinds {
+            svg.legend(&[("a", even), ("b", odd), ("c", zero)]);
         }
         svg.finish()
     }
@@ -99,7 +92,10 @@ mod tests {
         assert_eq!(svg.matches("<rect class").count(), 4 + 3);
         let bars = |class: char| svg.matches(&format!("<rect class=\"{class}\"")).count();
         assert_eq!(['a', 'b', 'c'].map(bars), [1 + 1, 2 + 1, 1 + 1]);
-        assert!(svg.contains("<title>3: 1,000,000</title>") && svg.contains(">1 M</text>"), "{svg}");
+        assert!(
+            svg.contains("<title>3: 1,000,000</title>") && svg.contains(">1M</text>") && svg.contains(">1k</text>"),
+            "{svg}"
+        );
         let empty = Histogram { counts: &[], ..histogram }.svg();
         assert!(!empty.contains("NaN") && !empty.contains("inf"), "{empty}");
     }

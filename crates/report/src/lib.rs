@@ -3,6 +3,7 @@
 //! [`Svg`] is the toolkit. [`evaluation_plot`], [`Histogram`] and [`training`] draw stand-alone plots,
 //! [`tournament::page`] the report of a tournament.
 
+mod axis;
 mod chart;
 mod evaluation;
 mod histogram;

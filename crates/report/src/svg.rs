@@ -10,11 +10,11 @@ pub(crate) const WIDTH: f64 = 920.0;
 pub(crate) const HEIGHT: f64 = 360.0;
 pub(crate) const LEFT: f64 = 64.0;
 pub(crate) const RIGHT: f64 = 16.0;
-pub(crate) const TOP: f64 = 56.0;
+pub(crate) const TOP: f64 = 76.0;
 pub(crate) const BOTTOM: f64 = 44.0;
 
 /// The width of a chart within a page.
-pub(crate) const CHART_WIDTH: f64 = 640.0;
+pub(crate) const CHART_WIDTH: f64 = 400.0;
 
 const STYLE: &str = "text{font:13px system-ui,sans-serif;fill:#333}.t{font-size:16px;font-weight:600}\
 .g{stroke:#8884;stroke-width:1}.z{stroke:#888;stroke-width:1}";
@@ -27,7 +27,8 @@ impl Svg {
     /// A stand-alone plot with a title; `style` and `dark_style` are CSS for its elements.
     pub fn plot(title: &str, [style, dark_style]: [&str; 2]) -> Svg {
         Svg(format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
+             viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\
              <title>{0}</title><style>{STYLE}{style}@media(prefers-color-scheme:dark){{{DARK_STYLE}{dark_style}}}</style>\
              <text class=\"t\" x=\"{LEFT}\" y=\"24\">{0}</text>\n",
             escape(title)
@@ -78,10 +79,43 @@ impl Svg {
         self.draw(format_args!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"end\">{}</text>", escape(name)));
     }
 
+    /// Adds the name of the vertical axis of a plot.
+    pub(crate) fn vertical_axis(&mut self, name: &str) {
+        self.draw(format_args!("<text x=\"8\" y=\"{}\">{}</text>", TOP - 12.0, escape(name)));
+    }
+
+    /// Adds a legend of squares, by their classes and names, below the title of a plot.
+    pub(crate) fn legend(&mut self, entries: &[(&str, &str)]) {
+        for (index, (class, name)) in entries.iter().enumerate() {
+            let x = legend_place(index);
+            self.draw(format_args!(
+                "<rect class=\"{class}\" x=\"{x}\" y=\"35\" width=\"12\" height=\"12\"/><text x=\"{}\" y=\"46\">{}</text>",
+                x + 18.0,
+                escape(name)
+            ));
+        }
+    }
+
+    /// Adds a dot to the legend, at this place.
+    pub(crate) fn dot_legend(&mut self, class: &str, name: &str, place: usize) {
+        let x = legend_place(place);
+        self.draw(format_args!(
+            "<circle class=\"{class}\" cx=\"{}\" cy=\"41\" r=\"5\"/><text x=\"{}\" y=\"46\">{}</text>",
+            x + 6.0,
+            x + 18.0,
+            escape(name)
+        ));
+    }
+
     /// The finished document.
     pub fn finish(self) -> String {
         self.0 + "</svg>\n"
     }
+}
+
+/// Where an entry of a legend begins.
+fn legend_place(index: usize) -> f64 {
+    LEFT + 170.0 * index as f64
 }
 
 /// The distance of labels for slots of this width.

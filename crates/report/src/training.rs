@@ -1,5 +1,6 @@
 //! Learning curves of a training run: the mean error on the training set and on the held-out set.
 
+use crate::axis::Axis;
 use crate::html::escape;
 use crate::svg::{BOTTOM, HEIGHT, LEFT, RIGHT, Svg, TOP, WIDTH, tick_step};
 
@@ -41,14 +42,16 @@ pub fn page(title: &str, provenance: &str, curves: &[LearningCurve]) -> String {
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title>\
          <meta name=\"viewport\" content=\"width=device-width\">\
          <style>body{{font:15px system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;\
-         color-scheme:light dark}}svg{{width:100%;height:auto}}pre{{white-space:pre-wrap}}</style>\
+         color-scheme:light dark}}.plot{{overflow-x:auto}}svg{{width:100%;min-width:640px;height:auto}}\
+         pre{{white-space:pre-wrap}}</style>\
          <h1>{0}</h1>\n<pre>{1}</pre>\n",
         escape(title),
         escape(provenance)
     );
-    page.push_str(&stages("mean error at the end, in discs", curves));
+    let mut plot = |svg: String| page.push_str(&format!("<div class=\"plot\">{svg}</div>\n"));
+    plot(stages("mean error at the end, in discs", curves));
     for one in curves {
-        page.push_str(&curve(&format!("stage {}: mean error, in discs", one.stage), one));
+        plot(curve(&format!("stage {}: mean error, in discs", one.stage), one));
     }
     page + "</html>\n"
 }
@@ -56,31 +59,23 @@ pub fn page(title: &str, provenance: &str, curves: &[LearningCurve]) -> String {
 fn plot(title: &str, axis: &str, lines: [Vec<(f64, f64)>; 2]) -> String {
     let points = || lines.iter().flatten();
     let right = points().map(|point| point.0).fold(1.0, f64::max);
-    let most = points().map(|point| point.1).fold(0.0, f64::max);
-    let unit = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0].into_iter().find(|unit| most < 7.0 * unit);
-    let unit = unit.unwrap_or(20.0);
-    let top = (most / unit).floor() + 1.0;
+    let errors = Axis::holding(0.0, points().map(|point| point.1).fold(0.0, f64::max), 5.0);
     let x = |value: f64| LEFT + (WIDTH - LEFT - RIGHT) * value / right;
-    let y = |value: f64| TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - value / (top * unit));
+    let y = |value: f64| TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - errors.share(value));
     let mut svg = Svg::plot(title, STYLE);
-    for tick in 0..=top as u32 {
-        let (value, digits) = (f64::from(tick) * unit, if unit < 1.0 { 2 } else { 0 });
-        svg.grid_line(y(value), format_args!("{value:.digits$}"), tick == 0);
+    for tick in errors.ticks() {
+        svg.grid_line(y(tick), errors.label(tick), tick == 0.0);
     }
     for tick in (0..=right as u32).step_by(tick_step((WIDTH - LEFT - RIGHT) / right)) {
         svg.tick(x(f64::from(tick)), tick);
     }
     svg.axis(axis);
-    let legend = [("a", 0.0, "training set"), ("b", 130.0, "held-out set")];
-    for (points, (class, at, name)) in lines.iter().zip(legend) {
+    svg.vertical_axis("discs");
+    for (place, (points, (class, name))) in lines.iter().zip([("a", "training set"), ("b", "held-out set")]).enumerate()
+    {
         let path: Vec<String> = points.iter().map(|&(across, up)| format!("{:.1},{:.1}", x(across), y(up))).collect();
-        svg.draw(format_args!(
-            "<polyline class=\"{class}\" points=\"{}\"/>\
-             <circle class=\"{class}\" cx=\"{}\" cy=\"40\" r=\"5\"/><text x=\"{}\" y=\"45\">{name}</text>",
-            path.join(" "),
-            LEFT + at + 6.0,
-            LEFT + at + 18.0
-        ));
+        svg.draw(format_args!("<polyline class=\"{class}\" points=\"{}\"/>", path.join(" ")));
+        svg.dot_legend(class, name, place);
     }
     svg.finish()
 }

@@ -101,6 +101,8 @@ pub struct PvLine<M> {
     pub moves: Vec<M>,
     /// The win rate, for MCTS.
     pub rate: Option<f64>,
+    /// Whether no evaluation went into the value: it is that of perfect play.
+    pub solved: bool,
 }
 
 /// How a value bounds the true value.

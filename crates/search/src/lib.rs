@@ -14,6 +14,7 @@ mod ordering;
 pub mod pages;
 mod rng;
 pub mod tt;
+mod unit;
 mod value;
 
 pub use engine::{Bound, Choice, Engine, Limits, PvLine, SearchReport, Time};
@@ -24,5 +25,6 @@ pub use heuristics::{Heuristics, NoHeuristics, NodeContext, ProbCut, SearchSetup
 pub use ordering::{HISTORY, KILLER};
 pub use rng::Rng;
 pub use tesuji_task::CancelToken;
+pub use unit::{ProvenOutcome, UnitValue, ValueUnit};
 use value::ValuedMove;
 pub use value::{Proven, Value};

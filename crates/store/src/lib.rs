@@ -12,10 +12,12 @@ mod home;
 pub mod journal;
 mod map;
 mod save;
+mod stream;
 
 pub use disk::Disk;
 pub use error::StoreError;
 pub use home::home;
 pub use journal::{Journal, JournalContent};
 pub use map::Map;
-pub use save::{save, save_on};
+pub use save::{check_target, save, save_on};
+pub use stream::FileStream;

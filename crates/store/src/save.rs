@@ -21,6 +21,29 @@ pub fn save(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), StoreError> {
     save_on(&Os, path.as_ref(), bytes)
 }
 
+/// Checks that [`save`] could write a file, before work that would be lost otherwise: the path is no folder, and its
+/// folder exists and takes new files. Nothing is left behind.
+///
+/// # Errors
+/// The file could not be written.
+pub fn check_target(path: impl AsRef<Path>) -> Result<(), StoreError> {
+    let path = path.as_ref();
+    let wrong = |kind, message: &str| StoreError::io(path, "write")(io::Error::new(kind, message.to_owned()));
+    let Some(name) = path.file_name() else {
+        return Err(wrong(io::ErrorKind::InvalidInput, "the path has no file name"));
+    };
+    if path.is_dir() {
+        return Err(wrong(io::ErrorKind::IsADirectory, "it is a folder"));
+    }
+    let dir = directory(path);
+    if !dir.is_dir() {
+        return Err(wrong(io::ErrorKind::NotFound, &format!("there is no folder {}", dir.display())));
+    }
+    let temporary = dir.join(temporary(name));
+    let created = Os.create(&temporary).and_then(|_| Os.remove(&temporary));
+    created.map_err(StoreError::io(path, "write"))
+}
+
 /// [`save`] on any file system.
 pub fn save_on(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let Some(name) = path.file_name() else {
@@ -120,6 +143,18 @@ mod tests {
         for other in ["a.bin", ".a.bin", ".a.bin.tmp", ".a.bin.1.tmp", ".a.bin.x-1.tmp", ".b.bin.1-1.tmp", ""] {
             assert!(!is_temporary(OsStr::new(other), name), "{other}");
         }
+    }
+
+    #[test]
+    fn a_target_is_checked_without_a_trace() {
+        let home = tempfile::tempdir().expect("a folder");
+        let target = home.path().join("x.svg");
+        check_target(&target).expect("it can be written");
+        assert_eq!(std::fs::read_dir(home.path()).expect("a folder").count(), 0);
+        let refused = |path: &Path| check_target(path).expect_err("a refusal").to_string();
+        assert!(refused(home.path()).ends_with("it is a folder"));
+        assert!(refused(&home.path().join("none/x.svg")).contains("there is no folder"));
+        assert!(refused(Path::new("/")).contains("no file name"));
     }
 
     #[test]

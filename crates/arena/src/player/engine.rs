@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 use tesuji_engines::{EngineConstructor, EngineFactory, Spec, SpecError};
 use tesuji_game::{Game, Record};
-use tesuji_search::{Choice, Engine, Limits, Proven, SearchReport};
+use tesuji_search::{Choice, Engine, Limits, Proven, SearchReport, ValueUnit};
 
 use super::{MoveRequest, Player, PlayerAction, PlayerAnswer, PlayerFault, SearchInfo};
 
@@ -20,6 +20,8 @@ pub struct EnginePlayer<G: Game> {
     engine: Option<Box<dyn Engine<G>>>,
     /// Whether the search runs on the calling thread, so that its CPU time is the engine's.
     single_threaded: bool,
+    /// In which it counts.
+    unit: ValueUnit,
 }
 
 impl<G: Game> EnginePlayer<G> {
@@ -27,7 +29,8 @@ impl<G: Game> EnginePlayer<G> {
     pub fn new(spec: &Spec, engines: &EngineFactory<G>) -> Result<EnginePlayer<G>, SpecError> {
         let engine = (engines.make)(spec)?;
         let single_threaded = spec.number("threads", 1, u64::MAX)?.is_none_or(|threads| threads == 1);
-        Ok(EnginePlayer { spec: spec.clone(), make: engines.make, engine: Some(engine), single_threaded })
+        let unit = engines.unit_of(spec);
+        Ok(EnginePlayer { spec: spec.clone(), make: engines.make, engine: Some(engine), single_threaded, unit })
     }
 }
 
@@ -70,21 +73,22 @@ impl<G: Game> Player<G> for EnginePlayer<G> {
                 return Err(PlayerFault::Illegal { text: String::new(), message });
             }
         };
-        Ok(PlayerAnswer { action, info: search_info(last.as_ref(), cpu), used })
+        Ok(PlayerAnswer { action, info: search_info(last.as_ref(), self.unit, cpu), used })
     }
 
     fn end(&mut self, _: &Record<G>) {}
 }
 
-/// The contents of the last report.
-fn search_info<M>(report: Option<&SearchReport<M>>, cpu: Option<Duration>) -> SearchInfo {
-    let value = report.and_then(|report| report.lines.first()).map(|line| line.value);
-    let proven = value.and_then(|value| value.proven()).map(|proven| match proven {
+/// The contents of the last report, of an engine that counts in `unit`.
+fn search_info<M>(report: Option<&SearchReport<M>>, unit: ValueUnit, cpu: Option<Duration>) -> SearchInfo {
+    let line = report.and_then(|report| report.lines.first());
+    let proven = line.and_then(|line| line.value.proven()).map(|proven| match proven {
         Proven::Win(plies) => i32::from(plies),
         Proven::Loss(plies) => -i32::from(plies),
     });
     SearchInfo {
-        value: value.filter(|value| !value.is_proven()).map(|value| f64::from(value.get())),
+        value: line.and_then(|line| unit.estimate(line).number),
+        rate: line.filter(|_| proven.is_none()).and_then(|line| line.rate),
         proven,
         depth: report.map(|report| report.depth),
         nodes: report.map(|report| report.nodes),

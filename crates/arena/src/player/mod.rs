@@ -89,6 +89,8 @@ pub enum PlayerAction<M> {
 pub struct SearchInfo {
     /// Its evaluation for the mover, in the unit of the game.
     pub value: Option<f64>,
+    /// Its win rate, for tree searches.
+    pub rate: Option<f64>,
     /// A proven result: plies to the end, positive for a win of the mover.
     pub proven: Option<i32>,
     /// Search depth.

@@ -67,9 +67,10 @@ impl FromIterator<Outcome> for MatchScore {
     }
 }
 
+/// Won, drawn and lost: `12–3–5`.
 impl fmt::Display for MatchScore {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}-{}-{}", self.wins, self.draws, self.losses)
+        write!(out, "{}–{}–{}", self.wins, self.draws, self.losses)
     }
 }
 

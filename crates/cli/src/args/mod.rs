@@ -21,7 +21,7 @@ pub(crate) use compete::{Match, TournamentCommand, TournamentVerb};
 pub(crate) use corpus::{Convert, Replay, Stats};
 pub(crate) use game_at::GameAt;
 pub(crate) use online::{Connect, Host};
-pub(crate) use solve::{Query, Solve, SolveEndgames, SolveTablebase, Verify};
+pub(crate) use solve::{Export, Query, Solve, SolveEndgames, SolveTablebase, Verify};
 pub(crate) use training::{Program, Selfplay, Train, TrainData, TrainExport, TrainLabel, TrainProbCut, TrainVerb};
 
 /// A workbench for board games: rules, records, analysis, and somebody to play against.
@@ -83,6 +83,8 @@ pub(crate) enum Verb {
     Solve(Solve),
     /// Asks the table of a solved game: the worth of a position, of every move, and the line to the end.
     Query(Query),
+    /// Writes a class of a solved game's table as comma-separated values, a row per board.
+    Export(Export),
     /// Whether files of ours are whole; of the table of a solved game, whether every entry is right.
     Verify(Verify),
     /// Trains the weights of an evaluation on data sets, or compares evaluations.
@@ -353,6 +355,7 @@ const GAME_VERBS: &[&str] = &[
     "bench",
     "solve",
     "query",
+    "export",
     "train",
     "selfplay",
     "book",

@@ -68,10 +68,19 @@ impl Args for Solve {
     }
 }
 
+/// A position, which may begin with hyphens, but is no mistyped option.
+fn no_option(text: &str) -> Result<String, String> {
+    let name = text.strip_prefix("--").filter(|name| name.starts_with(|first: char| first.is_ascii_lowercase()));
+    match name.filter(|name| name.len() < 30) {
+        Some(_) => Err("there is no such option here; --help lists them".to_owned()),
+        None => Ok(text.to_owned()),
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct SolveEndgames {
     /// The position to solve, a file of positions (OBF), or `-` for standard input.
-    #[arg(value_name = "POSITION|FILE", allow_hyphen_values = true)]
+    #[arg(value_name = "POSITION|FILE", allow_hyphen_values = true, value_parser = no_option)]
     pub(crate) what: Option<String>,
     /// Find all best moves.
     #[arg(long)]
@@ -94,7 +103,7 @@ pub(crate) struct SolveEndgames {
 #[derive(Debug, Args)]
 pub(crate) struct SolveTablebase {
     /// A position: refused, because `tesuji query` looks it up.
-    #[arg(value_name = "POSITION", allow_hyphen_values = true, hide = true)]
+    #[arg(value_name = "POSITION", hide = true)]
     pub(crate) position: Option<String>,
     /// Directory of the tablebase [default: `tables` in your data folder]. An earlier run there is resumed.
     #[arg(long, value_name = "DIR")]
@@ -134,24 +143,30 @@ pub(crate) struct Query {
     /// The game.
     #[arg(index = 1)]
     pub(crate) game: String,
-    /// The position, in the game's own notation [default: the start]; in Ostle also BOARD/PREVIOUS.
-    #[arg(index = 2, allow_hyphen_values = true, conflicts_with_all = ["longest", "unreachable"])]
-    pub(crate) position: Option<String>,
+    /// The position, in the game's own notation [default: the start]; `-`: positions from standard input, one per line.
+    #[arg(index = 2, allow_hyphen_values = true, value_parser = no_option, conflicts_with_all = ["longest", "unreachable", "farthest"])]
+    position: Option<String>,
+    /// The rest of a position that was not quoted.
+    #[arg(index = 3, num_args = 1..=2, hide = true)]
+    rest: Vec<String>,
     /// The board before the last move, as its own mover saw it; it determines the forbidden move.
     #[arg(long, value_name = "P", requires = "position", allow_hyphen_values = true)]
     pub(crate) previous: Option<String>,
     /// Moves to play from there, in the game's own notation, separated by blanks.
-    #[arg(long, value_name = "M", allow_hyphen_values = true, conflicts_with_all = ["longest", "unreachable"])]
+    #[arg(long, value_name = "M", allow_hyphen_values = true, conflicts_with_all = ["longest", "unreachable", "farthest"])]
     pub(crate) moves: Option<String>,
-    /// Also show the best line to the end, with all equal moves.
-    #[arg(long, conflicts_with_all = ["longest", "unreachable"])]
+    /// Also show the best line to the end, with the value of every move at each step.
+    #[arg(long, conflicts_with_all = ["longest", "unreachable", "farthest"])]
     pub(crate) line: bool,
     /// List the positions with the longest distance to the end.
-    #[arg(long, conflicts_with = "unreachable")]
+    #[arg(long, conflicts_with_all = ["unreachable", "farthest"])]
     pub(crate) longest: bool,
     /// List the boards that no game reaches.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "farthest")]
     pub(crate) unreachable: bool,
+    /// List the positions farthest from the start.
+    #[arg(long)]
+    pub(crate) farthest: bool,
     /// Directory of the tablebase [default: `tables` in your data folder].
     #[arg(long, value_name = "DIR")]
     pub(crate) table: Option<String>,
@@ -159,7 +174,44 @@ pub(crate) struct Query {
     #[arg(long)]
     pub(crate) ascii: bool,
     #[command(flatten)]
+    pub(crate) threads: Threads,
+    #[command(flatten)]
     pub(crate) json: Json,
+}
+
+impl Query {
+    /// The position as it was typed.
+    pub(crate) fn position(&self) -> Option<String> {
+        let words = self.position.iter().chain(&self.rest).map(String::as_str);
+        self.position.is_some().then(|| words.collect::<Vec<_>>().join(" "))
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// The game.
+    #[arg(index = 1)]
+    pub(crate) game: String,
+    /// The class of boards, in Ostle by the pieces of the mover and of the opponent: 4-4, 5-4, 4-5 or 5-5.
+    #[arg(index = 2)]
+    pub(crate) class: String,
+    /// The file to write [default: standard output].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<String>,
+    /// The index to begin with.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) first: u32,
+    /// Only every Nth index.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), default_value = "1")]
+    pub(crate) step: u32,
+    /// At most N rows [default: all].
+    #[arg(long, value_name = "N")]
+    pub(crate) rows: Option<u64>,
+    /// Directory of the tablebase [default: `tables` in your data folder].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) table: Option<String>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
 }
 
 #[derive(Debug, Args)]

@@ -78,7 +78,7 @@ fn show(game: &GameHandle, args: &args::BookShow, out: &mut Out) -> Done {
     let at = args.at.clone().unwrap_or_default();
     let shown = game.show_book(&BookShowRequest { at, book: args.book.clone() })?;
     let Some(page) = shown.page.as_ref().filter(|_| !args.json.json) else {
-        return out.json("book", &shown);
+        return out.json("book-show", &shown);
     };
     let style = if args.ascii { Style::Ascii } else { Style::pick(out.colored) };
     out.bytes(draw(&page.board, &Marks::default(), style).ansi().as_bytes())?;

@@ -31,12 +31,12 @@ pub(crate) fn run(game: &GameHandle, args: &args::Connect, out: &mut Out) -> Don
         |context, events| game.connect(&request, context, events),
         |out, event| {
             write_log(&mut log, &event);
-            print(&event, args.json.json, out)
+            print(game, &event, args.json.json, out)
         },
     )
 }
 
-fn print(event: &ConnectEvent, json: bool, out: &mut Out) -> Done {
+fn print(game: &GameHandle, event: &ConnectEvent, json: bool, out: &mut Out) -> Done {
     let remark = |text: String| {
         if !out.quiet() {
             eprintln!("{text}");
@@ -47,25 +47,25 @@ fn print(event: &ConnectEvent, json: bool, out: &mut Out) -> Done {
             return out.json("connect", event);
         }
         ConnectEvent::Connected { peer } => remark(format!("connected to {peer}")),
-        ConnectEvent::Started { colour, opponent, time_ms } => {
-            remark(format!("{colour} against {opponent}, {} s", *time_ms as f64 / 1e3));
+        ConnectEvent::Started { side, opponent, time_ms } => {
+            remark(format!("{} against {opponent}, {} s", game.player(*side), *time_ms as f64 / 1e3));
         }
         ConnectEvent::Warning { message } => eprintln!("warning: {message}"),
         ConnectEvent::Retry { message, seconds } => eprintln!("{message}; trying again in {seconds:.1} s"),
-        ConnectEvent::Game(game) => return out.line(game_line(game)),
+        ConnectEvent::Game(played) => return out.line(game_line(game, played)),
         ConnectEvent::Bye { table } => return print_table(table, out),
         ConnectEvent::Sent { .. } | ConnectEvent::Received { .. } | ConnectEvent::Lost { .. } => {}
     }
     Ok(())
 }
 
-fn game_line(game: &ConnectGame) -> String {
-    let head = format!("game {}: {} against {}: ", game.game, game.colour, game.opponent);
-    match (&game.result, game.own, game.other, &game.reason) {
+fn game_line(game: &GameHandle, played: &ConnectGame) -> String {
+    let head = format!("game {}: {} against {}: ", played.game, game.player(played.side), played.opponent);
+    match (&played.result, played.own, played.other, &played.reason) {
         (Some(result), Some(own), Some(other), Some(reason)) => {
-            format!("{head}{result} {own}-{other} {reason}")
+            format!("{head}{result} {own}–{other} {reason}")
         }
-        _ => format!("{head}cut off after {} moves", game.moves.split_whitespace().count()),
+        _ => format!("{head}cut off after {} moves", played.moves.split_whitespace().count()),
     }
 }
 

@@ -62,7 +62,7 @@ fn game_line(game: &GameHandle, result: &HostGame) -> String {
         "draw" => "a tie".to_owned(),
         _ => "both lost".to_owned(),
     };
-    format!("game {number}: {first} {own}-{other} {second}, {winner} ({reason})")
+    format!("game {number}: {first} {own}–{other} {second}, {winner} ({reason})")
 }
 
 /// The final table, the best first.

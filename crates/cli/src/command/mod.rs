@@ -8,6 +8,7 @@ pub(crate) mod compete;
 pub(crate) mod connect;
 pub(crate) mod convert;
 pub(crate) mod engine;
+pub(crate) mod export;
 pub(crate) mod games;
 pub(crate) mod host;
 pub(crate) mod perft;
@@ -47,6 +48,7 @@ pub(crate) fn run(registry: &Registry, cli: Cli, out: &mut Out) -> Done {
         Verb::Stats(args) => stats::run(registry, &args, out),
         Verb::Solve(args) => solve::run(registry.game(&args.game)?, &args, out),
         Verb::Query(args) => query::run(registry.game(&args.game)?, &args, out),
+        Verb::Export(args) => export::run(registry.game(&args.game)?, &args, out),
         Verb::Verify(args) => verify::run(registry, &args, out),
         Verb::Train(args) => train::run(registry.game(args.game_name())?, &args, out),
         Verb::Selfplay(args) => selfplay::run(registry.game(&args.game)?, &args, out),

@@ -53,13 +53,10 @@ fn tell(game: &GameHandle, record: &ReplayedRecord, many: bool, out: &mut Out) -
         Some(opening) => format!(", {opening}"),
         None => String::new(),
     };
-    let told = match (&record.error_text, &record.reason) {
+    let told = match (&record.error_text, &record.result) {
         (Some(fault), _) => format!("{moves} legal, then {fault}{suffix}"),
         (None, None) => format!("{moves}, unfinished{opening}"),
-        (None, Some(reason)) => {
-            let result = record.winner.map_or("drawn".to_owned(), |side| format!("{} won", game.player(side)));
-            format!("{moves}, {result} ({reason}){opening}")
-        }
+        (None, Some(result)) => format!("{moves}, {result}{opening}"),
     };
     out.line(format_args!("{place}record {index}: {told}"))
 }

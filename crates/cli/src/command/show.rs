@@ -26,9 +26,12 @@ pub(crate) fn run(game: &GameHandle, args: &args::Show, out: &mut Out) -> Done {
     }
     let mover = game.player(shown.mover);
     if let Some(eval) = &shown.eval {
-        out.line(format_args!("value     {} for {mover} ({})", eval.text, eval.name))?;
+        out.line(format_args!("value     {} for {mover} ({})", eval.value.with_unit(), eval.name))?;
     }
-    let Some(outcome) = &shown.outcome else {
+    if let Some((what, counts)) = shown.counts_text.as_deref().and_then(|text| text.split_once(": ")) {
+        out.line(format_args!("{what:<9} {counts}"))?;
+    }
+    let Some(result) = &shown.result else {
         out.line(format_args!("to move   {mover}, {}:", counted(shown.moves.len(), "move")))?;
         for line in wrapped(&shown.moves) {
             out.line(format_args!("          {line}"))?;
@@ -38,15 +41,7 @@ pub(crate) fn run(game: &GameHandle, args: &args::Show, out: &mut Out) -> Done {
         }
         return Ok(());
     };
-    let reason = shown.reason.as_deref().unwrap_or_default();
-    let margin = shown.margin.map_or(String::new(), |margin| format!(", by {}", margin.abs()));
-    match outcome.as_str() {
-        "draw" => out.line(format_args!("over      a draw ({reason})")),
-        side => {
-            let winner = game.players()[usize::from(side == "second")];
-            out.line(format_args!("over      {winner} won ({reason}{margin})"))
-        }
-    }
+    out.line(format_args!("over      {result}"))
 }
 
 /// Words in lines that fit a terminal of ordinary width behind the margin.

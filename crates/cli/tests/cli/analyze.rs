@@ -8,22 +8,30 @@ const SMALL: [&str; 4] = ["--threads", "1", "--hash", "1"];
 
 #[test]
 fn updates_have_their_fields() {
-    for game in ["othello", "trax", "trax-8x8", "trax-loop", "ostle", "shogi"] {
+    for (game, unit) in [
+        ("othello", "discs"),
+        ("trax", "wins"),
+        ("trax-8x8", "wins"),
+        ("trax-loop", "wins"),
+        ("ostle", "pieces"),
+        ("shogi", "centipawns"),
+    ] {
         let run = tesuji(&[&["analyze", game, "--json", "--depth", "3", "--lines", "2"], &SMALL[..]].concat());
         assert_eq!(run.code, 0, "{game}: {}", run.err);
         let updates = run.json();
         assert_eq!(updates.last().unwrap()["depth"], 3, "{game}");
         let mut nodes = 0;
         for update in &updates {
-            assert_eq!(update["schema"], "tesuji/analyze/1");
+            assert_eq!(update["schema"], "tesuji/analyze/2");
             assert!(update["nodes"].as_u64().unwrap() >= nodes && update["seconds"].is_number(), "{update}");
             nodes = update["nodes"].as_u64().unwrap();
             let lines = update["lines"].as_array().unwrap();
             assert!(!lines.is_empty() && lines.len() <= 2, "{update}");
             for line in lines {
-                assert!(line["value"].is_i64() && line["pv"][0] == line["move"], "{line}");
+                assert!(line["value"].is_f64() && line["pv"][0] == line["move"], "{line}");
+                assert_eq!(line["unit"], unit, "{game}");
             }
-            let values: Vec<i64> = lines.iter().map(|line| line["value"].as_i64().unwrap()).collect();
+            let values: Vec<f64> = lines.iter().map(|line| line["value"].as_f64().unwrap()).collect();
             assert!(values.is_sorted_by(|a, b| a >= b), "{game}: the best line comes first: {update}");
         }
     }
@@ -67,7 +75,7 @@ fn engines_without_iterations_and_finished_games() {
 #[test]
 fn text_for_people() {
     let run = tesuji(&[&["analyze", "othello", "--depth", "4", "--moves", "f5"], &SMALL[..]].concat());
-    assert!(run.out.starts_with("white to move, values seen by white; engine expert"), "{}", run.out);
+    assert!(run.out.starts_with("white to move, values in discs for white; engine expert"), "{}", run.out);
     let last: Vec<&str> = run.out.lines().last().unwrap().split_whitespace().collect();
     assert_eq!(last[0], "4", "{}", run.out);
 }
@@ -83,12 +91,14 @@ fn a_whole_game() {
     for (index, line) in moves.iter().enumerate() {
         assert_eq!(line["ply"], index + 1);
         assert_eq!(line["mover"], ["first", "second"][index % 2]);
-        let number = |field: &str| line[field].as_i64().unwrap();
-        assert_eq!(number("loss"), (number("best_value") - number("value")).max(0), "{line}");
-        assert!(line["best"] != line["move"] || number("loss") == 0, "{line}");
+        assert_eq!((&line["schema"], &line["unit"]), (&json!("tesuji/analyze-game/1"), &json!("discs")));
+        let number = |field: &str| line[field].as_f64().unwrap();
+        let loss = (number("best_value") - number("value")).max(0.0);
+        assert!((number("loss") - loss).abs() < 1e-9 && loss < 20.0, "{line}");
+        assert!(line["best"] != line["move"] || loss == 0.0, "{line}");
     }
     // All first moves of Othello are symmetric.
-    assert_eq!(moves[0]["loss"], 0);
+    assert_eq!(moves[0]["loss"], 0.0);
     let run = fed(&words, b"f5d6c3d3c4\n");
     assert_eq!(run.out.lines().filter(|line| line.contains(" lost ")).count(), 2, "{}", run.out);
     for (input, words, part) in
@@ -102,7 +112,7 @@ fn a_whole_game() {
 #[test]
 fn show_prints_the_static_value() {
     let run = tesuji(&["show", "othello", "--eval", "none", "--json"]);
-    assert_eq!(run.json()[0]["eval"], json!({ "name": "none", "value": 0 }));
+    assert_eq!(run.json()[0]["eval"], json!({ "name": "none", "value": 0.0, "unit": "discs" }));
     let run = tesuji(&["show", "othello", "--eval", "nonne"]);
     assert!(run.code == 2 && run.err.contains("none"), "{}", run.err);
     let cards = tesuji(&["games", "--json"]).json();

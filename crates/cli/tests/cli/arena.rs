@@ -45,7 +45,7 @@ fn tables(folder: &str) -> Vec<Value> {
             run.json()
         })
         .map(|mut table| {
-            assert_eq!(table["schema"], "tesuji/stats/1");
+            assert_eq!(table["schema"], "tesuji/standings/1");
             for player in table["players"].as_array_mut().unwrap() {
                 for clock in ["seconds", "cpu_seconds", "lag_ms"] {
                     assert!(player.as_object_mut().unwrap().remove(clock).is_some());

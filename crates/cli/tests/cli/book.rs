@@ -84,7 +84,7 @@ fn a_book_is_shown() {
     let start = book(&["show", "--book", &path, "--json"]).json().remove(0);
     assert_eq!(
         (&start["schema"], &start["in_book"], &start["whole"]),
-        (&"tesuji/book/1".into(), &true.into(), &true.into())
+        (&"tesuji/book-show/1".into(), &true.into(), &true.into())
     );
     assert_eq!((&start["positions"], start["moves"].as_array().unwrap().len()), (&60.into(), 4));
     let line: Vec<&str> = start["line"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();

@@ -60,7 +60,7 @@ fn distinct_positions_and_classes() {
 fn show_as_json() {
     let run = tesuji(&["show", "othello", "--json", "--moves", "f5"]);
     let shown = &run.json()[0];
-    assert_eq!(shown["schema"], "tesuji/show/1");
+    assert_eq!(shown["schema"], "tesuji/show/2");
     assert_eq!(shown["mover"], "second");
     assert_eq!(shown["moves"], serde_json::json!(["f4", "d6", "f6"]));
     assert_eq!(shown["outcome"], Value::Null);
@@ -68,7 +68,7 @@ fn show_as_json() {
     assert_eq!(shogi["declare"], false);
     assert_eq!(shogi["moves"].as_array().unwrap().len(), 30);
     let ostle = &tesuji(&["show", "ostle", "--json"]).json()[0];
-    assert_eq!((&ostle["mover"], &ostle["position"]), (&"first".into(), &"22222-00000-00300-00000-11111".into()));
+    assert_eq!((&ostle["mover"], &ostle["position"]), (&"first".into(), &"22222-00000-00300-00000-11111 X".into()));
 }
 
 /// A position may begin with a hyphen.

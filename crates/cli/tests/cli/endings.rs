@@ -36,7 +36,7 @@ fn json_has_the_fields_of_the_contract() {
         let run = tesuji(&["solve", "othello", position, "--json", "--best", "--hash", "1"]);
         assert_eq!(run.code, 0, "{}", run.err);
         let answer = &run.json()[0];
-        assert_eq!(answer["schema"], "tesuji/solve/1");
+        assert_eq!(answer["schema"], "tesuji/solve/2");
         assert_eq!((&answer["position"], &answer["score"]), (&json!(position), &json!(score)));
         assert_eq!(answer["outcome"], outcome);
         let mut found: Vec<&str> = answer["best"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();

@@ -28,4 +28,5 @@ mod solve;
 mod tictactoe;
 mod train;
 mod usi;
+mod values;
 mod verify;

@@ -128,7 +128,7 @@ fn a_tournament_with_faulty_players() {
     for (name, client) in ours.into_iter().zip([one.join().unwrap(), two.join().unwrap()]) {
         assert_eq!((client.code, client.err.as_str()), (0, ""));
         let lines = client.json();
-        assert!(lines.iter().all(|line| line["schema"] == "tesuji/connect/1"));
+        assert!(lines.iter().all(|line| line["schema"] == "tesuji/connect/2"));
         let bye = lines.last().unwrap();
         assert_eq!((&bye["event"], bye["table"].as_array().unwrap().len()), (&"bye".into(), 5));
         // Six games against the three faulty players. Games against players who left are won without being played.

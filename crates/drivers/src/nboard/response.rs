@@ -1,23 +1,17 @@
 //! Search results as NBoard responses.
 
-use tesuji_engines::othello::final_margin;
+use tesuji_engines::HasEngines;
 use tesuji_game::Notation;
 use tesuji_othello::{Move, Othello};
 use tesuji_protocol::nboard::{Response, SearchLine};
-use tesuji_search::{Proven, SearchReport, Value};
+use tesuji_search::{Bound, SearchReport, Value};
 
 /// The depth of a line that is solved to the end of the game.
 pub(super) const SOLVED: &str = "100%";
 
-/// A value in discs.
+/// A value in discs; 64 where the winner is proven and the margin is not known.
 pub(super) fn discs(value: Value) -> f64 {
-    match (final_margin(value), value.proven()) {
-        (Some(margin), _) => f64::from(margin),
-        // The winner is proven, the margin is not known.
-        (_, Some(Proven::Win(_))) => 64.0,
-        (_, Some(Proven::Loss(_))) => -64.0,
-        (None, None) => f64::from(value.get()) / 100.0,
-    }
+    Othello::UNIT.value(value, Bound::Exact, false).level()
 }
 
 /// `search` for every line of a report, best first.
@@ -42,7 +36,6 @@ fn nboard_move(mv: &str) -> String {
 #[cfg(test)]
 mod tests {
     use tesuji_game::Game;
-    use tesuji_search::Bound;
 
     use super::*;
 
@@ -51,7 +44,13 @@ mod tests {
         // White has no move here; black then takes d1.
         let now = Othello::parse(&format!("{:-<64} O", "XXO")).unwrap();
         let moves = vec![Move::PASS, Move::from(tesuji_othello::Square::parse("d1").unwrap())];
-        let line = tesuji_search::PvLine { value: Value::estimate(-10_600), bound: Bound::Exact, moves, rate: None };
+        let line = tesuji_search::PvLine {
+            value: Value::estimate(-10_600),
+            bound: Bound::Exact,
+            moves,
+            rate: None,
+            solved: true,
+        };
         let time = std::time::Duration::ZERO;
         let report = SearchReport { depth: 2, seldepth: 2, nodes: 3, time, hashfull: None, lines: vec![line] };
         let text: Vec<String> = lines(&now, &report, None).iter().map(Response::to_string).collect();

@@ -1,10 +1,10 @@
-//! The engines of Ostle: values are thousandths of a piece.
+//! The engines of Ostle: values count pieces, in thousandths.
 
 mod heuristics;
 mod material;
 
 use tesuji_ostle::Ostle;
-use tesuji_search::{Engine, NoEval, Value};
+use tesuji_search::{Engine, NoEval, Value, ValueUnit};
 
 use crate::factory::{Scales, engine, evaluation, static_eval};
 use crate::{EngineKind, HasEngines, Spec, SpecError, TABLE, from_table};
@@ -17,6 +17,9 @@ const SCALES: Scales = Scales { value: 400.0, policy: 150.0 };
 impl HasEngines for Ostle {
     const EVALUATIONS: &'static [&'static str] = &["material", "none"];
     const DEFAULT: &'static str = "alphabeta";
+    /// Who loses two of five pieces has lost.
+    const UNIT: ValueUnit =
+        ValueUnit { name: "pieces", steps: 1000, decimals: 2, limit: 5, decisive: 2, decided_offset: None };
 
     const OWN_KINDS: &'static [EngineKind] = &[TABLE];
 

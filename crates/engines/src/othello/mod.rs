@@ -12,7 +12,7 @@ mod terminal;
 mod training;
 
 use tesuji_othello::Othello;
-use tesuji_search::{Engine, Value};
+use tesuji_search::{Engine, Value, ValueUnit};
 
 use crate::factory::{Scales, engine, evaluation, static_eval};
 use crate::{EngineKind, HasEngines, Spec, SpecError};
@@ -30,7 +30,7 @@ pub use probcut::{
 };
 pub use search::{Goal, IterationReport, OthelloEngine, Selectivity, Solver, SolverResult, Strength};
 pub use square_weights::SquareWeights;
-pub use terminal::{TerminalEval, final_margin};
+pub use terminal::TerminalEval;
 pub use training::load_evaluation;
 
 /// A lead of six discs nearly wins the game.
@@ -39,6 +39,8 @@ const SCALES: Scales = Scales { value: 500.0, policy: 150.0 };
 impl HasEngines for Othello {
     const EVALUATIONS: &'static [&'static str] = &["pattern", "classic", "squares", "none"];
     const DEFAULT: &'static str = "expert";
+
+    const UNIT: ValueUnit = terminal::DISCS;
 
     const OWN_KINDS: &'static [EngineKind] = &[EXPERT];
 

@@ -2,12 +2,22 @@
 
 use tesuji_game::Outcome;
 use tesuji_othello::{Move, Othello};
-use tesuji_search::{Eval, Value};
+use tesuji_search::{Eval, Value, ValueUnit};
 
 /// The offset of finished games. A win by 64 is 16,400, far below the limit.
 const DECIDED: i32 = 10_000;
 /// Hundredths in a disc.
 const DISC: i32 = 100;
+
+/// The unit of Othello's values.
+pub(super) const DISCS: ValueUnit = ValueUnit {
+    name: "discs",
+    steps: DISC as i16,
+    decimals: 1,
+    limit: 64,
+    decisive: 64,
+    decided_offset: Some(DECIDED as i16),
+};
 
 /// An estimate in hundredths of a disc, clamped between all losses and all wins.
 #[inline]
@@ -19,19 +29,6 @@ pub(super) fn estimate(hundredths: i32) -> Value {
 pub(super) fn final_value(game: &Othello) -> Value {
     let margin = game.score();
     Value::estimate(margin.signum() * DECIDED + margin * DISC)
-}
-
-/// The margin in discs if the value is that of a finished game that was won or lost.
-///
-/// ```
-/// use tesuji_engines::othello::final_margin;
-/// use tesuji_search::Value;
-/// assert_eq!(final_margin(Value::estimate(-10_600)), Some(-6));
-/// assert_eq!(final_margin(Value::estimate(250)), None);
-/// ```
-pub fn final_margin(value: Value) -> Option<i32> {
-    let hundredths = i32::from(value.get());
-    (hundredths.abs() > DECIDED && !value.is_proven()).then(|| (hundredths - hundredths.signum() * DECIDED) / DISC)
 }
 
 /// `none`: no evaluation before the end of the game; the margin there.
@@ -62,6 +59,7 @@ impl Eval<Othello> for TerminalEval {
 mod tests {
     use super::*;
     use tesuji_game::Side;
+    use tesuji_search::Bound;
 
     #[test]
     fn a_win_beats_every_estimate_and_a_smaller_win() {
@@ -73,7 +71,8 @@ mod tests {
         assert!(values[32] > estimate(i32::MAX));
         for (own, &value) in (1..).zip(&values) {
             assert!(!value.is_proven());
-            assert_eq!(final_margin(value), Some(2 * own - 64).filter(|&margin| margin != 0));
+            let shown = DISCS.value(value, Bound::Exact, true);
+            assert_eq!(shown.number, Some(f64::from(2 * own - 64)));
         }
     }
 }

@@ -12,7 +12,7 @@ mod see;
 #[cfg(test)]
 mod tests;
 
-use tesuji_search::{Engine, NoEval, NoHeuristics, Value};
+use tesuji_search::{Engine, NoEval, NoHeuristics, Value, ValueUnit};
 use tesuji_shogi::Shogi;
 
 use crate::factory::{Scales, engine, evaluation, static_eval};
@@ -26,6 +26,15 @@ const SCALES: Scales = Scales { value: 600.0, policy: 200.0 };
 impl HasEngines for Shogi {
     const EVALUATIONS: &'static [&'static str] = &["material", "none"];
     const DEFAULT: &'static str = "alphabeta";
+    /// A lead of 3000 is more than a rook and a bishop: nobody turns such a game round.
+    const UNIT: ValueUnit = ValueUnit {
+        name: "centipawns",
+        steps: 1,
+        decimals: 0,
+        limit: Value::LIMIT,
+        decisive: 3000,
+        decided_offset: None,
+    };
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Shogi>>, SpecError> {
         let engine = match evaluation::<Shogi>(spec)? {

@@ -1,5 +1,5 @@
-//! The tablebase player (engine kind `table`): plays a solved game perfectly, and searches where the tablebase has no
-//! answer.
+//! The tablebase player (engine kind `table`): plays a solved game perfectly. It is never replaced silently by a search:
+//! a missing tablebase is an error, and so is an incomplete one unless the spec names a fallback.
 //!
 //! `moves` probes the moves of a position, `tie_break` orders equally good ones, `wdl` plays from tablebases without
 //! distances.
@@ -9,38 +9,72 @@ mod tie_break;
 mod wdl;
 
 use std::cmp::Reverse;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tesuji_game::{HasPerfectIndex, Outcome, Record};
+use tesuji_game::{HasPerfectIndex, Outcome, PerfectIndex, Record};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, PvLine, SearchReport};
-use tesuji_solve::tablebase::{Tablebase, TablebaseError, TablebaseId};
+use tesuji_solve::tablebase::{Metric, ShellCommand, Tablebase, TablebaseError, TablebaseId};
 
 use crate::{Spec, SpecError};
 use moves::{MoveProber, ProbedMove};
 
-/// The engine of a spec of kind [`TABLE`](crate::TABLE). `search` creates the engine that plays where the tablebase has
-/// no answer, from an `alphabeta` spec with the same settings.
+/// The engine of a spec of kind [`TABLE`](crate::TABLE). `search` creates the engine that chooses among equal outcomes
+/// and plays where the tablebase has no answer, from an `alphabeta` spec with the same settings.
 ///
 /// # Errors
-/// The `dir` of the spec holds no tablebase, or the tablebase cannot be read. Without `dir` the default folder is used,
-/// and the engine plays by search alone if that holds none.
+/// The `dir` of the spec, or the default folder, holds no tablebase; it lacks boards and the spec has no `fallback`; or
+/// it cannot be read.
 pub fn from_table<G: HasPerfectIndex>(
     spec: &Spec,
     search: impl FnOnce(&Spec) -> Result<Box<dyn Engine<G>>, SpecError>,
 ) -> Result<Box<dyn Engine<G>>, SpecError> {
     let seed = spec.number("seed", 0, u64::MAX)?.unwrap_or(0);
-    let own = |key: &str| key == "dir" || key == "seed";
+    let has_fallback = match spec.get("fallback") {
+        None => false,
+        Some("alphabeta") => true,
+        Some(other) => return Err(SpecError::unknown("fallback", other, &["alphabeta"])),
+    };
+    let own = |key: &str| ["dir", "seed", "fallback"].contains(&key);
     let settings = spec.settings.iter().filter(|(key, _)| !own(key)).cloned().collect();
     let search = search(&Spec { name: "alphabeta".to_owned(), settings })?;
-    let chosen = spec.get("dir").map(PathBuf::from);
-    let dir = chosen.clone().unwrap_or_else(|| tesuji_store::home().join("tables"));
-    match open::<G>(&dir) {
-        Ok(tablebase) => Ok(Box::new(TablebasePlayer::new(tablebase, seed, search))),
-        Err(TablebaseError::NotFound { .. }) if chosen.is_none() => Ok(search),
-        Err(error) => Err(SpecError::value("dir", &dir.display().to_string(), error.to_string())),
+    let chosen = spec.get("dir");
+    let dir = chosen.map_or_else(|| tesuji_store::home().join("tables"), Into::into);
+    let command = ShellCommand::solve(G::NAME);
+    let command = if chosen.is_some() { command.out(&dir) } else { command };
+    let unavailable = |message: String| Err(SpecError::Unavailable { engine: spec.name.clone(), message });
+    let tablebase = match open::<G>(&dir) {
+        Ok(tablebase) => tablebase,
+        Err(TablebaseError::NotFound { game, dir }) => {
+            return unavailable(format!(
+                "there is no tablebase of {game} in {}: `{command}` makes one, `{}:dir=DIR` names another folder, and \
+                 `alphabeta` plays without one",
+                dir.display(),
+                spec.name
+            ));
+        }
+        Err(error) => return Err(SpecError::value("dir", &dir.display().to_string(), error.to_string())),
+    };
+    let missing = missing_classes(&tablebase);
+    if !has_fallback && !missing.is_empty() {
+        let command = if tablebase.metric() == Metric::Wdl { command.flag("--wdl") } else { command };
+        return unavailable(format!(
+            "the tablebase in {} lacks the boards of {}: `{command}` adds them, and `{}:fallback=alphabeta` plays there \
+             by alpha-beta search",
+            dir.display(),
+            missing.join(", "),
+            spec.name
+        ));
     }
+    Ok(Box::new(TablebasePlayer::new(tablebase, seed, search)))
+}
+
+/// The names of the classes that a tablebase lacks.
+fn missing_classes<I: PerfectIndex + Send>(tablebase: &Tablebase<I>) -> Vec<String> {
+    let index = tablebase.game();
+    let classes = index.stages().iter().flat_map(|classes| classes.iter().copied());
+    classes.filter(|&class| !tablebase.has(class)).map(|class| index.class_name(class)).collect()
 }
 
 fn open<G: HasPerfectIndex>(dir: &Path) -> Result<Tablebase<G::Index>, TablebaseError> {
@@ -85,7 +119,7 @@ impl<G: HasPerfectIndex> TablebasePlayer<G> {
     fn lines(&self, ranked: &[ProbedMove<G>], count: usize) -> Result<Vec<PvLine<G::Move>>, TablebaseError> {
         let line = |probed: &ProbedMove<G>| {
             let (value, bound) = probed.value();
-            Ok(PvLine { value, bound, moves: self.prober.line(probed)?, rate: None })
+            Ok(PvLine { value, bound, moves: self.prober.line(probed)?, rate: None, solved: true })
         };
         ranked.iter().take(count.max(1)).map(line).collect()
     }

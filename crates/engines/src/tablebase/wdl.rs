@@ -38,7 +38,7 @@ pub(super) fn think<G: HasPerfectIndex>(
             let unproven = bound == Bound::Lower;
             let cycles = occurrences(probed.mv).filter(|_| unproven).unwrap_or(0);
             let rank = (Reverse(probed.value().0), unproven, cycles, Reverse(line.value));
-            Some((rank, PvLine { value, bound, ..line.clone() }))
+            Some((rank, PvLine { value, bound, solved: true, ..line.clone() }))
         });
         let mut lines: Vec<_> = lines.collect();
         lines.sort_by_key(|&(rank, _)| rank);

@@ -29,6 +29,8 @@ pub struct AverageThenPlayouts {
 }
 
 const STEP: i32 = 20;
+/// A whole win, in the unit of [`AverageThenPlayouts`].
+pub(super) const WIN_WITH_PLAYOUTS: i32 = STEP * WIN;
 const BETWEEN: i32 = 9;
 
 /// The leaf average in thousandths, for the mover.

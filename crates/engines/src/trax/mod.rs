@@ -1,12 +1,11 @@
-//! The engines of Trax, the same for every variant: values are thousandths of a win, unless an evaluation
-//! says otherwise.
+//! The engines of Trax, the same for every variant. Values are mean results: +1 for a win, -1 for a loss.
 
 mod attack;
 mod average;
 mod heuristics;
 mod playouts;
 
-use tesuji_search::{Engine, NoEval, Value};
+use tesuji_search::{Engine, NoEval, Value, ValueUnit};
 use tesuji_trax::{Trax, Variant};
 
 use crate::factory::{Scales, engine, evaluation, static_eval};
@@ -25,6 +24,14 @@ const BOTH: Scales = Scales { value: 600.0, policy: 200.0 };
 impl<V: Variant> HasEngines for Trax<V> {
     const EVALUATIONS: &'static [&'static str] = &["none", "leaf-average", "monte-carlo", "leaf-average+mc"];
     const DEFAULT: &'static str = "alphabeta";
+    const UNIT: ValueUnit = ValueUnit { steps: average::WIN as i16, ..ValueUnit::WINS };
+
+    fn unit(evaluation: &str) -> ValueUnit {
+        match evaluation {
+            "leaf-average+mc" => ValueUnit { steps: average::WIN_WITH_PLAYOUTS as i16, ..Self::UNIT },
+            _ => Self::UNIT,
+        }
+    }
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Trax<V>>>, SpecError> {
         match evaluation::<Trax<V>>(spec)? {

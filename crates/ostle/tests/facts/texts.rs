@@ -1,6 +1,6 @@
 //! Text that is refused, and what the refusal says.
 
-use tesuji_game::{Game, Notation};
+use tesuji_game::{Game, Notation, Side};
 use tesuji_ostle::{Ostle, Previous};
 
 #[test]
@@ -18,7 +18,13 @@ fn boards_that_cannot_be_are_refused_with_the_reason() {
         ("22000-00000-00300-00000-11111", 0, "2 of 2"),
         ("22222-00000-00300-00000-11111/", 30, "these are 0"),
         ("22222-00000-00300-00000-11111/22222-00000-00300-00000-11111", 30, "no move leads"),
-        ("11111-00300-00000-00000-22222/22222-00000-00300-00000-11111/", 59, "not a cell"),
+        ("11111-00300-00000-00000-22222/22222-00000-00300-00000-11111/", 59, "this is more"),
+        ("22222-00000-00300-00000-11111 Y", 30, "then X or O"),
+        ("22222-00000-00300-00000-11111 X O", 30, "then X or O"),
+        ("22222-00000-00300-00000-1111O", 28, "not a cell"),
+        ("22222-00000-00300-00000-1111 O", 0, "these are 24"),
+        (" X", 0, "these are 0"),
+        ("11111-00300-00000-00000-22222 X/22222-00000-00300-00000-11111 X", 32, "the sides take turns"),
     ];
     for (text, place, reason) in cases {
         let error = Ostle::parse(text).unwrap_err();
@@ -28,16 +34,38 @@ fn boards_that_cannot_be_are_refused_with_the_reason() {
 }
 
 #[test]
-fn hyphens_may_stand_anywhere_and_the_mover_has_no_name() {
-    let loose = Ostle::parse("--2-2222-00000003000000011111--").unwrap();
-    assert_eq!(loose, Ostle::start());
-    assert_eq!(loose.print(), "22222-00000-00300-00000-11111");
-    let mut second = Ostle::start();
-    let mv = second.parse_move("A5U").unwrap();
-    second.play(mv);
-    let read = Ostle::parse(&second.print()).unwrap();
-    assert_eq!((read, read.key()), (second, second.key()));
-    assert_ne!(read.mover(), second.mover());
+fn hyphens_and_blanks_may_stand_anywhere() {
+    for loose in ["--2-2222-00000003000000011111--", " 22222 00000 00300 00000 11111  x "] {
+        let loose = Ostle::parse(loose).unwrap();
+        assert_eq!((loose, loose.mover()), (Ostle::start(), Side::First));
+        assert_eq!(loose.print(), "22222-00000-00300-00000-11111 X");
+    }
+}
+
+#[test]
+fn the_side_to_move_survives_print_and_parse() {
+    for moves in ["", "A5U", "c3u", "c3u c1d", "c3u c2l"] {
+        let mut position = Ostle::start();
+        for word in moves.split_whitespace() {
+            let mv = position.parse_move(word).unwrap();
+            position.play(mv);
+        }
+        let read = Ostle::parse(&position.print()).unwrap();
+        assert_eq!((read.bits(), read.key()), (position.bits(), position.key()), "{position:?}");
+    }
+}
+
+#[test]
+fn one_side_of_two_boards_is_enough() {
+    let (board, previous) = ("11111-00300-00000-00000-22222", "22222-00000-00300-00000-11111");
+    let cases = [("", "", Side::First), ("X", "", Side::First), ("O", "", Side::Second)];
+    let more = [("", "O", Side::First), ("", "X", Side::Second), ("X", "O", Side::First), ("o", "x", Side::Second)];
+    for (now, before, side) in cases.into_iter().chain(more) {
+        let position = Ostle::parse(&format!("{board} {now}/{previous} {before}")).unwrap();
+        assert_eq!((position.mover(), position.ko().is_some()), (side, true), "{now:?} {before:?}");
+    }
+    // The same position, whoever moves.
+    assert_eq!(Ostle::parse(&format!("{board} O")), Ostle::parse(board));
 }
 
 #[test]

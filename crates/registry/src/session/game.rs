@@ -10,7 +10,7 @@ use super::save::SavedGame;
 use super::search::{BackgroundSearch, SearchEnd};
 use super::{SearchPurpose, SearchStatus, Session, SessionAction, SessionEvent, SessionView};
 use crate::board::legal_moves;
-use crate::{AnalysisUpdate, BoardDescription, EngineChoice, Error, GameEnding, Playable, SideName};
+use crate::{AnalysisUpdate, BoardDescription, Counting, EngineChoice, Error, GameEnding, Playable, SideName};
 
 /// Whether the mover may claim the win.
 type Claim<G> = fn(&G, &<G as Game>::Rules) -> bool;
@@ -28,6 +28,7 @@ pub(super) struct GameSession<G: Playable> {
     assistant: Participant<G>,
     save: Option<SavedGame>,
     claim: Option<Claim<G>>,
+    counting: Option<Counting<G>>,
     /// The position that is viewed, if it is not the latest one.
     viewed_ply: Option<usize>,
     viewed: Record<G>,
@@ -50,6 +51,7 @@ impl<G: Playable> GameSession<G> {
         assistant: Participant<G>,
         save: Option<SavedGame>,
         claim: Option<Claim<G>>,
+        counting: Option<Counting<G>>,
     ) -> GameSession<G> {
         for (tag, player) in [tags::FIRST, tags::SECOND].into_iter().zip(&players) {
             if record.tag(tag).is_none() {
@@ -68,6 +70,8 @@ impl<G: Playable> GameSession<G> {
             mover: None,
             legal: Vec::new(),
             board: BoardDescription::of(&record),
+            counts: None,
+            score: None,
             paused: false,
             values: false,
             saved: None,
@@ -80,6 +84,7 @@ impl<G: Playable> GameSession<G> {
             assistant,
             save,
             claim,
+            counting,
             viewed_ply: None,
             legal: Vec::new(),
             view,
@@ -114,11 +119,13 @@ impl<G: Playable> GameSession<G> {
         view.is_latest = self.viewed_ply.is_none();
         view.moves = moves;
         view.to_move = side_to_move(&self.record);
-        view.ending = GameEnding::of(&self.record);
+        view.ending = GameEnding::of(&self.record, self.counting);
         view.position = self.viewed.now().print();
         view.mover = side_to_move(&self.viewed);
         view.legal = self.legal.iter().map(|(_, text)| text.clone()).collect();
         view.board = BoardDescription::of(&self.viewed);
+        view.counts = self.counting.map(|counting| (counting.counts)(self.viewed.now()));
+        view.score = self.counting.map(|counting| counting.text(self.viewed.now()));
     }
 
     /// The game went on: shows the latest position and saves.
@@ -311,7 +318,7 @@ impl<G: Playable> GameSession<G> {
             }
             SearchPurpose::Hint => {
                 self.hint = false;
-                let value = line.map(|line| line.value_text());
+                let value = line.map(|line| line.value.with_unit()).filter(|text| !text.is_empty());
                 let choice = EngineChoice::of(self.viewed.now(), &choice);
                 events.push(SessionEvent::Hint { choice, value });
             }
@@ -321,7 +328,7 @@ impl<G: Playable> GameSession<G> {
                     let choice = EngineChoice::of(self.record.now(), &choice);
                     events.push(SessionEvent::Played { side, choice });
                 }
-                let value = line.and_then(|line| line.value).map(f64::from);
+                let value = line.and_then(|line| line.in_game_unit);
                 let done = match choice {
                     Choice::Move { mv, .. } => self.play_engine_move(mv, used, value),
                     Choice::Claim => self.declare(),

@@ -147,6 +147,12 @@ pub struct SessionView {
     pub legal: Vec<String>,
     /// The board of the viewed position.
     pub board: BoardDescription,
+    /// What each side has on that board, the first player's first, in games that end with a score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<[u32; 2]>,
+    /// The same for people: `discs: black 12, white 9`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<String>,
     /// Whether engines wait.
     pub paused: bool,
     /// Whether values are wanted.
@@ -249,7 +255,7 @@ impl<G: Playable> SessionApi for Registration<G> {
         let players = [player(first, "first")?, player(second, "second")?];
         let assistant = player(default, "engine")?;
         let save = request.save.as_deref().map(save::SavedGame::at::<G>).transpose()?;
-        Ok(Box::new(GameSession::new(record, players, assistant, save, self.claim)))
+        Ok(Box::new(GameSession::new(record, players, assistant, save, self.claim, self.counting)))
     }
 
     fn record_extension(&self) -> &'static str {

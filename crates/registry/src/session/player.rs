@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tesuji_engines::{EngineConstructor, EngineFactory, Spec};
 use tesuji_game::Game;
-use tesuji_search::{Engine, Limits, Time};
+use tesuji_search::{Engine, Limits, Time, ValueUnit};
 
 use super::{HUMAN, SessionPlayer};
 use crate::{EngineRequest, Error, SearchLimits};
@@ -23,6 +23,8 @@ struct EngineParticipant<G: Game> {
     make: EngineConstructor<G>,
     /// Absent while it searches.
     engine: Option<Box<dyn Engine<G>>>,
+    /// In which it counts.
+    unit: ValueUnit,
     limits: Limits,
 }
 
@@ -40,6 +42,7 @@ impl<G: Game> Participant<G> {
         let request = EngineRequest { engine: Some(spec.to_owned()), limits: limits.clone() };
         let prepared = request.prepare(engines, field, MOVE_TIME)?;
         let engine = EngineParticipant {
+            unit: engines.unit_of(&prepared.spec),
             spec: prepared.spec,
             make: engines.make,
             engine: Some(prepared.engine),
@@ -56,10 +59,11 @@ impl<G: Game> Participant<G> {
         SessionPlayer { name: self.name.clone(), is_human: self.is_human() }
     }
 
-    /// The engine, for one search. Created anew if the last search lost it.
-    pub(super) fn take_engine(&mut self) -> Option<Box<dyn Engine<G>>> {
+    /// The engine and the unit of its values, for one search. Created anew if the last search lost it.
+    pub(super) fn take_engine(&mut self) -> Option<(Box<dyn Engine<G>>, ValueUnit)> {
         let player = self.engine.as_mut()?;
-        player.engine.take().or_else(|| (player.make)(&player.spec).ok())
+        let engine = player.engine.take().or_else(|| (player.make)(&player.spec).ok())?;
+        Some((engine, player.unit))
     }
 
     /// Returns the engine after a search.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tesuji_engines::{SearchEvent, spawn_search};
 use tesuji_game::{Game, Record};
-use tesuji_search::{CancelToken, Choice, Engine, Limits};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, ValueUnit};
 
 use super::{SearchPurpose, SearchStatus};
 use crate::{AnalysisUpdate, Playable, SideName};
@@ -23,6 +23,7 @@ pub(super) struct BackgroundSearch<G: Game> {
     pub(super) cancel: CancelToken,
     begun: Instant,
     position: G,
+    unit: ValueUnit,
     events: Receiver<SearchEvent<G>>,
 }
 
@@ -38,7 +39,7 @@ impl<G: Playable> BackgroundSearch<G> {
         purpose: SearchPurpose,
         side: Option<SideName>,
         version: u64,
-        engine: Box<dyn Engine<G>>,
+        (engine, unit): (Box<dyn Engine<G>>, ValueUnit),
         record: Record<G>,
         limits: Limits,
     ) -> BackgroundSearch<G> {
@@ -49,7 +50,7 @@ impl<G: Playable> BackgroundSearch<G> {
             // The session may have ended.
             let _ = send.send(event);
         });
-        BackgroundSearch { purpose, side, version, dropped: false, update: None, cancel, begun, position, events }
+        BackgroundSearch { purpose, side, version, dropped: false, update: None, cancel, begun, position, unit, events }
     }
 
     pub(super) fn elapsed(&self) -> Duration {
@@ -71,7 +72,7 @@ impl<G: Playable> BackgroundSearch<G> {
         while let Some(event) = next {
             match event {
                 SearchEvent::Report(report) => {
-                    self.update = Some(AnalysisUpdate::of(&self.position, &report));
+                    self.update = Some(AnalysisUpdate::of(&self.position, &report, self.unit));
                 }
                 SearchEvent::Done { engine, choice } => return Some(SearchEnd { engine, choice }),
             }

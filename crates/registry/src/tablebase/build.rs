@@ -1,6 +1,7 @@
 //! Building a tablebase.
 
 use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -9,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use tesuji_game::{HasPerfectIndex, PerfectIndex};
 use tesuji_solve::reachability::DistanceStatistics;
 use tesuji_solve::retrograde::{ClassStatistics, MemoryBudget};
-use tesuji_solve::tablebase::build::{BuildEvent, BuildJob, BuildResult, build};
-use tesuji_solve::tablebase::{Metric, Tablebase, TablebaseId, TablebaseSummary};
+use tesuji_solve::tablebase::build::{BuildEvent, BuildJob, BuildResult, build, work_dir};
+use tesuji_solve::tablebase::{Metric, ShellCommand, Tablebase, TablebaseId, TablebaseSummary};
 use tesuji_task::{CheckpointSchedule, Context, Control, cores};
 
 use super::{TablebaseEvents, directory, id};
@@ -42,6 +43,60 @@ pub struct TablebaseRequest {
     /// Threads; all cores when absent.
     pub threads: Option<usize>,
 }
+
+/// The usual interval of checkpoints.
+const CHECKPOINT: Duration = Duration::from_secs(300);
+
+impl TablebaseRequest {
+    /// The command that resumes this build of a game. The time limit is left out, so it ends with the tablebase.
+    pub fn command(&self, game: &str) -> String {
+        let flags = [
+            (self.reach, "--reach"),
+            (self.reach_only, "--reach-only"),
+            (self.wdl, "--wdl"),
+            (self.published, "--published"),
+        ];
+        let mut command = ShellCommand::solve(game);
+        if let Some(pieces) = &self.pieces {
+            command = command.option("--pieces", pieces);
+        }
+        for (_, flag) in flags.iter().filter(|(given, _)| *given) {
+            command = command.flag(flag);
+        }
+        if self.checkpoint != CHECKPOINT && !self.checkpoint.is_zero() {
+            command = command.option("--checkpoint", format!("{}ms", self.checkpoint.as_millis()));
+        }
+        if let Some(memory) = self.memory {
+            command = command.option("--memory", memory >> 20);
+        }
+        if let Some(threads) = self.threads {
+            command = command.option("--threads", threads);
+        }
+        match &self.directory {
+            Some(directory) => command.out(directory).to_string(),
+            None => command.to_string(),
+        }
+    }
+
+    /// Keeps the request beside the unfinished work.
+    fn save(&self, dir: &Path) -> Result<(), Error> {
+        let text = serde_json::to_vec(self).map_err(Error::failed)?;
+        tesuji_store::save(work_dir(dir).join(REQUEST), &text).map_err(Error::failed)
+    }
+
+    /// The request of the unfinished build in a directory or in its directory of unfinished work, as far as it is known.
+    pub(super) fn load(path: &str) -> TablebaseRequest {
+        let path = Path::new(path);
+        let parent = path.parent().filter(|parent| work_dir(parent) == path && !work_dir(path).is_dir());
+        let dir = parent.unwrap_or(path);
+        let text = fs::read(work_dir(dir).join(REQUEST)).unwrap_or_default();
+        let request = serde_json::from_slice(&text).unwrap_or_default();
+        TablebaseRequest { directory: Some(dir.display().to_string()), ..request }
+    }
+}
+
+/// The file of the request, in the directory of unfinished work.
+const REQUEST: &str = "request.json";
 
 /// An event of a build.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -286,8 +341,12 @@ pub(super) fn build_with<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = 
         threads: job.threads,
     });
     let mut schedule = CheckpointSchedule::new(request.checkpoint);
+    let mut saved = None;
     let mut observer = |event: BuildEvent<'_>| {
-        let checkpoint = matches!(event, BuildEvent::Solving(_) | BuildEvent::Searching { .. });
+        // Only now the directory is locked. Without the file the build goes on, and `verify` knows less.
+        saved.get_or_insert_with(|| request.save(&job.dir));
+        let checkpoint =
+            matches!(event, BuildEvent::Solving(_) | BuildEvent::Counting { .. } | BuildEvent::Searching { .. });
         events(owned::<G>(event));
         let late = request.time_limit.is_some_and(|limit| clock.0.elapsed() >= limit);
         match context.is_cancelled() || late {

@@ -1,10 +1,13 @@
 //! Tablebases of whole games: build, query, verify.
 
 mod build;
+mod export;
+mod lookup;
 mod published;
 mod query;
 mod verify;
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use tesuji_game::HasPerfectIndex;
@@ -12,6 +15,8 @@ use tesuji_solve::tablebase::TablebaseId;
 use tesuji_task::Context;
 
 pub use build::*;
+pub use export::{ClassExportError, ClassExportRequest, ClassExportResponse};
+pub use lookup::{LookupAnswer, LookupError, LookupFault, LookupRequest, LookupValue, TablebaseLookup};
 #[cfg(not(test))]
 pub(crate) use published::build_published_ostle;
 pub use query::*;
@@ -39,6 +44,9 @@ pub struct TablebaseSupport {
     query: fn(&QueryRequest) -> Result<QueryResponse, Error>,
     longest: fn(Option<&str>) -> Result<LongestResponse, Error>,
     unreachable: fn(Option<&str>) -> Result<UnreachableResponse, Error>,
+    farthest: fn(Option<&str>, Context<'_>) -> Result<FarthestResponse, Error>,
+    lookup: fn(&LookupRequest) -> Result<Box<dyn TablebaseLookup>, Error>,
+    export: fn(&ClassExportRequest, &mut dyn Write, Context<'_>) -> Result<ClassExportResponse, ClassExportError>,
     verify: TablebaseVerifier,
 }
 
@@ -54,6 +62,9 @@ impl<G: Playable> Registration<G> {
             query: query::query::<G>,
             longest: query::longest::<G>,
             unreachable: query::unreachable::<G>,
+            farthest: query::farthest::<G>,
+            lookup: lookup::open::<G>,
+            export: export::export::<G>,
             verify: verify::verify_tablebase::<G>,
         });
         self
@@ -108,6 +119,29 @@ pub trait TablebaseApi {
     /// The statistics are missing, damaged or incomplete.
     fn unreachable_boards(&self, directory: Option<&str>) -> Result<UnreachableResponse, Error>;
 
+    /// The positions farthest from the start, from the tablebase in a directory.
+    ///
+    /// # Errors
+    /// The distances are missing or damaged, or the token ended it.
+    fn farthest_positions(&self, directory: Option<&str>, context: Context<'_>) -> Result<FarthestResponse, Error>;
+
+    /// Opens a tablebase for many positions.
+    ///
+    /// # Errors
+    /// The tablebase is missing or damaged.
+    fn open_tablebase(&self, request: &LookupRequest) -> Result<Box<dyn TablebaseLookup>, Error>;
+
+    /// Writes a class of the tablebase as comma-separated values.
+    ///
+    /// # Errors
+    /// There is no such class, the tablebase is missing or damaged, the output failed, or the token ended it.
+    fn export_class(
+        &self,
+        request: &ClassExportRequest,
+        out: &mut dyn Write,
+        context: Context<'_>,
+    ) -> Result<ClassExportResponse, ClassExportError>;
+
     /// Verifies a tablebase of this game; `None` when the path has none. [`Registry::verify`](crate::Registry::verify)
     /// verifies any file.
     ///
@@ -151,6 +185,23 @@ impl<G: Playable> TablebaseApi for Registration<G> {
 
     fn unreachable_boards(&self, directory: Option<&str>) -> Result<UnreachableResponse, Error> {
         (self.tablebase()?.unreachable)(directory)
+    }
+
+    fn farthest_positions(&self, directory: Option<&str>, context: Context<'_>) -> Result<FarthestResponse, Error> {
+        (self.tablebase()?.farthest)(directory, context)
+    }
+
+    fn open_tablebase(&self, request: &LookupRequest) -> Result<Box<dyn TablebaseLookup>, Error> {
+        (self.tablebase()?.lookup)(request)
+    }
+
+    fn export_class(
+        &self,
+        request: &ClassExportRequest,
+        out: &mut dyn Write,
+        context: Context<'_>,
+    ) -> Result<ClassExportResponse, ClassExportError> {
+        (self.tablebase()?.export)(request, out, context)
     }
 
     fn verify_tablebase(

@@ -1,15 +1,15 @@
 //! Queries to a tablebase: positions, lines, and remarkable positions.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tesuji_game::{HasPerfectIndex, NO_MOVE, Notation, Outcome, PerfectIndex, Record, TextError};
 use tesuji_solve::reachability::DistanceTable;
 use tesuji_solve::tablebase::query::{
-    BestLine, MoveStatus, QueryError, QueryResult, longest_positions, unreachable_boards,
+    BestLine, MoveStatus, QueryError, QueryResult, farthest_positions, longest_positions, unreachable_boards,
 };
-use tesuji_solve::tablebase::{Tablebase, TablebaseError};
+use tesuji_solve::tablebase::{ShellCommand, Tablebase, TablebaseError};
+use tesuji_task::{Context, cores};
 
 use super::build::value_word;
 use super::{directory, id};
@@ -106,6 +106,8 @@ pub struct LineEntry {
     pub plies: Option<u8>,
     /// All best moves.
     pub equal: Vec<String>,
+    /// All moves with their values, the best first and a forbidden one last.
+    pub moves: Vec<MoveEntry>,
     /// How the line ends; on the last ply only.
     #[serde(flatten)]
     pub end: Option<LineEnd>,
@@ -177,6 +179,30 @@ pub struct UnreachableBoard {
     pub reached_in: Option<u8>,
 }
 
+/// The positions farthest from the start.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FarthestResponse {
+    /// The positions, up to symmetry.
+    pub positions: Vec<FarthestPosition>,
+    /// Their plies from the start.
+    pub plies: u8,
+    /// The number of boards that no game reaches.
+    pub unreached: u64,
+    /// The first board.
+    pub board: Option<BoardDescription>,
+}
+
+/// A position far from the start.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FarthestPosition {
+    /// The game.
+    pub game: String,
+    /// The position.
+    pub position: String,
+    /// Plies from the start.
+    pub reached_in: u8,
+}
+
 pub(super) fn query<G: Playable + HasPerfectIndex>(request: &QueryRequest) -> Result<QueryResponse, Error> {
     let asked = QueriedPosition::<G>::read(&request.at)?;
     // A finished game needs no tablebase.
@@ -185,7 +211,7 @@ pub(super) fn query<G: Playable + HasPerfectIndex>(request: &QueryRequest) -> Re
     }
     let dir = directory(request.directory.as_deref());
     let index = Arc::new(G::index());
-    let failed = |error: QueryError| failure::<G>(&index, &dir, error);
+    let failed = |error: QueryError| failure::<G>(&index, request.directory.as_deref(), error);
     let broken = |error: TablebaseError| failed(error.into());
     let table = Tablebase::open(&dir, Arc::clone(&index), &id::<G>()).map_err(broken)?;
     let position = *asked.record.now();
@@ -218,7 +244,7 @@ fn response<G: Playable + HasPerfectIndex>(
         mover: now.mover().into(),
         outcome: outcome_word(&asked.record),
         reason: asked.record.ending().map(|ending| ending.reason.to_owned()),
-        value: value.map(|outcome| word(outcome).to_owned()),
+        value: value.map(|outcome| outcome_name(outcome).to_owned()),
         plies: result.map_or(Some(0), |result| result.value.plies),
         moves: result.map_or_else(Vec::new, |result| moves(now, result)),
         reached_in,
@@ -231,7 +257,7 @@ fn response<G: Playable + HasPerfectIndex>(
 fn moves<G: Playable + HasPerfectIndex>(position: &G, result: &QueryResult<G>) -> Vec<MoveEntry> {
     let entry = |mv: &tesuji_solve::tablebase::query::MoveValue<G>| MoveEntry {
         mv: position.print_move(mv.mv),
-        value: word(mv.value.outcome).to_owned(),
+        value: outcome_name(mv.value.outcome).to_owned(),
         plies: mv.value.plies,
         forbidden: mv.status == MoveStatus::Forbidden,
     };
@@ -259,15 +285,16 @@ fn line_response<G: Playable + HasPerfectIndex>(line: &BestLine<G>) -> LineRespo
         position: ply.position.print(),
         mover: ply.position.mover().into(),
         mv: ply.position.print_move(ply.mv),
-        value: word(ply.result.value.outcome).to_owned(),
+        value: outcome_name(ply.result.value.outcome).to_owned(),
         plies: ply.result.value.plies,
         equal: ply.result.best().map(|mv| ply.position.print_move(mv.mv)).collect(),
+        moves: moves(&ply.position, &ply.result),
         end: (number == line.plies.len()).then(end),
     });
     LineResponse { plies: entries.collect(), board: BoardDescription::of(&line.record), position: after.clone() }
 }
 
-fn word(outcome: Outcome) -> &'static str {
+pub(super) fn outcome_name(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win => "win",
         Outcome::Draw => "draw",
@@ -275,9 +302,9 @@ fn word(outcome: Outcome) -> &'static str {
     }
 }
 
-pub(super) fn longest<G: Playable + HasPerfectIndex>(dir: Option<&str>) -> Result<LongestResponse, Error> {
-    let dir = directory(dir);
-    let found = longest_positions::<G>(&dir, &id::<G>()).map_err(|error| list_failure::<G>(&dir, error))?;
+pub(super) fn longest<G: Playable + HasPerfectIndex>(given: Option<&str>) -> Result<LongestResponse, Error> {
+    let dir = directory(given);
+    let found = longest_positions::<G>(&dir, &id::<G>()).map_err(|error| list_failure::<G>(given, error))?;
     let entry = |(plies, position): &(u8, G)| LongestPosition {
         game: G::NAME.to_owned(),
         position: position.print(),
@@ -287,92 +314,108 @@ pub(super) fn longest<G: Playable + HasPerfectIndex>(dir: Option<&str>) -> Resul
     Ok(LongestResponse {
         positions: found.positions.iter().map(entry).collect(),
         complete: found.complete,
-        command: solve_command::<G>(&dir),
+        command: solve_command::<G>(given).to_string(),
         board: found.positions.first().map(|(_, position)| BoardDescription::of(&Record::new(*position))),
     })
 }
 
-pub(super) fn unreachable<G: Playable + HasPerfectIndex>(dir: Option<&str>) -> Result<UnreachableResponse, Error> {
-    let dir = directory(dir);
-    let found = unreachable_boards::<G>(&dir, &id::<G>()).map_err(|error| list_failure::<G>(&dir, error))?;
+pub(super) fn unreachable<G: Playable + HasPerfectIndex>(given: Option<&str>) -> Result<UnreachableResponse, Error> {
+    let dir = directory(given);
+    let found = unreachable_boards::<G>(&dir, &id::<G>()).map_err(|error| list_failure::<G>(given, error))?;
     let entry = |board: &G| UnreachableBoard { game: G::NAME.to_owned(), position: board.print(), reached_in: None };
     Ok(UnreachableResponse {
         boards: found.boards.iter().map(entry).collect(),
         count: found.count,
         distances: found.distances,
-        command: solve_command::<G>(&dir),
+        command: solve_command::<G>(given).to_string(),
         board: found.boards.first().map(|board| BoardDescription::of(&Record::new(*board))),
     })
 }
 
-fn solve_command<G: HasPerfectIndex>(dir: &Path) -> String {
-    format!("tesuji solve {} --out {}", G::NAME, dir.display())
+pub(super) fn farthest<G: Playable + HasPerfectIndex>(
+    given: Option<&str>,
+    context: Context<'_>,
+) -> Result<FarthestResponse, Error> {
+    let (dir, index) = (directory(given), G::index());
+    let boards = index.stages().iter().flat_map(|classes| classes.iter()).map(|&class| u64::from(index.size(class)));
+    let counter = context.counter(boards.sum());
+    let found = farthest_positions::<G>(&dir, &id::<G>(), cores(), &|done| counter.raise_to(done));
+    let found = found.map_err(|error| list_failure::<G>(given, error))?.ok_or(Error::Cancelled)?;
+    let entry = |position: &G| FarthestPosition {
+        game: G::NAME.to_owned(),
+        position: position.print(),
+        reached_in: found.plies,
+    };
+    Ok(FarthestResponse {
+        positions: found.positions.iter().map(entry).collect(),
+        plies: found.plies,
+        unreached: found.unreached,
+        board: found.positions.first().map(|position| BoardDescription::of(&Record::new(*position))),
+    })
+}
+
+/// The command that builds the tablebase in the directory of a request.
+fn solve_command<G: HasPerfectIndex>(given: Option<&str>) -> ShellCommand {
+    let command = ShellCommand::solve(G::NAME);
+    match given {
+        Some(dir) => command.out(dir),
+        None => command,
+    }
 }
 
 /// A failed query, with the command that helps.
-fn failure<G: HasPerfectIndex>(index: &G::Index, dir: &Path, error: QueryError) -> Error {
-    let command = solve_command::<G>(dir);
+pub(super) fn failure<G: HasPerfectIndex>(index: &G::Index, given: Option<&str>, error: QueryError) -> Error {
+    let command = solve_command::<G>(given);
     Error::failed(match error {
-        QueryError::Tablebase(TablebaseError::NotFound { game, .. }) => {
+        QueryError::Tablebase(TablebaseError::NotFound { game, dir }) => {
             format!("there is no table of {game} in {}: `{command}` makes one, --table names another", dir.display())
         }
-        QueryError::Tablebase(TablebaseError::MissingClass { class, .. }) => {
+        QueryError::Tablebase(TablebaseError::MissingClass { dir, class }) => {
             let stage = index.stages().iter().position(|classes| {
                 let mut names = classes.iter().map(|&number| index.class_name(number));
                 names.any(|name| name == class)
             });
             let pieces = stage.and_then(|stage| G::STAGES.get(stage));
-            let pieces = pieces.map_or(String::new(), |pieces| format!(" --pieces {pieces}"));
-            format!(
-                "the table in {0} holds no boards of class {class}: `tesuji solve {1}{pieces} --out {0}` adds them",
-                dir.display(),
-                G::NAME
-            )
+            let command = pieces.map_or(command.clone(), |pieces| command.option("--pieces", pieces));
+            format!("the table in {} holds no boards of class {class}: `{command}` adds them", dir.display())
         }
-        QueryError::Contradiction { .. } => format!("{error}; `tesuji verify` finds what is wrong"),
-        QueryError::NoDistances => {
-            format!("{error}: `tesuji solve {}` without --wdl makes a tablebase that has one", G::NAME)
+        QueryError::Contradiction { .. } => {
+            let dir = directory(given).display().to_string();
+            format!("{error}; `{}` finds what is wrong", ShellCommand::verify(&dir))
         }
+        QueryError::NoDistances => format!("{error}: `{command}` makes a tablebase that does"),
         error => error.to_string(),
     })
 }
 
 /// A failed list, with the command that helps.
-fn list_failure<G: HasPerfectIndex>(dir: &Path, error: QueryError) -> Error {
-    let command = solve_command::<G>(dir);
+fn list_failure<G: HasPerfectIndex>(given: Option<&str>, error: QueryError) -> Error {
+    let command = solve_command::<G>(given);
     Error::failed(match error {
         QueryError::NoStatistics { .. } => {
             format!("{error}: `{command}` makes them, --table names another directory")
         }
         QueryError::Unsolved { .. } => format!("{error}: `{command}` goes on"),
+        QueryError::NoReach { .. } => format!("{error}: `{}` finds them", command.flag("--reach-only")),
         error => error.to_string(),
     })
 }
 
 /// The queried position and what is known of its past.
-struct QueriedPosition<G: Notation> {
+pub(super) struct QueriedPosition<G: Notation> {
     /// The game up to the position.
-    record: Record<G>,
+    pub(super) record: Record<G>,
     /// Whether the last move is known, and with it the forbidden one.
-    past: bool,
+    pub(super) past: bool,
     /// A past that is impossible.
-    warning: Option<String>,
+    pub(super) warning: Option<String>,
 }
 
 impl<G: Notation> QueriedPosition<G> {
     fn read(at: &PositionSpec) -> Result<QueriedPosition<G>, Error> {
         let mut asked = match (&at.position, &at.previous) {
             (None, _) => QueriedPosition::board(G::start()),
-            (Some(text), None) => match text.split_once('/') {
-                None => QueriedPosition::board(read(text, "the position")?),
-                Some((board, previous)) => {
-                    let whole = G::parse(text);
-                    match (G::parse(board), G::parse(previous)) {
-                        (Ok(alone), Ok(_)) => QueriedPosition::after(whole, alone, board, previous),
-                        _ => QueriedPosition::board(whole.map_err(|error| misread(text, "the position", &error))?),
-                    }
-                }
-            },
+            (Some(text), None) => QueriedPosition::text(text).map_err(|error| misread(text, "the position", &error))?,
             (Some(text), Some(_)) if text.contains('/') => {
                 return Err(Error::invalid(format!(
                     "the position {text:?} already contains the board before: leave out --previous or what follows \
@@ -382,7 +425,7 @@ impl<G: Notation> QueriedPosition<G> {
             (Some(board), Some(previous)) => {
                 let alone = read(board, "the position")?;
                 read::<G>(previous, "--previous")?;
-                QueriedPosition::after(G::parse(&format!("{board}/{previous}")), alone, board, previous)
+                QueriedPosition::after(G::parse(&format!("{board}/{previous}")), alone)
             }
         };
         if let Some(moves) = &at.moves {
@@ -392,19 +435,26 @@ impl<G: Notation> QueriedPosition<G> {
         Ok(asked)
     }
 
+    /// A position, with its past if the text tells it.
+    pub(super) fn text(text: &str) -> Result<QueriedPosition<G>, TextError> {
+        let Some((board, previous)) = text.split_once('/') else { return Ok(QueriedPosition::board(G::parse(text)?)) };
+        let whole = G::parse(text);
+        match (G::parse(board), G::parse(previous)) {
+            (Ok(alone), Ok(_)) => Ok(QueriedPosition::after(whole, alone)),
+            _ => whole.map(QueriedPosition::board),
+        }
+    }
+
     fn board(position: G) -> QueriedPosition<G> {
         QueriedPosition { record: Record::new(position), past: false, warning: None }
     }
 
     /// A board after another. Both are valid, but one may not lead to the other.
-    fn after(position: Result<G, TextError>, board: G, text: &str, previous: &str) -> QueriedPosition<G> {
+    fn after(position: Result<G, TextError>, board: G) -> QueriedPosition<G> {
         match position {
             Ok(position) => QueriedPosition { past: true, ..QueriedPosition::board(position) },
-            Err(_) => {
-                let warning = format!(
-                    "no move leads from {previous:?} to {text:?}, so nothing is forbidden here; the board before the \
-                     last move is needed, as its own mover saw it"
-                );
+            Err(error) => {
+                let warning = format!("{error}; nothing is forbidden here");
                 QueriedPosition { warning: Some(warning), ..QueriedPosition::board(board) }
             }
         }
@@ -417,8 +467,12 @@ fn read<G: Notation>(text: &str, what: &str) -> Result<G, Error> {
 
 /// What is wrong with a position, and where.
 fn misread(text: &str, what: &str, error: &TextError) -> Error {
-    let place = text.get(..error.at).map_or(0, |before| before.chars().count()) + 1;
-    Error::invalid(format!("{what}, character {place}: {error}"))
+    Error::invalid(format!("{what}, character {}: {error}", character(text, error.at)))
+}
+
+/// The number of the character, from 1, at a byte of a text.
+pub(super) fn character(text: &str, at: usize) -> usize {
+    text.get(..at).map_or(0, |before| before.chars().count()) + 1
 }
 
 #[cfg(test)]

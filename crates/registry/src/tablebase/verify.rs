@@ -13,7 +13,7 @@ use tesuji_solve::tablebase::verify::{
 };
 use tesuji_task::{Context, cores};
 
-use super::id;
+use super::{TablebaseRequest, id};
 use crate::machine::free_memory;
 use crate::{Error, InvalidFile, Playable, StatisticsFile, VerifyResponse};
 
@@ -178,6 +178,9 @@ pub struct TablebaseVerification {
     pub missing: Vec<String>,
     /// Whether a build is unfinished here.
     pub unfinished: bool,
+    /// The command that goes on with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resume: Option<String>,
     /// Whether everything is correct.
     pub right: bool,
     /// Whether wins and losses are only consistent, as in a WDL tablebase without a DTW one.
@@ -237,9 +240,9 @@ pub(super) fn verify_tablebase<G: Playable + HasPerfectIndex>(
         VerifyReport::Invalid(path, error) => VerifyResponse::Invalid(InvalidFile::new(&path, &error)),
         VerifyReport::Unfinished => {
             let message = format!(
-                "{}: an unfinished build without a complete class; `tesuji solve {}` goes on with it",
+                "{}: an unfinished build without a complete class; `{}` goes on with it",
                 request.path,
-                G::NAME
+                TablebaseRequest::load(&request.path).command(G::NAME)
             );
             VerifyResponse::Invalid(InvalidFile::new(&job.path, &message))
         }
@@ -271,6 +274,7 @@ fn tablebase<G: Playable>(request: &VerifyRequest, report: &TablebaseReport) -> 
         totals: report.totals.0.iter().map(totals).collect(),
         missing: report.missing.clone(),
         unfinished: report.unfinished,
+        resume: report.unfinished.then(|| TablebaseRequest::load(&request.path).command(G::NAME)),
         right: report.is_correct(),
         only_consistent: consistent && wrong == 0 && request.step == 1,
     }

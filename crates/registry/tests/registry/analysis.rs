@@ -33,11 +33,11 @@ fn the_summary_of_a_game_adds_up_its_losses() {
     let source = RecordSource { bytes: b"f5d6c3d3c4b3".to_vec(), ..RecordSource::default() };
     let request = GameAnalysisRequest { source, index: 1, engine: engine("alphabeta:depth=3") };
     let cancel = CancelToken::new();
-    let mut losses = [0, 0];
+    let mut losses = [0.0, 0.0];
     let game = shipped().game("othello").unwrap().clone();
     let summary = game.analyze_game(&request, Context::silent(&cancel), &mut |event| {
         if let GameAnalysisEvent::Move(analysis) = event {
-            losses[analysis.mover.index()] += i64::from(analysis.loss);
+            losses[analysis.mover.index()] += analysis.loss;
         }
     });
     let sides = summary.unwrap().sides;

@@ -5,3 +5,4 @@
 mod analysis;
 mod protocols;
 mod session;
+mod tablebase;

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use tesuji_arena::{Counted, EventRunner, GameEntry, RecordedResult, TournamentConfig};
-use tesuji_game::Side;
+use tesuji_game::{Outcome, Side, result_text};
+use tesuji_search::{Bound, ProvenOutcome, UnitValue, ValueUnit};
 
 /// The boards of more games would make the page too large.
 pub(super) const MAX_REPLAYS: usize = 500;
@@ -22,6 +23,8 @@ pub(super) fn event(
         .map(|event| event.players.iter().map(|player| player.name.as_str()).collect())
         .unwrap_or_default();
     let number = |name: &str| names.iter().position(|&known| known == name);
+    let sides = runner.map_or(["first", "second"], |runner| runner.sides());
+    let unit = runner.map_or(ValueUnit::WINS, |runner| runner.unit());
     let lines: Vec<Value> = games
         .iter()
         .map(|game| {
@@ -34,6 +37,7 @@ pub(super) fn event(
             } else {
                 None
             };
+            let values = values(game, unit);
             json!({
                 "n": game.number,
                 "a": number(&game.first),
@@ -41,11 +45,15 @@ pub(super) fn event(
                 "o": game.opening,
                 "r": match game.result { RecordedResult::First => 1, RecordedResult::Second => -1, RecordedResult::Draw => 0 },
                 "why": game.reason,
+                "result": result_text(sides, game.result.winner(), &game.reason, game.score),
+                "score": game.score,
                 "fault": game.fault,
                 "mark": mark,
                 "plies": game.plies(),
                 "booked": game.booked,
-                "v": values(game),
+                "b2": game.second_begins,
+                "v": values.iter().map(|value| value.map(UnitValue::level)).collect::<Vec<_>>(),
+                "say": said(game, unit),
                 "d": game.depths,
                 "t": game.times,
                 "replay": replay,
@@ -55,27 +63,51 @@ pub(super) fn event(
     json!({
         "game": config.events.get(index).map(|event| event.game.as_str()),
         "players": names,
-        "sides": runner.map_or(["first", "second"], |runner| runner.sides()),
-        "unit": runner.map_or("", |runner| runner.unit()),
+        "sides": sides,
+        "unit": unit.name,
         "games": lines,
     })
 }
 
-/// The evaluation of each ply after the opening for the first player; `"+"` or `"-"` for a proven result.
-fn values(game: &GameEntry) -> Vec<Value> {
-    let mut values = vec![Value::Null; game.times.len()];
+/// The evaluation of each ply after the opening for the first player, in the unit of the game.
+fn values(game: &GameEntry, unit: ValueUnit) -> Vec<Option<UnitValue>> {
+    each_ply(game, |ply| {
+        let value = UnitValue { unit, number: None, proven: None, bound: Bound::Exact };
+        match (proven(game, ply), game.values.get(ply).copied().flatten()) {
+            (Some(proven), _) => Some(UnitValue { proven: Some(proven), ..value }),
+            (None, Some(number)) => Some(UnitValue { number: Some(number), ..value }),
+            (None, None) => None,
+        }
+    })
+}
+
+/// The same in words. Tree searches tell their win rates.
+fn said(game: &GameEntry, unit: ValueUnit) -> Vec<Option<String>> {
+    let rate = |ply: usize| game.rates.get(ply).copied().flatten();
+    let mut said = values(game, unit);
+    let rates = each_ply(game, |ply| {
+        let rate = rate(ply).filter(|_| proven(game, ply).is_none())?;
+        Some(UnitValue { number: Some(100.0 * rate), ..UnitValue::even(ValueUnit::WIN_RATE) })
+    });
+    for (value, rate) in said.iter_mut().zip(rates) {
+        *value = rate.or(*value);
+    }
+    said.into_iter().map(|value| value.map(UnitValue::with_unit)).collect()
+}
+
+/// What `read` finds for each ply after the opening, turned from the mover's view to that of the first player.
+fn each_ply(game: &GameEntry, read: impl Fn(usize) -> Option<UnitValue>) -> Vec<Option<UnitValue>> {
+    let mut values = vec![None; game.times.len()];
     for side in Side::BOTH {
-        let sign = if side == Side::First { 1.0 } else { -1.0 };
         for ply in game.own_plies(side) {
-            let proven = game.proven.get(ply).copied().flatten();
-            let value = game.values.get(ply).copied().flatten();
-            values[ply] = match (proven, value) {
-                (Some(plies), _) if (plies > 0) == (side == Side::First) => json!("+"),
-                (Some(_), _) => json!("-"),
-                (None, Some(value)) => json!(sign * value),
-                (None, None) => Value::Null,
-            };
+            values[ply] = read(ply).map(|value| if side == Side::First { value } else { -value });
         }
     }
     values
+}
+
+fn proven(game: &GameEntry, ply: usize) -> Option<ProvenOutcome> {
+    let plies = game.proven.get(ply).copied().flatten()?;
+    let outcome = if plies > 0 { Outcome::Win } else { Outcome::Loss };
+    Some(ProvenOutcome { outcome, plies: u16::try_from(plies.unsigned_abs()).ok() })
 }

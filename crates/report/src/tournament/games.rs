@@ -86,7 +86,7 @@ pub(super) fn openings(games: &[&GameEntry], sides: [&str; 2]) -> String {
             ]
         })
         .collect();
-    let head = format!("{} won–drawn–lost", sides[0]);
+    let head = format!("{} W–D–L", sides[0]);
     format!("<div class=\"tall\">{}</div>", table("figures", &["", "opening", &head, "score"], &rows))
 }
 

@@ -7,6 +7,7 @@ mod sections;
 use serde_json::Value;
 use tesuji_arena::{EventRunner, TournamentConfig, TournamentJournal, overall, standings};
 
+use crate::histogram::grouped;
 use crate::html::{embed, escape, table};
 
 /// The style sheet.
@@ -35,12 +36,12 @@ pub fn page(config: &TournamentConfig, journal: &TournamentJournal, runners: &[B
             .enumerate()
             .map(|(place, (name, score))| {
                 let share = 100.0 * score.points() / score.games().max(1) as f64;
-                let cells = [escape(name), score.games().to_string(), score.to_string(), format!("{share:.1} %")];
+                let cells = [escape(name), grouped(score.games()), score.to_string(), format!("{share:.1} %")];
                 std::iter::once((place + 1).to_string()).chain(cells).collect()
             })
             .collect();
         body.push_str("<section><h2>Over all games</h2>");
-        body.push_str(&table("figures", &["", "player", "games", "won–drawn–lost", "score"], &rows));
+        body.push_str(&table("figures", &["", "player", "games", "W–D–L", "score"], &rows));
         body.push_str("</section>");
     }
     let mut replays = data::MAX_REPLAYS;
@@ -66,8 +67,8 @@ pub fn page(config: &TournamentConfig, journal: &TournamentJournal, runners: &[B
 }
 
 fn lead(config: &TournamentConfig, played: usize, scheduled: usize) -> String {
-    let of = if played == scheduled { String::new() } else { format!(" of {scheduled}") };
-    let games = if played == 1 { "game" } else { "games" };
+    let of = if played == scheduled { String::new() } else { format!(" of {}", grouped(scheduled as u64)) };
+    let (played, games) = (grouped(played as u64), if scheduled == 1 { "game" } else { "games" });
     let mut names: Vec<&str> =
         config.events.iter().flat_map(|event| &event.players).map(|player| player.name.as_str()).collect();
     names.sort_unstable();

@@ -87,20 +87,39 @@
     }
   };
 
+  // A line for each player, from the first side's view: two engines on one line would make a saw-tooth.
   const graph = (game, event) => {
-    const svg = clear($("graph")), W = 460, H = 90;
+    const svg = clear($("graph")), W = 400, H = 130, left = 46, right = 8, top = 18, bottom = 20;
     svg.setAttribute("viewBox", `0 0 ${W} ${H}`);
-    svg.setAttribute("preserveAspectRatio", "none");
-    const numbers = game.v.filter((value) => typeof value === "number").map(Math.abs);
-    const most = Math.max(1, ...numbers), last = Math.max(1, game.plies);
-    const x = (at) => at / last * W;
-    // A square-root axis: large values differ little in meaning.
-    const y = (value) => H / 2 - (value === "+" ? 1 : value === "-" ? -1 : 0.94 * Math.sign(value) * Math.sqrt(Math.abs(value) / most)) * (H / 2 - 4);
-    el(svg, "line", { x1: 0, x2: W, y1: H / 2, y2: H / 2, class: "zero" });
-    const line = game.v.map((value, at) => value === null ? null : `${x(game.booked + at + 1).toFixed(1)},${y(value).toFixed(1)}`).filter(Boolean);
-    if (line.length) el(svg, "polyline", { points: line.join(" "), class: "curve", style: "color:var(--accent)", "vector-effect": "non-scaling-stroke" });
-    el(svg, "line", { x1: x(ply), x2: x(ply), y1: 0, y2: H, style: "stroke:var(--h1)", "vector-effect": "non-scaling-stroke" });
-    svg.onclick = (click) => { const box = svg.getBoundingClientRect(); go(Math.round((click.clientX - box.left) / box.width * last)); };
+    const known = game.v.some((value) => value !== null);
+    svg.style.display = $("keys").style.display = known ? "" : "none";
+    if (!known) return;
+    const most = Math.max(1e-9, ...game.v.map((value) => Math.abs(value || 0))), last = Math.max(1, game.plies);
+    // The end of the axis is round, and so is its quarter, which lies halfway up: the axis is that of square roots,
+    // because large values differ little in meaning.
+    const power = 10 ** Math.floor(Math.log10(most)), end = [1, 2, 4, 8, 20].map((digit) => digit * power).find((round) => round >= most * 0.999);
+    const middle = (top + H - bottom) / 2, half = (H - bottom - top) / 2;
+    const x = (at) => left + at / last * (W - left - right);
+    const y = (value) => middle - Math.sign(value) * Math.sqrt(Math.abs(value) / end) * half;
+    for (const tick of [end, end / 4, 0, -end / 4, -end]) {
+      el(svg, "line", { x1: left, x2: W - right, y1: y(tick), y2: y(tick), class: tick ? "grid" : "zero" });
+      el(svg, "text", { class: "tick end", x: left - 5, y: y(tick) + 4 }, (tick > 0 ? "+" : "") + Number(tick.toPrecision(3)));
+    }
+    const step = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => last / step <= 8) || 1000;
+    for (let at = step; at <= last; at += step) el(svg, "text", { class: "tick mid", x: x(at), y: H - 6 }, at);
+    el(svg, "text", { class: "tick", x: 0, y: 10 }, `${event.unit} for ${event.sides[0]}`);
+    el(svg, "text", { class: "tick end", x: W - right, y: 10 }, "by ply");
+    const keys = clear($("keys"));
+    [game.a, game.b].forEach((player, side) => {
+      const own = game.v.map((value, at) => [value, at]).filter(([value, at]) => value !== null && (at % 2 === 0) !== (game.b2 === (side === 0)));
+      const color = `var(--h${player % 8})`, line = own.map(([value, at]) => `${x(game.booked + at + 1).toFixed(1)},${y(value).toFixed(1)}`);
+      if (line.length) el(svg, "polyline", { points: line.join(" "), class: "curve", style: `color:${color}` + (side ? ";stroke-dasharray:5 3" : "") });
+      const key = el(keys, ":span", { class: "key" });
+      el(key, ":span", { class: `stroke${side ? " dashed" : ""}`, style: `color:${color}` });
+      key.append(`${event.players[player]} (${event.sides[side]})`);
+    });
+    el(svg, "line", { x1: x(ply), x2: x(ply), y1: top, y2: H - bottom, style: "stroke:var(--soft)" });
+    svg.onclick = (click) => { const box = svg.getBoundingClientRect(); go(Math.round(((click.clientX - box.left) / box.width * W - left) / (W - left - right) * last)); };
   };
 
   const go = (to) => {
@@ -116,9 +135,7 @@
     } else clear($("board"));
     if (ply > 0 && own < 0) words.push("opening");
     if (own >= 0) {
-      const value = game.v[own];
-      if (value === "+" || value === "-") words.push(`${event.sides[value === "+" ? 0 : 1]} wins`);
-      else if (value !== null) words.push(`${value > 0 ? "+" : ""}${value} ${event.unit} for ${event.sides[0]}`);
+      if (game.say[own] !== null) words.push(`for ${event.sides[0]}: ${game.say[own]}`);
       if (game.d[own] !== null) words.push(`depth ${game.d[own]}`);
       words.push(`${game.t[own]} ms`);
     }
@@ -134,7 +151,7 @@
     if (!game) return;
     shown = { game, event };
     boards = game.replay ? unroll(game.replay) : [];
-    $("title").textContent = `${event.players[game.a]} (${event.sides[0]}) – ${event.players[game.b]} (${event.sides[1]})  ${points(game.r)}, ${game.why}` + (game.fault ? `: ${game.fault}` : "");
+    $("title").textContent = `${event.players[game.a]} (${event.sides[0]}) – ${event.players[game.b]} (${event.sides[1]}): ${game.result}` + (game.fault ? `: ${game.fault}` : "");
     const moves = clear($("moves"));
     boards.slice(1).forEach((frame, at) => {
       const link = el(moves, ":a", { href: "#", "data-ply": at + 1 }, frame.move);
@@ -154,7 +171,7 @@
     for (const game of fits.slice(0, 2000)) {
       const row = el(body, ":tr", { "data-key": `${index}-${game.n}` });
       if (game.mark) { row.className = "void"; row.title = game.mark; }
-      for (const text of [`#${game.n + 1}`, event.players[game.a], event.players[game.b], points(game.r), game.why, game.plies]) el(row, ":td", {}, text);
+      for (const text of [`#${game.n + 1}`, event.players[game.a], event.players[game.b], game.score ? `${points(game.r)} (${game.score.join("–")})` : points(game.r), game.why, game.plies]) el(row, ":td", {}, text);
       row.onclick = () => open(index, game.n, true);
     }
   };

@@ -5,6 +5,7 @@ use tesuji_arena::{EventRunner, EventStandings, GameEntry, PlayerStanding, Tourn
 
 use super::games::{endings, forfeits, legend, openings, times};
 use crate::chart::{self, Bar, short};
+use crate::histogram::grouped;
 use crate::html::{escape, table};
 
 /// The section of one event.
@@ -63,12 +64,16 @@ pub(super) fn event(
         let mean = lengths.iter().sum::<usize>() as f64 / lengths.len() as f64;
         text.push_str(&figure(
             "Length of games",
-            &chart::histogram(&lengths, "plies"),
+            &chart::histogram(&lengths, "Length of games in plies", "plies", "games"),
             &format!("{mean:.1} plies on average."),
         ));
         text.push_str(&figure("How games ended", &chart::shares(&endings(games)), ""));
-        text.push_str(&figure("Time per move", &chart::lines(&times(standing, games), "ply", "ms"), &legend(standing)));
-        text.push_str(&figure("Openings", &openings(games, sides), "Score of the first player."));
+        text.push_str(&figure(
+            "Time per move",
+            &chart::lines(&times(standing, games), "Mean time per move in milliseconds", "ply", "ms"),
+            &legend(standing),
+        ));
+        text.push_str(&figure("Openings", &openings(games, sides), &format!("Score of {}.", sides[0])));
     }
     text.push_str("</div>");
     text.push_str(&forfeits(standing.event, games, journal));
@@ -82,11 +87,13 @@ fn figure(title: &str, picture: &str, caption: &str) -> String {
 
 fn counted(standing: &EventStandings, control: &str, sides: [&str; 2]) -> String {
     let clock = if control == "none" { "no clock".to_owned() } else { format!("clock {control}") };
-    let mut words = vec![format!("{} of {} games", standing.played, standing.scheduled), clock];
+    let [played, scheduled] = [standing.played, standing.scheduled].map(|games| grouped(games as u64));
+    let games = if standing.played == standing.scheduled { played } else { format!("{played} of {scheduled}") };
+    let mut words = vec![format!("{games} games"), clock];
     let score = standing.first_side;
     if score.games() > 0 {
         let share = 100.0 * score.points() / score.games() as f64;
-        words.push(format!("{} scored {share:.1} %", sides[0]));
+        words.push(format!("{} scored {score} ({share:.1} %)", sides[0]));
     }
     match standing.duplicates {
         0 => {}
@@ -118,8 +125,8 @@ fn players(rows: &[PlayerStanding]) -> String {
                     escape(&row.engine)
                 ),
                 format!("<b>{:+.0}</b>{error}", row.elo),
-                row.score.games().to_string(),
-                format!("{} – {} – {}", row.score.wins, row.score.draws, row.score.losses),
+                grouped(row.score.games()),
+                row.score.to_string(),
                 format!("{:.1} %", 100.0 * row.score.points() / games),
                 format!("{:.1} ms", row.seconds * 1e3 / row.moves.max(1) as f64),
                 format!("{:.1} ms", row.lag_ms),
@@ -131,7 +138,7 @@ fn players(rows: &[PlayerStanding]) -> String {
             ]
         })
         .collect();
-    table("figures", &["", "player", "Elo", "games", "won–drawn–lost", "score", "per move", "lag", "faults"], &rows)
+    table("figures", &["", "player", "Elo", "games", "W–D–L", "score", "per move", "lag", "faults"], &rows)
 }
 
 fn cross(standing: &EventStandings) -> String {
@@ -190,7 +197,7 @@ fn pairings(standing: &EventStandings) -> String {
             cells
         })
         .collect();
-    let mut heads = vec!["pairing", "won–drawn–lost", "pairs (0 ½ 1 1½ 2)", "Elo, 95 %", "LOS", "margin"];
+    let mut heads = vec!["pairing", "W–D–L", "pairs (0 ½ 1 1½ 2)", "Elo, 95 %", "LOS", "margin"];
     if standing.games.test.is_some() {
         heads.push("test");
     }
@@ -213,13 +220,13 @@ pub(super) fn viewer(cut: bool) -> String {
          <div class=\"choose\"><select id=\"event\" aria-label=\"event\"></select>\
          <select id=\"player\" aria-label=\"player\"></select>\
          <select id=\"ending\" aria-label=\"ending\"></select><span id=\"found\"></span></div>\
-         <div class=\"viewer\"><div class=\"list\"><table class=\"figures\"><thead><tr><th>game</th><th>first</th><th>second</th><th></th><th>ending</th><th>plies</th></tr></thead>\
+         <div class=\"viewer\"><div class=\"list\"><table class=\"figures\"><thead><tr><th>game</th><th>first</th><th>second</th><th>result</th><th>ending</th><th>plies</th></tr></thead>\
          <tbody id=\"list\"></tbody></table></div>\
          <div class=\"board\"><div id=\"title\"></div><svg id=\"board\" role=\"img\" aria-label=\"board\"></svg>\
          <div class=\"buttons\"><button data-to=\"first\" aria-label=\"start\">|◀</button><button data-to=\"back\" aria-label=\"previous move\">◀</button>\
          <input id=\"ply\" type=\"range\" min=\"0\" value=\"0\" aria-label=\"ply\"><button data-to=\"on\" aria-label=\"next move\">▶</button>\
          <button data-to=\"last\" aria-label=\"end\">▶|</button></div><div id=\"said\"></div>\
-         <svg id=\"graph\" role=\"img\" aria-label=\"values\"></svg><div id=\"moves\"></div></div></div></section>"
+         <svg id=\"graph\" role=\"img\" aria-label=\"values\"></svg><div id=\"keys\"></div><div id=\"moves\"></div></div></div></section>"
     )
 }
 

@@ -85,6 +85,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         };
         if !self.aborted {
             self.roots[first].value = iteration.result.value;
+            self.roots[first].solved = iteration.result.solved;
         }
         iteration
     }
@@ -183,7 +184,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             }
             keys.push(game.key());
         }
-        PvLine { value: root.value, bound: Bound::Exact, moves, rate: None }
+        PvLine { value: root.value, bound: Bound::Exact, moves, rate: None, solved: root.solved }
     }
 }
 

@@ -13,13 +13,15 @@ pub(super) struct RootMove<M> {
     pub(super) mv: M,
     /// [`Value::LEAST`] until it is known.
     pub(super) value: Value,
+    /// Whether no evaluation went into the value.
+    pub(super) solved: bool,
     /// The principal variation, this move included.
     pub(super) pv: Vec<M>,
 }
 
 impl<M: Copy> RootMove<M> {
     pub(super) fn new(mv: M) -> RootMove<M> {
-        RootMove { mv, value: Value::LEAST, pv: vec![mv] }
+        RootMove { mv, value: Value::LEAST, solved: false, pv: vec![mv] }
     }
 }
 

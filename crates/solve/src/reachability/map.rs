@@ -150,7 +150,7 @@ pub(super) fn depth<G: PerfectIndex, E>(
     }
 }
 
-fn depth_without_ko<G: PerfectIndex, E>(
+pub(super) fn depth_without_ko<G: PerfectIndex, E>(
     game: &G,
     get: impl Fn(u8, u32) -> Result<Distance, E>,
     class: u8,

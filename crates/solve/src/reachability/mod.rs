@@ -12,6 +12,7 @@
 //! those positions are one.
 
 mod coding;
+mod farthest;
 mod map;
 mod search;
 mod statistics;
@@ -19,6 +20,7 @@ mod table;
 mod verify;
 
 pub use coding::DistanceInfo;
+pub use farthest::DistantPosition;
 pub use map::DistanceMap;
 pub use search::search;
 pub use statistics::{DistanceStatistics, statistics};

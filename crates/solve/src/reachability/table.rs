@@ -1,7 +1,8 @@
 //! Distances on disk: one file per class, beside the tablebase.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tesuji_game::PerfectIndex;
 
@@ -131,6 +132,46 @@ impl<G: PerfectIndex + Send> DistanceTable<G> {
     fn class(&self, class: u8) -> Result<&ClassFile, TablebaseError> {
         let found = self.classes[usize::from(class)].as_ref().map(|(file, _)| file);
         found.ok_or_else(|| TablebaseError::MissingClass { dir: self.dir.clone(), class: self.game.class_name(class) })
+    }
+
+    /// Folds the distance of every board, on several threads. `watch` gets the number of boards read, from any thread,
+    /// and returns `false` to stop; then the result is `None`.
+    pub(super) fn scan<S: Default + Send>(
+        &self,
+        threads: usize,
+        watch: &(dyn Fn(u64) -> bool + Sync),
+        visit: impl Fn((u8, u32), Distance, &mut S) + Sync,
+    ) -> Result<Option<Vec<S>>, TablebaseError> {
+        let files = self.classes.iter().flatten().map(|(file, _)| file);
+        let tasks: Vec<(&ClassFile, u32)> =
+            files.flat_map(|file| (0..file.size.div_ceil(file.block)).map(move |block| (file, block))).collect();
+        let (done, stopped, trouble) = (AtomicU64::new(0), AtomicBool::new(false), Mutex::new(None));
+        let parts = tesuji_task::fold(threads, tasks, |(file, block), sum: &mut S| {
+            if stopped.load(Ordering::Relaxed) {
+                return;
+            }
+            let mut read = || -> Result<u64, TablebaseError> {
+                let decoded = file.decode::<G, DistanceContext>(&*self.game, block)?;
+                let span = block * file.block..file.size.min(block.saturating_add(1).saturating_mul(file.block));
+                for (at, index) in span.clone().enumerate() {
+                    let entry = decoded.entry(at).and_then(|entry| distance(&*self.game, file.class, index, entry));
+                    visit((file.class, index), entry.ok_or_else(|| file.invalid(block))?, sum);
+                }
+                Ok(span.len() as u64)
+            };
+            let go_on = match read() {
+                Ok(boards) => watch(done.fetch_add(boards, Ordering::Relaxed) + boards),
+                Err(error) => {
+                    trouble.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                    false
+                }
+            };
+            stopped.fetch_or(!go_on, Ordering::Relaxed);
+        });
+        match trouble.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => Ok((!stopped.into_inner()).then_some(parts)),
+        }
     }
 
     /// Loads all distances into memory.

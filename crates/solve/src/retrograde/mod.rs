@@ -30,6 +30,7 @@ pub use checkpoint::CheckpointDir;
 pub use error::RetrogradeError;
 pub use memory::{MemoryBudget, Plane};
 pub use solve::{SolveProgress, SolveResult, SolveSettings, solve};
+pub(crate) use statistics::span_statistics;
 pub use statistics::{ClassStatistics, LONGEST, LongestEntry, ORPHANS, class_statistics};
 pub use tesuji_task::Control;
 pub use values::{BoardValue, ClassValues, Solution};

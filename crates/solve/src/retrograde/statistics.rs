@@ -1,5 +1,6 @@
 //! Statistics of a solved class.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tesuji_game::{NO_MOVE, PerfectIndex, Successor};
@@ -145,18 +146,32 @@ pub fn class_statistics<G: PerfectIndex>(
     threads: usize,
     watch: &(dyn Fn(u64) -> bool + Sync),
 ) -> Option<ClassStatistics> {
-    let tasks: Vec<usize> = (0..values.len()).step_by(TASK).collect();
+    let span = 0..u32::try_from(values.len()).unwrap_or(u32::MAX);
+    span_statistics(game, class, span, values, complete, threads, watch)
+}
+
+/// Counts the boards of a class with these indices, as [`class_statistics`] counts all.
+pub(crate) fn span_statistics<G: PerfectIndex>(
+    game: &G,
+    class: u8,
+    span: Range<u32>,
+    values: &ClassValues,
+    complete: bool,
+    threads: usize,
+    watch: &(dyn Fn(u64) -> bool + Sync),
+) -> Option<ClassStatistics> {
+    let tasks: Vec<u32> = span.clone().step_by(TASK).collect();
     let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
     let parts = tesuji_task::fold(threads, tasks, |start, counting: &mut Counting| {
         if stopped.load(Ordering::Relaxed) {
             return;
         }
         let mut targets = Vec::new();
-        let end = (start + TASK).min(values.len());
+        let end = start.saturating_add(TASK as u32).min(span.end);
         for index in start..end {
-            count(game, class, index as u32, values, complete, &mut targets, counting);
+            count(game, class, index, values, complete, &mut targets, counting);
         }
-        let counted = (end - start) as u64;
+        let counted = u64::from(end - start);
         if !watch(done.fetch_add(counted, Ordering::Relaxed) + counted) {
             stopped.store(true, Ordering::Relaxed);
         }

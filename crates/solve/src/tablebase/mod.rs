@@ -14,6 +14,7 @@
 mod block;
 pub mod build;
 pub(crate) mod coding;
+mod command;
 mod error;
 pub(crate) mod file;
 pub(crate) mod header;
@@ -26,6 +27,7 @@ mod value_coding;
 pub mod verify;
 pub(crate) mod write;
 
+pub use command::ShellCommand;
 pub use error::TablebaseError;
 pub use header::{ClassInfo, Metric, TablebaseId};
 pub use probe::{DEFAULT_CACHE, PositionValue, ProbeResult, Tablebase};

@@ -2,11 +2,13 @@
 
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tesuji_game::{Game, HasPerfectIndex, MoveList, NO_MOVE, Notation, Outcome, PerfectIndex, Record, Successor};
 use thiserror::Error;
 
 use super::{PositionValue, Tablebase, TablebaseError, TablebaseId, TablebaseSummary};
+use crate::reachability::{DistanceTable, DistantPosition};
 
 /// Why a query failed.
 #[derive(Debug, Error)]
@@ -47,6 +49,12 @@ pub enum QueryError {
     /// Reachability is unknown until all boards are solved.
     #[error("unreachable boards are known once all boards are solved, which is not the case in {}", dir.display())]
     Unsolved {
+        /// The directory.
+        dir: PathBuf,
+    },
+    /// The distances from the start are unknown.
+    #[error("the distances from the start are not known in {}", dir.display())]
+    NoReach {
         /// The directory.
         dir: PathBuf,
     },
@@ -296,6 +304,42 @@ pub fn unreachable_boards<G: HasPerfectIndex>(
     let distances = summary.distances.is_some();
     let count = summary.distances.map_or(0, |distances| distances.unreached).max(boards.len() as u64);
     Ok(UnreachableBoards { boards, count, distances })
+}
+
+/// The positions farthest from the start.
+pub struct FarthestPositions<G> {
+    /// Their plies from the start.
+    pub plies: u8,
+    /// The positions, up to symmetry.
+    pub positions: Vec<G>,
+    /// The number of boards that no game reaches.
+    pub unreached: u64,
+}
+
+/// Lists the positions farthest from the start. Statistics of an earlier version do not hold them; then all distances are
+/// read, and `watch` gets the number of boards read and returns `false` to stop: the result is `None`.
+///
+/// # Errors
+/// The statistics or the distances are missing or damaged.
+pub fn farthest_positions<G: HasPerfectIndex>(
+    dir: &Path,
+    id: &TablebaseId,
+    threads: usize,
+    watch: &(dyn Fn(u64) -> bool + Sync),
+) -> Result<Option<FarthestPositions<G>>, QueryError> {
+    let (summary, index) = (load(dir, id)?, Arc::new(G::index()));
+    let unknown = || QueryError::NoReach { dir: dir.to_owned() };
+    let unreached = summary.distances.as_ref().map(|distances| distances.unreached).ok_or_else(unknown)?;
+    let mut found = summary.farthest;
+    if found.is_empty() {
+        let table = DistanceTable::open(dir, Arc::clone(&index), id)?.ok_or_else(unknown)?;
+        let Some(read) = table.farthest(threads, watch)? else { return Ok(None) };
+        found = read;
+    }
+    let plies = found.first().map_or(0, |first| first.plies);
+    let place = |far: &DistantPosition| board::<G>(&index, dir, id, (far.class, far.index), far.forbidden);
+    let positions = found.iter().map(place).collect::<Result<_, QueryError>>()?;
+    Ok(Some(FarthestPositions { plies, positions, unreached }))
 }
 
 fn load(dir: &Path, id: &TablebaseId) -> Result<TablebaseSummary, QueryError> {

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use tesuji_store::{StoreError, save};
 
-use crate::reachability::DistanceStatistics;
+use crate::reachability::{DistanceStatistics, DistantPosition};
 use crate::retrograde::{ClassStatistics, LongestEntry};
 use crate::tablebase::{TablebaseError, TablebaseId};
 
@@ -29,6 +29,8 @@ pub struct TablebaseSummary {
     pub unreached: Vec<(u8, u32)>,
     /// Boards by distance from the start, if known.
     pub distances: Option<DistanceStatistics>,
+    /// The positions farthest from the start, if distances are known and the file is not of an earlier version.
+    pub farthest: Vec<DistantPosition>,
 }
 
 /// The statistics of one class.
@@ -74,7 +76,17 @@ impl TablebaseSummary {
             }
             other => other.map_err(|source| TablebaseError::Read { path: path.clone(), source })?,
         };
-        parse(&text, id, &path).map(Some)
+        TablebaseSummary::parse(&text, id, &path).map(Some)
+    }
+
+    /// Reads the text of a file; `path` is for messages.
+    pub(crate) fn parse(text: &str, id: &TablebaseId, path: &Path) -> Result<TablebaseSummary, TablebaseError> {
+        parse(text, id, path)
+    }
+
+    /// The text of the file.
+    pub(crate) fn print(&self, id: &TablebaseId) -> String {
+        format(self, id)
     }
 
     /// Writes the file atomically.
@@ -115,6 +127,8 @@ fn format(summary: &TablebaseSummary, id: &TablebaseId) -> String {
         line("reach-boards", &histogram(&distances.boards));
         line("reach-positions", &histogram(&distances.positions));
         line("reach-published", &histogram(&distances.published));
+        let far = |far: &DistantPosition| format!("{}:{}:{}:{}", far.plies, far.class, far.index, far.forbidden);
+        line("farthest", &summary.farthest.iter().map(far).collect::<Vec<_>>().join(" "));
     }
     let unreached = summary.unreached.iter().map(|(class, index)| format!("{class}:{index}"));
     line("unreached", &unreached.collect::<Vec<_>>().join(" "));
@@ -193,6 +207,14 @@ fn take(summary: &mut TablebaseSummary, name: &str, words: &str) -> Option<()> {
         "reach-boards" => distances(summary).boards = depths(words)?,
         "reach-positions" => distances(summary).positions = depths(words)?,
         "reach-published" => distances(summary).published = depths(words)?,
+        "farthest" => {
+            for word in words.split_whitespace() {
+                let (plies, rest) = word.split_once(':')?;
+                let (class, rest) = rest.split_once(':')?;
+                let (plies, class, (index, forbidden)) = (plies.parse().ok()?, class.parse().ok()?, pair(rest)?);
+                summary.farthest.push(DistantPosition { plies, class, index, forbidden });
+            }
+        }
         _ => {
             let ClassSummary { class, statistics, .. } = summary.classes.last_mut()?;
             match name {

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::{Map, StoreError};
+pub(crate) use write::create_temporary;
 pub use write::{BlockWriter, write_on};
 
 /// The version of this layout.

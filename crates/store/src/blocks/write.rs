@@ -52,7 +52,7 @@ pub fn write_on<'d>(disk: &'d dyn Disk, path: &Path, head: &[u8]) -> Result<Bloc
 }
 
 /// Creates a locked temporary file.
-fn create_temporary(disk: &dyn Disk, dir: &Path, name: &OsStr) -> io::Result<(PathBuf, Box<dyn DiskFile>)> {
+pub(crate) fn create_temporary(disk: &dyn Disk, dir: &Path, name: &OsStr) -> io::Result<(PathBuf, Box<dyn DiskFile>)> {
     for _ in 0..ATTEMPTS {
         let hidden = temporary(name);
         let part = dir.join(&hidden);

@@ -44,7 +44,7 @@ impl Drop for Folder {
 }
 
 pub(super) fn othello() -> GameSettings<Othello> {
-    GameSettings { margin: Some(Othello::margin), ..GameSettings::new(EngineFactory::of_game(), &[]) }
+    GameSettings { final_score: Some(Othello::final_score), ..GameSettings::new(EngineFactory::of_game(), &[]) }
 }
 
 /// The runner of the event of this number.

@@ -1,19 +1,24 @@
 //! A whole game: the value of every move and how much it lost.
 
+use std::path::Path;
+
 use tesuji_registry::{
     GameAnalysisEvent, GameAnalysisRequest, GameAnalysisSummary, GameHandle, MoveAnalysis, RecordSource, Side,
-    SideName, Value,
+    SideName, UnitValue, ValueUnit,
 };
 use tesuji_report::{EvaluatedMove, evaluation_plot};
-use tesuji_store::save;
+use tesuji_store::{check_target, save};
 
 use super::graph::graph;
 use crate::args;
-use crate::command::load;
+use crate::command::{counted, load};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 
 pub(super) fn run(game: &GameHandle, file: &str, args: &args::Analyze, out: &mut Out) -> Done {
+    if let Some(plot) = &args.plot {
+        check_plot(plot)?;
+    }
     let source = RecordSource { bytes: load(file)?, format: args.format.clone(), file: Some(file.to_owned()) };
     let request = GameAnalysisRequest { source, index: args.index, engine: args.engine.request() };
     let json = args.json.json;
@@ -22,18 +27,19 @@ pub(super) fn run(game: &GameHandle, file: &str, args: &args::Analyze, out: &mut
         |context, events| game.analyze_game(&request, context, events),
         |out, event| match event {
             GameAnalysisEvent::Started { .. } if json => Ok(()),
-            GameAnalysisEvent::Started { plies, engine } => print_head(game, plies, &engine, out),
+            GameAnalysisEvent::Started { plies, engine, unit } => print_head(game, plies, &engine, &unit, out),
             GameAnalysisEvent::Move(analysis) => {
-                let done = if json { out.json("analyze", &analysis) } else { print_move(game, &analysis, out) };
+                let done = if json { out.json("analyze-game", &analysis) } else { print_move(game, &analysis, out) };
                 moves.push(analysis);
                 done
             }
         },
     )?;
-    let values: Vec<Value> = moves.iter().map(MoveAnalysis::value_for_first).collect();
+    let values: Vec<UnitValue> = moves.iter().filter_map(MoveAnalysis::value_for_first).collect();
     if let Some(file) = &args.plot {
-        let plotted: Vec<EvaluatedMove> = moves.iter().map(|analysis| evaluated(game, analysis)).collect();
-        let svg = evaluation_plot(&plotted, game.players(), game.unit());
+        let plotted: Vec<EvaluatedMove> = moves.iter().filter_map(|analysis| evaluated(game, analysis)).collect();
+        let unit = values.first().map_or(game.unit(), |value| value.unit);
+        let svg = evaluation_plot(&plotted, game.players(), unit);
         save(file, svg.as_bytes()).map_err(|error| Failure::Failed(error.to_string()))?;
     }
     if json {
@@ -44,34 +50,39 @@ pub(super) fn run(game: &GameHandle, file: &str, args: &args::Analyze, out: &mut
     graph(&values, game.players()).iter().try_for_each(|line| out.line(line))
 }
 
-fn print_head(game: &GameHandle, plies: usize, engine: &str, out: &mut Out) -> Done {
+/// Refuses a plot that could not be written after the work, or not as its name says.
+fn check_plot(file: &str) -> Done {
+    if !Path::new(file).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg")) {
+        return Err(Failure::usage(format!("--plot {file}: plots are written as SVG; use a name that ends in .svg")));
+    }
+    check_target(file).map_err(|error| Failure::usage(format!("--plot {error}")))
+}
+
+fn print_head(game: &GameHandle, plies: usize, engine: &str, unit: &str, out: &mut Out) -> Done {
     let [first, second] = game.players();
-    out.line(format_args!("{first} against {second}, {plies} plies; engine {engine}"))?;
+    out.line(format_args!("{first} against {second}, {plies} plies; values in {unit} for the mover; engine {engine}"))?;
     out.line(format_args!("{:>4} {:<7} {:<9}{:>11} {:>7}   better", "ply", "", "move", "value", "loss"))
 }
 
 fn print_move(game: &GameHandle, analysis: &MoveAnalysis, out: &mut Out) -> Done {
     let MoveAnalysis { ply, mover, mv, loss, pv, .. } = analysis;
-    let (better, loss) = match loss {
-        0 => (String::new(), "·".to_owned()),
-        loss => (pv[..pv.len().min(5)].join(" "), loss.to_string()),
+    let (better, loss) = match *loss {
+        0.0 => (String::new(), "·".to_owned()),
+        _ => (pv[..pv.len().min(5)].join(" "), analysis.loss_text()),
     };
     let (player, value) = (game.player(*mover), analysis.value_text());
     let line = format!("{ply:>4} {player:<7} {mv:<9}{value:>11} {loss:>7}   {better}");
     out.line(line.trim_end())
 }
 
-fn evaluated(game: &GameHandle, analysis: &MoveAnalysis) -> EvaluatedMove {
+fn evaluated(game: &GameHandle, analysis: &MoveAnalysis) -> Option<EvaluatedMove> {
     let MoveAnalysis { ply, mover, mv, loss, .. } = analysis;
-    let value = analysis.value_for_first();
-    let estimate = f64::from(value.get());
-    EvaluatedMove {
+    Some(EvaluatedMove {
         name: format!("{ply}. {} {mv}", game.player(*mover)),
         mover: Side::BOTH[mover.index()],
-        value: if value.is_proven() { f64::INFINITY.copysign(estimate) } else { estimate },
-        text: value.to_string(),
+        value: analysis.value_for_first()?,
         loss: *loss,
-    }
+    })
 }
 
 fn print_losses(game: &GameHandle, summary: &GameAnalysisSummary, out: &mut Out) -> Done {
@@ -81,16 +92,19 @@ fn print_losses(game: &GameHandle, summary: &GameAnalysisSummary, out: &mut Out)
         if losses.moves == 0 {
             continue;
         }
-        let mean = losses.total as f64 / losses.moves as f64;
+        let unit = summary.unit.unwrap_or(game.unit());
         let worst = match losses.worst {
-            0 => String::new(),
-            worst => format!(", the most at ply {} ({worst})", losses.worst_ply),
+            0.0 => String::new(),
+            worst => format!(", the most at ply {} ({})", losses.worst_ply, unit.amount(worst)),
         };
+        // Means are small: one decimal more than single losses have.
+        let mean = ValueUnit { decimals: unit.decimals + 1, ..unit }.amount(losses.total / losses.moves as f64);
         out.line(format_args!(
-            "{:<7} lost {} in {} moves, {mean:.1} each{worst}",
+            "{:<7} lost {} {} in {}, {mean} each{worst}",
             game.player(side),
-            losses.total,
-            losses.moves
+            unit.amount(losses.total),
+            unit.name,
+            counted(losses.moves, "move"),
         ))?;
     }
     Ok(())

@@ -25,9 +25,9 @@ pub(crate) fn run(game: &GameHandle, args: &args::Analyze, out: &mut Out) -> Don
             AnalysisEvent::Update(update) if json => out.json("analyze", &update),
             AnalysisEvent::Update(update) => print_update(&update, columns, out),
             AnalysisEvent::Started { .. } if json => Ok(()),
-            AnalysisEvent::Started { mover, engine } => {
+            AnalysisEvent::Started { mover, engine, unit } => {
                 let mover = game.player(mover);
-                out.line(format_args!("{mover} to move, values seen by {mover}; engine {engine}"))?;
+                out.line(format_args!("{mover} to move, values in {unit} for {mover}; engine {engine}"))?;
                 out.line(format_args!("{:>5} {:>8} {:>7} {:>11}  line", "depth", "time", "nodes", "value"))
             }
         },

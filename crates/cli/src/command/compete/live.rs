@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use tesuji_registry::{CompetitionEvent, RecordedResult};
+use tesuji_registry::{CompetitionEvent, MatchScore, RecordedResult};
 
 use crate::failure::Done;
 use crate::out::Out;
@@ -15,7 +15,7 @@ pub(super) struct Live {
     schema: Option<&'static str>,
     bar: ProgressBar,
     /// In a match: wins, draws and losses of the first engine.
-    score: [u32; 3],
+    score: [u64; 3],
     /// The first error of the output.
     done: Done,
 }
@@ -52,7 +52,7 @@ impl Live {
                 if let Some(place) = place.filter(|_| game.is_match) {
                     self.score[place] += 1;
                     let [wins, draws, losses] = self.score;
-                    self.bar.set_message(format!("+{wins} ={draws} -{losses}"));
+                    self.bar.set_message(MatchScore::new(wins, draws, losses).to_string());
                 }
                 if let Some(fault) = &game.fault {
                     let (name, number) = (&game.game, game.number);

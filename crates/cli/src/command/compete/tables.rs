@@ -1,6 +1,7 @@
 //! The standings of matches and tournaments as text or JSON.
 
 use tesuji_registry::{CompetitionEvent, EventStandings, MatchScore, PlayerStanding, RatingStatus, overall};
+use tesuji_report::grouped;
 
 use crate::command::counted;
 use crate::failure::Done;
@@ -25,7 +26,8 @@ pub(crate) fn print_standings(events: &[EventStandings], schema: Option<&'static
 
 fn print_event(event: &EventStandings, out: &mut Out) -> Done {
     let EventStandings { played, scheduled, .. } = event;
-    let games = if played == scheduled { played.to_string() } else { format!("{played} of {scheduled}") };
+    let [shown, all] = [played, scheduled].map(|&games| grouped(games as u64));
+    let games = if played == scheduled { shown } else { format!("{shown} of {all}") };
     out.line(format_args!("{}, {games} games", event.game))?;
     match &event.meetings[..] {
         [] => out.line("no games")?,
@@ -42,9 +44,9 @@ fn print_event(event: &EventStandings, out: &mut Out) -> Done {
             print_cross(event, out)?;
         }
     }
-    let MatchScore { wins, draws, losses } = event.first_side;
     if *played > 0 {
-        out.line(format_args!("the first player won {wins}, drew {draws}, lost {losses}"))?;
+        let share = 100.0 * event.first_side.points() / event.first_side.games().max(1) as f64;
+        out.line(format_args!("the side that moves first: {} ({share:.1} %)", event.first_side))?;
     }
     if event.duplicates > 0 {
         let games = counted(event.duplicates, "game");
@@ -68,19 +70,17 @@ fn name_width<'a>(names: impl Iterator<Item = &'a str>) -> usize {
 
 /// Games, results and percentage of a score.
 fn score_columns(score: &MatchScore) -> String {
-    let MatchScore { wins, draws, losses } = score;
     let games = score.games();
     let share = 100.0 * score.points() / games.max(1) as f64;
-    let results = format!("{wins} {draws:>5} {losses:>5}");
-    format!("{games:>6} {results:>18} {share:>5.1} %")
+    format!("{:>7} {:>15} {share:>5.1} %", grouped(games), score.to_string())
 }
 
 /// One line per player.
 fn print_players(event: &EventStandings, out: &mut Out) -> Done {
     let width = name_width(event.players.iter().map(|player| player.name.as_str()));
     out.line(format_args!(
-        "{:>3}  {:<width$} {:>6} {:>18} {:>7}  {:<14} {:>6} {:>9} {:>7}  faults",
-        "", "player", "games", "won drawn lost", "score", "rating", "plies", "per move", "lag"
+        "{:>3}  {:<width$} {:>7} {:>15} {:>7}  {:<14} {:>6} {:>9} {:>7}  faults",
+        "", "player", "games", "W–D–L", "score", "rating", "plies", "per move", "lag"
     ))?;
     for (place, player) in event.players.iter().enumerate() {
         let each = player.seconds * 1e3 / player.moves.max(1) as f64;

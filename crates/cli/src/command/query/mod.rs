@@ -1,10 +1,12 @@
 //! `tesuji query`: what the tablebase of a solved game says.
 
+mod batch;
 mod text;
 
 use tesuji_registry::{GameHandle, PositionSpec, QueryRequest};
 
 use crate::args;
+use crate::command::counted;
 use crate::draw::{Marks, Style, draw};
 use crate::failure::Done;
 use crate::out::Out;
@@ -18,12 +20,14 @@ pub(crate) fn run(game: &GameHandle, args: &args::Query, out: &mut Out) -> Done 
     if args.unreachable {
         return unreachable(game, args, style, out);
     }
+    if args.farthest {
+        return farthest(game, args, style, out);
+    }
+    if args.position().as_deref() == Some("-") {
+        return batch::run(game, args, out);
+    }
     let request = QueryRequest {
-        at: PositionSpec {
-            position: args.position.clone(),
-            previous: args.previous.clone(),
-            moves: args.moves.clone(),
-        },
+        at: PositionSpec { position: args.position(), previous: args.previous.clone(), moves: args.moves.clone() },
         line: args.line,
         directory: args.table.clone(),
     };
@@ -34,7 +38,7 @@ pub(crate) fn run(game: &GameHandle, args: &args::Query, out: &mut Out) -> Done 
     if args.json.json {
         out.json("query", &response)?;
         let plies = response.line.iter().flat_map(|line| &line.plies);
-        return plies.into_iter().try_for_each(|ply| out.json("query", ply));
+        return plies.into_iter().try_for_each(|ply| out.json("query-line", ply));
     }
     let page = Page { players: game.players(), style, bold: out.colored };
     out.bytes(page.position(&response).as_bytes())?;
@@ -45,7 +49,7 @@ pub(crate) fn run(game: &GameHandle, args: &args::Query, out: &mut Out) -> Done 
 fn longest(game: &GameHandle, args: &args::Query, style: Style, out: &mut Out) -> Done {
     let found = game.longest_positions(args.table.as_deref())?;
     if args.json.json {
-        return found.positions.iter().try_for_each(|position| out.json("query", position));
+        return found.positions.iter().try_for_each(|position| out.json("query-longest", position));
     }
     if !found.complete {
         eprintln!("tesuji: boards with more pieces are not solved yet: `{}` goes on", found.command);
@@ -65,7 +69,7 @@ fn longest(game: &GameHandle, args: &args::Query, style: Style, out: &mut Out) -
 fn unreachable(game: &GameHandle, args: &args::Query, style: Style, out: &mut Out) -> Done {
     let found = game.unreachable_boards(args.table.as_deref())?;
     if args.json.json {
-        return found.boards.iter().try_for_each(|board| out.json("query", board));
+        return found.boards.iter().try_for_each(|board| out.json("query-unreachable", board));
     }
     if !found.distances {
         eprintln!(
@@ -84,5 +88,28 @@ fn unreachable(game: &GameHandle, args: &args::Query, style: Style, out: &mut Ou
         0 => out.line(format_args!("there is no board that {kind}")),
         1 => out.line(format_args!("\n1 board that {kind}, up to symmetry")),
         count => out.line(format_args!("\n{count} boards that {kind}, up to symmetry{more}")),
+    }
+}
+
+/// The positions farthest from the start.
+fn farthest(game: &GameHandle, args: &args::Query, style: Style, out: &mut Out) -> Done {
+    let found = out.operation(|_, context| Ok(game.farthest_positions(args.table.as_deref(), context)?))?;
+    if args.json.json {
+        return found.positions.iter().try_for_each(|position| out.json("query-farthest", position));
+    }
+    if let Some(board) = &found.board {
+        out.bytes(draw(board, &Marks::default(), style).ansi().as_bytes())?;
+        out.line("")?;
+    }
+    found.positions.iter().try_for_each(|entry| out.line(&entry.position))?;
+    out.line(format_args!(
+        "\n{}, {} from the start, up to symmetry: no game needs more plies to reach a position",
+        counted(found.positions.len(), "position"),
+        counted(usize::from(found.plies), "ply").replace("plys", "plies"),
+    ))?;
+    match found.unreached {
+        0 => out.line("every board is reached by some game"),
+        1 => out.line("1 board is reached by no game; --unreachable shows it"),
+        count => out.line(format_args!("{count} boards are reached by no game; --unreachable lists them")),
     }
 }

@@ -82,10 +82,10 @@ impl Page {
     pub(super) fn line(self, line: &LineResponse) -> String {
         let who = self.players.iter().map(|name| name.len()).max().unwrap_or(0).max("mover".len());
         let wide = line.plies.iter().map(|ply| ply.mv.len()).max().unwrap_or(0).max("move".len());
-        let mut page = format!("\n ply  {:<who$}  {:<wide$}  {:<8}  as good\n", "mover", "move", "value");
+        let mut page = format!("\n ply  {:<who$}  {:<wide$}  {:<8}  moves by value\n", "mover", "move", "value");
         for entry in &line.plies {
-            let LineEntry { ply, mover, mv, value, plies, equal, .. } = entry;
-            let others: Vec<String> = equal.iter().filter(|other| *other != mv).cloned().collect();
+            let LineEntry { ply, mover, mv, value, plies, moves, .. } = entry;
+            let words = move_groups(moves);
             let start = format!(
                 "{ply:>4}  {:<who$}  {}  {:<8}",
                 self.players[mover.index()],
@@ -93,7 +93,7 @@ impl Page {
                 plies.map_or_else(|| value.clone(), |plies| format!("{value:<4} {plies:>3}"))
             );
             let indent = 4 + 2 + who + 2 + wide + 2 + 8 + 2;
-            let mut rows = wrapped(&others, WIDTH - indent).into_iter();
+            let mut rows = wrapped(&words, WIDTH - indent).into_iter();
             let row = format!("{start}  {}", rows.next().unwrap_or_default());
             let _ = writeln!(page, "{}", row.trim_end());
             for row in rows {
@@ -126,6 +126,26 @@ impl Page {
             side => format!("over      {} won ({reason})\n", self.players[usize::from(side == "second")]),
         }
     }
+}
+
+/// All moves of a step, the words of `win 5 a2r; loss 4 b2r b2u; forbidden c1d`.
+fn move_groups(moves: &[MoveEntry]) -> Vec<String> {
+    let groups: Vec<&[MoveEntry]> = moves.chunk_by(|a, b| group(a) == group(b)).collect();
+    let mut words = Vec::new();
+    for (at, group) in groups.iter().enumerate() {
+        let [first, ..] = group else { continue };
+        match (first.forbidden, first.plies) {
+            (true, _) => words.push("forbidden".to_owned()),
+            (false, None) => words.push(first.value.clone()),
+            // Kept on one line.
+            (false, Some(plies)) => words.push(format!("{} {plies}", first.value)),
+        }
+        words.extend(group.iter().map(|mv| mv.mv.clone()));
+        if let (true, Some(last)) = (at + 1 < groups.len(), words.last_mut()) {
+            last.push(';');
+        }
+    }
+    words
 }
 
 /// What moves on one line have in common.
@@ -192,7 +212,7 @@ mod tests {
     use super::*;
 
     const PAGE: Page = Page { players: ["black", "white"], style: Style::Ascii, bold: false };
-    const KO: &str = "01020-03021-00120-00000-02010/02010-03120-00210-00000-01020";
+    const KO: &str = "01020-03021-00120-00000-02010 X/02010-03120-00210-00000-01020 O";
 
     fn board(position: &str) -> Option<BoardDescription> {
         let mut request = ShowRequest::default();
@@ -238,7 +258,7 @@ mod tests {
 4  .  .  .  .  .
 5  .  O  .  X  .
 
-position  01020-03021-00120-00000-02010/02010-03120-00210-00000-01020
+position  01020-03021-00120-00000-02010 X/02010-03120-00210-00000-01020 O
 value     black, to move, loses in 2 plies
 ko        e2l is forbidden: it would take the last move back
 reached   17 plies from the start
@@ -267,14 +287,14 @@ moves   * loses in 2  b1l b1r e2u e2d c3u c3d c3l c3r d5u d5l d5r b2d b2l b2r
 
     #[test]
     fn a_line_to_the_end() {
-        let last = "00003-00000-00002-20210-11002";
+        let last = "00003-00000-00002-20210-11002 O";
         let end = |outcome: Option<&str>, repeats| LineEnd {
             after: last.to_owned(),
             outcome: outcome.map(str::to_owned),
             reason: Some("pieces".to_owned()),
             repeats,
         };
-        let ply = |ply, mv: &str, value: &str, equal: &str, end| LineEntry {
+        let ply = |ply, mv: &str, value: &str, equal: &str, others: Vec<MoveEntry>, end| LineEntry {
             ply,
             position: KO.to_owned(),
             mover: if ply % 2 == 1 { SideName::First } else { SideName::Second },
@@ -282,29 +302,45 @@ moves   * loses in 2  b1l b1r e2u e2d c3u c3d c3l c3r d5u d5l d5r b2d b2l b2r
             value: value.to_owned(),
             plies: Some(6 - ply as u8),
             equal: equal.split(' ').map(str::to_owned).collect(),
+            moves: [moves(equal, value, Some(6 - ply as u8), false), others].concat(),
             end,
         };
         let line = |end| LineResponse {
             plies: vec![
-                ply(4, "e2d", "loss", "e2d e2l d4u d4d d4l d4r a5r b5u b5r e1l", None),
-                ply(5, "d3r", "win", "d3r a4d", Some(end)),
+                ply(
+                    4,
+                    "e2d",
+                    "loss",
+                    "e2d e2l d4u d4d d4l d4r a5r b5u b5r e1l",
+                    moves("e1u", "loss", Some(1), false),
+                    None,
+                ),
+                ply(
+                    5,
+                    "d3r",
+                    "win",
+                    "d3r a4d",
+                    [moves("b5u", "draw", None, false), moves("c1d", "loss", Some(4), true)].concat(),
+                    Some(end),
+                ),
             ],
             board: board(last).expect("a board"),
             position: last.to_owned(),
         };
         let expected = "
- ply  mover  move  value     as good
-   4  white  e2d   loss   2  e2l d4u d4d d4l d4r a5r b5u b5r e1l
-   5  black  d3r   win    1  a4d
+ ply  mover  move  value     moves by value
+   4  white  e2d   loss   2  loss 2 e2d e2l d4u d4d d4l d4r a5r b5u b5r e1l;
+                             loss 1 e1u
+   5  black  d3r   win    1  win 1 d3r a4d; draw b5u; forbidden c1d
 
    a  b  c  d  e
 1  .  .  .  .  #
 2  .  .  .  .  .
-3  .  .  .  .  O
-4  O  .  O  X  .
-5  X  X  .  .  O
+3  .  .  .  .  X
+4  X  .  X  O  .
+5  O  O  .  .  X
 
-position  00003-00000-00002-20210-11002
+position  00003-00000-00002-20210-11002 O
 over      black won (pieces)
 ";
         assert_eq!(PAGE.line(&line(end(Some("first"), None))), expected);

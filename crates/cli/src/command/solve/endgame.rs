@@ -39,9 +39,9 @@ pub(super) fn run(game: &GameHandle, args: &args::SolveEndgames, out: &mut Out) 
             EndgameEvent::Unsolved(unsolved) => print_unsolved(&unsolved, out),
         },
     )?;
-    let EndgameResponse { solved, unsolved, differing, nodes, seconds, cpu } = totals;
+    let EndgameResponse { solved, unsolved, differing, nodes, seconds, cpu_seconds } = totals;
     if file && !args.json.json {
-        out.line(format_args!("{}, {}", counted(solved, "position"), cost(nodes, seconds, cpu)))?;
+        out.line(format_args!("{}, {}", counted(solved, "position"), cost(nodes, seconds, cpu_seconds)))?;
     }
     if differing > 0 {
         return Err(Failure::Failed(format!("{} not as the file says", counted(differing, "value"))));
@@ -81,7 +81,7 @@ fn print_one(game: &GameHandle, solution: &EndgameSolution, out: &mut Out) -> Do
     if !solution.line.is_empty() {
         out.line(format_args!("line      {}", solution.line.join(" ")))?;
     }
-    out.line(format_args!("cost      {}", cost(solution.nodes, solution.seconds, solution.cpu)))
+    out.line(format_args!("cost      {}", cost(solution.nodes, solution.seconds, solution.cpu_seconds)))
 }
 
 fn print_line(solution: &EndgameSolution, out: &mut Out) -> Done {
@@ -89,7 +89,7 @@ fn print_line(solution: &EndgameSolution, out: &mut Out) -> Done {
     let score = solution.score.map_or_else(|| outcome.clone(), |score| format!("{score:+}"));
     let best = solution.best_moves.join(",");
     let differs = solution.expected.map_or(String::new(), |value| format!("  THE FILE SAYS {value:+}"));
-    let cost = cost(solution.nodes, solution.seconds, solution.cpu);
+    let cost = cost(solution.nodes, solution.seconds, solution.cpu_seconds);
     out.line(format_args!("{:>4}  {empties:>2} empty  {score:>4}  {best:<5}  {cost}{differs}", index + 1))
 }
 

@@ -19,6 +19,8 @@ pub(super) struct BuildProgress {
     /// The stage in progress, when this run began with it, and the values decided before.
     stage: Option<(usize, Instant, u64)>,
     depth: Option<u8>,
+    /// The class that is being counted or written, and the tenth of it that was last logged.
+    class: Option<(&'static str, String, u64)>,
 }
 
 impl BuildProgress {
@@ -29,7 +31,7 @@ impl BuildProgress {
                 .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         });
         let (begun, cpu) = (Instant::now(), ProcessTime::now());
-        BuildProgress { game, begun, cpu, quiet, bar, stage: None, depth: None }
+        BuildProgress { game, begun, cpu, quiet, bar, stage: None, depth: None, class: None }
     }
 
     /// The bar, for progress from other threads.
@@ -87,20 +89,18 @@ impl BuildProgress {
             }
             TablebaseEvent::Warning { message } => self.log(&message),
             TablebaseEvent::StageSolved { pieces } => self.log(&format!("solved {pieces} pieces")),
-            TablebaseEvent::Counting { class, done, total } => {
-                self.show(done as f64 / total as f64, format!("counting {class}"));
-            }
+            TablebaseEvent::Counting { class, done, total } => self.class("counting", class, done, total),
             TablebaseEvent::Counted { class, boards, nodes } => {
                 let (boards, nodes) = (grouped(boards), grouped(nodes));
                 self.log(&format!("counted {class}: {boards} boards, {nodes} nodes"));
             }
-            TablebaseEvent::Writing { class, done, total } => {
-                self.show(done as f64 / total as f64, format!("writing {class}"));
-            }
+            TablebaseEvent::Writing { class, done, total } => self.class("writing", class, done, total),
             TablebaseEvent::Written { path, bytes, longest } => {
+                self.class = None;
                 self.log(&format!("wrote {path}: {} bytes, longest {longest} plies", grouped(bytes)));
             }
             TablebaseEvent::Searching { depth, moves } => {
+                self.class = None;
                 let text = format!("{depth} plies from the start, {} moves followed", grouped(moves));
                 if self.depth.replace(depth) != Some(depth) {
                     self.log(&text);
@@ -112,6 +112,26 @@ impl BuildProgress {
             }
             solving @ TablebaseEvent::Solving { .. } => self.solving(solving),
         }
+    }
+
+    /// Progress of counting or writing a class: the bar, or a line for each tenth where there is none.
+    fn class(&mut self, work: &'static str, class: String, done: u64, total: u64) {
+        let tenth = 10 * done / total.max(1);
+        let text = format!("{work} {class}");
+        self.show(done as f64 / total.max(1) as f64, text.clone());
+        let known = self.class.as_ref().filter(|(known, name, _)| *known == work && *name == class);
+        if known.is_none_or(|(_, _, last)| *last < tenth) {
+            if self.bar.is_none() && tenth < 10 {
+                self.log(&format!("{text}: {} %", 10 * tenth));
+            }
+            self.class = Some((work, class, tenth));
+        }
+    }
+
+    /// What an interruption at this point loses: no part of a file is kept.
+    pub(super) fn begins_again(&self) -> Option<String> {
+        let (work, class, _) = self.class.as_ref()?;
+        (*work == "writing").then(|| format!("the file of {class}"))
     }
 
     fn solving(&mut self, event: TablebaseEvent) {

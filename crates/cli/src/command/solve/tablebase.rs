@@ -39,15 +39,19 @@ pub(super) fn run(game: &GameHandle, args: &args::SolveTablebase, out: &mut Out)
     let context = Context { cancel: &cancel, progress: &bar };
     let built = game.build_tablebase(&request, context, &mut |event| progress.event(event));
     progress.end();
+    let unfinished = |why: &str| {
+        let again = progress.begins_again().map_or(String::new(), |work| format!(" except {work}, which begins again"));
+        let command = request.command(game.name());
+        Failure::Failed(format!(
+            "{why}: the table is not complete; what was done is saved{again}, and `{command}` goes on"
+        ))
+    };
     let built = built.map_err(|error| match error {
-        Error::Cancelled => {
-            Failure::Failed("interrupted; what was done is saved, and the same command goes on".to_owned())
-        }
+        Error::Cancelled => unfinished("interrupted"),
         error => error.into(),
     })?;
     if built.stopped {
-        progress.log("the time is over; what was done is saved, and the same command goes on");
-        return Ok(());
+        return Err(unfinished("the time limit is over"));
     }
     if args.json.json {
         if let Some(total) = &built.total {

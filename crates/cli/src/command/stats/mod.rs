@@ -85,7 +85,7 @@ fn print_journal(game: &GameHandle, path: &Path, args: &args::Stats, out: &mut O
     if stats.torn {
         eprintln!("tesuji: {}: the last line was cut short and does not count", path.display());
     }
-    print_standings(&stats.standings, args.json.json.then_some("stats"), out)
+    print_standings(&stats.standings, args.json.json.then_some("standings"), out)
 }
 
 fn print(game: &GameHandle, stats: &RecordStats, min_games: usize, out: &mut Out) -> Done {

@@ -12,7 +12,7 @@ pub(super) fn run(game: &GameHandle, args: &args::Train, names: &[String], out: 
     let CompareResponse { evaluations, warnings } = game.compare_evaluations(&job)?;
     warn(&warnings);
     if args.json.json {
-        return evaluations.iter().flatten().try_for_each(|row| out.json("train", row));
+        return evaluations.iter().flatten().try_for_each(|row| out.json("train-compare", row));
     }
     out.line("mean error and root mean square error, in discs, on the held-out set")?;
     let columns = || evaluations.iter().filter_map(|rows| rows.first());

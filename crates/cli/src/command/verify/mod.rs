@@ -172,8 +172,8 @@ fn print_tablebase(report: &TablebaseVerification, args: &args::Verify, out: &mu
     for class in &report.missing {
         out.line(format_args!("class {class}: not verified, because a class that its moves lead to is missing"))?;
     }
-    if report.unfinished {
-        out.line(format_args!("an unfinished build is here: `tesuji solve {}` goes on with it", report.game))?;
+    if let Some(command) = &report.resume {
+        out.line(format_args!("an unfinished build is here: `{command}` goes on with it"))?;
     }
     if report.boards > 0 {
         let part = if args.step > 1 { format!("{} of ", grouped(report.entries)) } else { String::new() };

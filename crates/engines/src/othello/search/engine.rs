@@ -236,7 +236,8 @@ impl IterationState {
         self.falling = *score < self.score - 2;
         self.stable = if pv.first() == self.pv.first() { self.stable + 1 } else { 0 };
         (self.score, self.pv) = (*score, pv.clone());
-        found.into_iter().map(|(score, pv)| report_line(score, pv)).collect()
+        let solved = draft.covers(SearchDraft::exact(position.node.empties));
+        found.into_iter().map(|(score, pv)| PvLine { solved, ..report_line(score, pv) }).collect()
     }
 
     /// An iteration for the outcome (WLD). A selective one only fills the transposition table.
@@ -257,12 +258,12 @@ impl IterationState {
         }
         let bound = [Bound::Upper, Bound::Exact, Bound::Lower][(score.signum() + 1) as usize];
         // Final scores are even.
-        vec![PvLine { bound, ..report_line(2 * score.signum(), self.pv.clone()) }]
+        vec![PvLine { bound, solved: true, ..report_line(2 * score.signum(), self.pv.clone()) }]
     }
 }
 
 /// A line with its score in hundredths of a disc. Exact scores and estimates have the same scale, so that losses can be
 /// computed from one to the other.
 fn report_line(score: i32, moves: Vec<Move>) -> PvLine<Move> {
-    PvLine { value: Value::estimate(100 * score), bound: Bound::Exact, moves, rate: None }
+    PvLine { value: Value::estimate(100 * score), bound: Bound::Exact, moves, rate: None, solved: false }
 }

@@ -90,13 +90,32 @@ fn a_damaged_block_is_never_used() {
     }
 }
 
+/// A search is never played under the name of the tablebase.
 #[test]
-fn missing_positions_are_searched() {
+fn a_missing_or_incomplete_tablebase_is_refused_with_the_command_that_makes_it() {
+    let scratch = Scratch::new("refused", Metric::Wdl, &[0]);
+    let refusal = |dir: &std::path::Path| {
+        let spec = Spec::parse(&format!("table:dir=\"{}\",hash=1", dir.display())).unwrap();
+        let made = tesuji_engines::from_table(&spec, EngineFactory::<Token>::generic().make);
+        (made.map(|_| ()).unwrap_err().to_string(), format!("`tesuji solve toy-game --out {}", dir.display()))
+    };
+    let (refused, command) = refusal(&scratch.dir);
+    assert!(refused.contains("lacks the boards of upper") && refused.contains("table:fallback=alphabeta"), "{refused}");
+    assert!(refused.contains(&format!("{command} --wdl`")), "{refused}");
+    let (refused, command) = refusal(&scratch.dir.join("nothing"));
+    assert!(refused.contains("there is no tablebase") && refused.contains(&format!("{command}`")), "{refused}");
+    let spec = Spec::parse(&format!("table:dir=\"{}\",fallback=uct", scratch.dir.display())).unwrap();
+    let made = tesuji_engines::from_table(&spec, EngineFactory::<Token>::generic().make);
+    assert!(made.map(|_| ()).unwrap_err().to_string().contains("alphabeta"));
+}
+
+#[test]
+fn missing_positions_are_searched_by_the_fallback() {
     let scratch = Scratch::new("missing", Metric::Dtw, &[0]);
     let search = Spec::parse("alphabeta:hash=1,depth=3").unwrap();
     for game in Token::all().into_iter().filter(|&game| TokenIndex.class(game) == 1) {
         let mut alone = (EngineFactory::generic().make)(&search).unwrap();
-        let (_, report) = think(scratch.engine(",depth=3").as_mut(), &Record::new(game), 2);
+        let (_, report) = think(scratch.engine(",depth=3,fallback=alphabeta").as_mut(), &Record::new(game), 2);
         let (_, right) = think(alone.as_mut(), &Record::new(game), 2);
         let told = |report: Option<tesuji_search::SearchReport<u8>>| report.map(|report| (report.nodes, report.lines));
         assert_eq!(told(report), told(right), "{game:?}");

@@ -12,7 +12,7 @@ use oracles::{ShallowSearch, WdlOnly};
 mod oracles;
 
 /// A win in 5 that the ko turns into a loss in 2.
-const KO: &str = "01020-03021-00120-00000-02010/02010-03120-00210-00000-01020";
+const KO: &str = "01020-03021-00120-00000-02010 X/02010-03120-00210-00000-01020 O";
 /// A win in 5, where the forbidden move would win in 3.
 const FIVE: &str = "00003-00010-10022-20100-02001/00003-00020-00011-20200-11002";
 
@@ -55,8 +55,8 @@ fn a_wdl_tablebase_reports_no_plies() {
     let result = QueryResult::new(&WdlOnly(ShallowSearch::new(5)), *asked.record.now()).unwrap();
     let found = response(&asked, Some(&result), None, None);
     assert_eq!((found.value.as_deref(), found.plies), (Some("win"), None));
-    let why = failure::<Ostle>(&Index::new(), Path::new("somewhere"), QueryError::NoDistances);
-    assert!(why.to_string().contains("without --wdl"), "{why}");
+    let why = failure::<Ostle>(&Index::new(), Some("some where"), QueryError::NoDistances);
+    assert!(why.to_string().contains("`tesuji solve ostle --out 'some where'`"), "{why}");
 }
 
 #[test]
@@ -70,12 +70,16 @@ fn a_line_has_the_fields_of_the_contract() {
     for (ply, json) in (1..).zip(json) {
         assert_eq!((&json["ply"], &json["plies"]), (&json!(ply), &json!(6 - ply)));
         assert!(json["equal"].as_array().unwrap().contains(&json["move"]), "{json}");
+        let first = &json["moves"][0];
+        assert_eq!((&first["value"], &first["plies"]), (&json["value"], &json["plies"]), "{json}");
+        assert!(json["moves"].as_array().unwrap().len() > 15, "{json}");
         assert_eq!(json.get("outcome").is_some(), ply == 5);
     }
     assert_eq!(json[1]["equal"], json!(["e3u", "e3l"]));
     assert_eq!((&json[4]["outcome"], &json[4]["reason"]), (&json!("first"), &json!("pieces")));
     let fields: Vec<&String> = json[4].as_object().unwrap().keys().collect();
-    let expected = ["ply", "position", "mover", "move", "value", "plies", "equal", "after", "outcome", "reason"];
+    let expected =
+        ["ply", "position", "mover", "move", "value", "plies", "equal", "moves", "after", "outcome", "reason"];
     assert_eq!(fields, expected);
 }
 
@@ -106,7 +110,7 @@ fn the_past_decides_what_is_forbidden() {
 
 #[test]
 fn an_impossible_past_gives_a_warning() {
-    let (board, _) = KO.split_once('/').unwrap();
+    let (board, _) = KO.split_once(' ').unwrap();
     for asked in [asked(board, Some(board), None), asked(&format!("{board}/{board}"), None, None)] {
         let asked = asked.unwrap();
         assert_eq!((asked.record.now().forbidden(), asked.past), (NO_MOVE, false));
@@ -120,7 +124,7 @@ fn a_wrong_position_is_named_with_its_place() {
     let wrong = format!("{board}/0x");
     for (asked, part) in [
         (asked("01020-03x", None, None), "the position, character 9: \"x\""),
-        (asked(&wrong, None, None), "the position, character 32: \"x\""),
+        (asked(&wrong, None, None), "the position, character 34: \"x\""),
         (asked(board, Some("12"), None), "--previous, character 1: \"12\""),
         (asked(KO, Some(previous), None), "already contains the board before"),
         (asked(board, None, Some("e2l c1c")), "moves: move 2, \"c1c\""),
@@ -134,8 +138,8 @@ fn a_wrong_position_is_named_with_its_place() {
 fn a_missing_class_names_the_command_that_adds_it() {
     for (class, pieces) in [("4-4", 8), ("5-4", 9), ("4-5", 9), ("5-5", 10)] {
         let missing = TablebaseError::MissingClass { dir: "somewhere".into(), class: class.into() };
-        let why = failure::<Ostle>(&Index::new(), Path::new("somewhere"), missing.into()).to_string();
-        let command = format!("`tesuji solve ostle --pieces {pieces} --out somewhere`");
+        let why = failure::<Ostle>(&Index::new(), Some("somewhere"), missing.into()).to_string();
+        let command = format!("`tesuji solve ostle --out somewhere --pieces {pieces}`");
         assert!(why.contains(class) && why.contains(&command), "{why}");
     }
 }

@@ -4,6 +4,7 @@
 //! Unfinished work is in the subdirectory `work`, which is removed at the end. Classes that are already in the tablebase are
 //! not solved again: a later build with more stages takes them from there.
 
+mod counting;
 mod steps;
 
 use std::io;
@@ -49,7 +50,7 @@ pub enum BuildEvent<'n> {
         /// The stage, from 0.
         stage: usize,
     },
-    /// Progress of the statistics of a class.
+    /// Progress of the statistics of a class. A checkpoint is possible.
     Counting {
         /// The name of the class.
         class: &'n str,

@@ -2,18 +2,16 @@
 
 use std::cell::RefCell;
 use std::fs;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use tesuji_game::{NO_MOVE, PerfectIndex};
 
-use super::{BuildError, BuildEvent, BuildJob, BuildObserver, BuildResult, work_dir};
+use super::{BuildError, BuildEvent, BuildJob, BuildObserver, BuildResult, counting, work_dir};
 use crate::reachability::{self, DistanceMap, DistanceTable, UNREACHED};
 use crate::retrograde::{
-    CheckpointDir, ClassValues, Control, ORPHANS, RetrogradeError, SolveResult, SolveSettings, class_statistics, solve,
+    CheckpointDir, ClassValues, Control, ORPHANS, RetrogradeError, SolveResult, SolveSettings, solve,
 };
-use crate::tablebase::{
-    ClassSummary, DEFAULT_CACHE, Metric, Tablebase, TablebaseError, TablebaseSummary, TablebaseWriter,
-};
+use crate::tablebase::{DEFAULT_CACHE, Metric, Tablebase, TablebaseError, TablebaseSummary, TablebaseWriter};
 
 /// Builds a tablebase, resuming where an earlier run stopped or was killed.
 pub fn build<G: PerfectIndex + Send>(
@@ -53,8 +51,8 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
         let summary = match TablebaseSummary::load(&job.dir, id)? {
             Some(summary) if job.stages == 0 || summary.complete == complete => summary,
             // Statistics of fewer classes are obsolete; distances remain valid.
-            Some(TablebaseSummary { distances, unreached, .. }) => {
-                TablebaseSummary { complete, distances, unreached, ..TablebaseSummary::default() }
+            Some(TablebaseSummary { distances, unreached, farthest, .. }) => {
+                TablebaseSummary { complete, distances, unreached, farthest, ..TablebaseSummary::default() }
             }
             None => TablebaseSummary { complete, ..TablebaseSummary::default() },
         };
@@ -144,7 +142,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
         }
         let Some(values) = self.values(class)? else { return Ok(written) };
         if !counted {
-            let Some(found) = self.count(class, &values, watch) else { return Ok(false) };
+            let Some(found) = self.count(class, &values, watch)? else { return Ok(false) };
             self.summary.classes.push(found);
             self.summary.classes.sort_by_key(|found| found.class);
             let place = self.game.rank(self.start);
@@ -153,6 +151,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
             }
             self.summary.collect();
             self.summary.save(&self.job.dir, &self.job.id)?;
+            self.checkpoints.clear_states(counting::STATE)?;
         }
         if !written {
             let BuildJob { dir, id, metric, threads, .. } = self.job;
@@ -178,21 +177,6 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
             Some(table) => Ok(Some(table.values(class, self.job.threads)?)),
             None => Ok(None),
         }
-    }
-
-    fn count(&self, class: u8, values: &ClassValues, watch: &mut BuildObserver<'_>) -> Option<ClassSummary> {
-        let (name, total) = (self.game.class_name(class), u64::from(self.game.size(class)));
-        let shared = Mutex::new(&mut *watch);
-        let report = |done: u64| {
-            // If another thread is reporting, skip this report.
-            let Ok(mut watch) = shared.try_lock() else { return true };
-            watch(BuildEvent::Counting { class: &name, done, total }) != Control::Stop
-        };
-        let statistics =
-            class_statistics(&**self.game, class, values, self.summary.complete, self.job.threads, &report)?;
-        let found = ClassSummary { class, name, statistics };
-        watch(BuildEvent::Counted(&found));
-        Some(found)
     }
 }
 
@@ -232,6 +216,7 @@ impl<G: PerfectIndex + Send> Builder<'_, G> {
             (watch.borrow_mut())(BuildEvent::Searched(&found));
             self.summary.distances = Some(found);
             self.summary.unreached = self.unreached(&distances);
+            self.summary.farthest = distances.farthest(&**self.game, *threads);
             self.summary.save(dir, id)?;
         }
         let ended = reachability::write(&**self.game, &distances, dir, id, *threads, &mut |progress| {

@@ -46,7 +46,7 @@ fn a_line_to_the_end() {
     assert_eq!(plies, [5, 4, 3, 2, 1].map(Some));
     let equal: Vec<usize> = line.plies.iter().map(|ply| ply.result.best().count()).collect();
     assert_eq!(equal, [1, 2, 1, 10, 2]);
-    assert_eq!(line.record.now().print(), "00003-00000-00002-20210-11002");
+    assert_eq!(line.record.now().print(), "00003-00000-00002-20210-11002 O");
     assert!(line.record.ending().is_some() && line.repeats.is_none());
 }
 

@@ -58,6 +58,8 @@ fn whole<T: Toy + Send>(toy: T, start: T::Board, name: &str) {
     let mut facts = written(&*game, &reached, &scratch.0, 2);
     facts.sort_by_key(|facts| facts.class);
     let distances = open(&scratch.0, &game).unwrap().unwrap();
+    assert_eq!(distances.farthest(2, &|_| true).unwrap(), Some(reached.farthest(&*game, 1)));
+    assert_eq!(distances.farthest(2, &|_| false).unwrap(), None);
     assert_eq!(distances.info().cloned().collect::<Vec<_>>(), facts);
     assert_eq!(distances.start(), reached.start());
 

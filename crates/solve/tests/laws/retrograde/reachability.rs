@@ -97,6 +97,14 @@ fn agrees<const W: usize, const H: usize, const MOST: usize>(start: Cells) -> (D
         }
     }
     assert!(unreached > 0, "everything is reached: too easy");
+    let farthest = reached.farthest(&game, 2);
+    assert_eq!(Some(&(farthest.len() as u64)), counts.last());
+    for far in &farthest {
+        let board = game.unrank(far.class, far.index).expect("a board");
+        let depth = depths.get(&position(&game.toy, board, far.forbidden));
+        assert_eq!((depth, usize::from(far.plies)), (Some(&far.plies), counts.len() - 1), "{far:?}");
+    }
+    assert_eq!(run(1).farthest(&game, 1), farthest);
     assert_eq!(statistics(&game, &run(1), 1), found);
     let boards: u64 =
         game.stages().iter().flat_map(|stage| stage.iter()).map(|&class| u64::from(game.size(class)) - 1).sum();
