@@ -8,6 +8,7 @@ use tesuji_game::{Game, MoveList, perft};
 use tesuji_othello::kernel::{self, portable};
 use tesuji_othello::{Moves, Othello, Square};
 
+mod classic;
 mod rival;
 
 const RUNS: usize = 5;
@@ -57,12 +58,18 @@ fn main() {
         vec![
             ("rays and carries, portable", each_flip(portable::flips)),
             ("lines and tables, portable", each_flip(rival::flips)),
+            ("one function per square", each_flip(classic::flips_by_square)),
+            ("shift propagation", each_flip(classic::flips_by_shifts)),
             ("dispatched", each_flip(kernel::flips_of_empty)),
         ],
     );
     table(
         "mobility",
-        vec![("portable", each_mobility(portable::mobility)), ("dispatched", each_mobility(kernel::mobility))],
+        vec![
+            ("doubled runs, portable", each_mobility(portable::mobility)),
+            ("carries along all lines", each_mobility(classic::mobility_by_carries)),
+            ("dispatched", each_mobility(kernel::mobility)),
+        ],
     );
     let start = Othello::start();
     table(

@@ -6,6 +6,8 @@ use tesuji_laws::{effort, for_all, hold};
 use tesuji_othello::kernel::{self, portable};
 use tesuji_othello::{Othello, Square, flips, mobility};
 
+#[path = "../benches/classic.rs"]
+mod classic;
 #[path = "../benches/rival.rs"]
 mod rival;
 
@@ -32,12 +34,16 @@ fn flips_and_mobility_are_those_of_the_walk() {
         let expected = slow.mobility();
         hold!(mobility(own, other) == expected, "mobility of {position:?}");
         hold!(portable::mobility(own, other) == expected, "portable mobility of {position:?}");
+        hold!(classic::mobility_by_carries(own, other) == expected, "mobility by carries of {position:?}");
         for square in (0..64).filter_map(Square::new) {
             let expected = slow.flips(square);
             hold!(flips(own, other, square) == expected, "flips of {square} in {position:?}");
             if position.empties() & square.bit() != 0 {
                 hold!(portable::flips(own, other, square) == expected, "portable {square} in {position:?}");
                 hold!(rival::flips(own, other, square) == expected, "rival {square} in {position:?}");
+                let by_square = classic::flips_by_square(own, other, square);
+                hold!(by_square == expected, "the function of {square} in {position:?}");
+                hold!(classic::flips_by_shifts(own, other, square) == expected, "shifts {square} in {position:?}");
             }
         }
         Ok(())
