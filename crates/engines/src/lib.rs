@@ -9,7 +9,7 @@ mod limited;
 pub mod ostle;
 pub mod othello;
 mod random;
-mod shogi;
+pub mod shogi;
 mod spec;
 mod tablebase;
 mod times;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
-use tesuji_engines::othello::{Goal, IterationReport, PatternEval, Solver, SolverResult};
+use tesuji_engines::othello::{Goal, IterationReport, PatternEval, Solver};
 use tesuji_game::{Game, Notation};
 use tesuji_othello::{Move, ObfProblem, Othello};
 use tesuji_task::{CancelToken, Context, Progress, cores};
@@ -21,6 +21,8 @@ pub struct EndgameRequest {
     pub positions: String,
     /// Find all best moves.
     pub best: bool,
+    /// Find the exact value of every move.
+    pub all: bool,
     /// Find only win, loss or draw, which is faster than the score.
     pub wld: bool,
     /// Size of the transposition table in MiB.
@@ -50,11 +52,14 @@ pub struct EndgameSolution {
     pub score: Option<i32>,
     /// `win`, `draw` or `loss` for the side to move.
     pub outcome: String,
-    /// All best moves, if asked for.
+    /// All best moves, if these or all values were asked for.
     pub best: Option<Vec<String>>,
+    /// The exact value of every move, the best first, if asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<EndgameMove>>,
     /// The principal variation.
     pub line: Vec<String>,
-    /// Nodes searched.
+    /// Nodes searched, also for other best moves and for all values.
     pub nodes: u64,
     /// Wall time.
     pub seconds: f64,
@@ -75,6 +80,21 @@ pub struct EndgameSolution {
     /// The value given with the position, if it differs.
     #[serde(skip)]
     pub expected: Option<i32>,
+    /// The values given for single moves that differ, if all values were asked for.
+    #[serde(skip)]
+    pub expected_moves: Vec<(String, i32)>,
+}
+
+/// A move with its exact value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EndgameMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The final score for the side that plays it; `null` when only the outcome was asked for.
+    pub score: Option<i32>,
+    /// `win`, `draw` or `loss` for that side.
+    pub outcome: String,
 }
 
 /// A position that was not solved in time.
@@ -219,28 +239,41 @@ pub(crate) fn solve_othello(
                     empties,
                 })
             }
-            Ok((solved, best, [seconds, cpu])) => {
-                let expected = problem.score().map(|score| if request.wld { score.signum() } else { score });
-                let expected = expected.filter(|&expected| expected != solved.score);
+            Ok(solved) => {
+                let given = |score: i32| if request.wld { score.signum() } else { score };
+                let expected = problem.score().map(given).filter(|&expected| expected != solved.score);
+                let differs = |&&(mv, score): &&(Move, i32)| {
+                    solved.values.iter().any(|&(known, value)| known == mv && value != given(score))
+                };
+                let expected_moves = problem.values.iter().filter(differs).map(|&(mv, score)| (mv.to_string(), score));
+                let expected_moves: Vec<(String, i32)> = expected_moves.collect();
                 totals.solved += 1;
-                totals.differing += usize::from(expected.is_some());
+                totals.differing += usize::from(expected.is_some() || !expected_moves.is_empty());
                 totals.nodes += solved.nodes;
-                totals.seconds += seconds;
-                totals.cpu_seconds += cpu;
+                totals.seconds += solved.seconds;
+                totals.cpu_seconds += solved.cpu;
+                let exact = |score: i32| (!request.wld).then_some(score);
+                let moves = solved.values.iter().map(|&(mv, score)| EndgameMove {
+                    mv: mv.to_string(),
+                    score: exact(score),
+                    outcome: outcome(score).to_owned(),
+                });
                 EndgameEvent::Solved(EndgameSolution {
                     position: game.print(),
-                    score: (!request.wld).then_some(solved.score),
+                    score: exact(solved.score),
                     outcome: outcome(solved.score).to_owned(),
-                    best: request.best.then(|| words(&best)),
-                    line: words(&solved.pv),
+                    best: (request.best || request.all).then(|| words(&solved.best)),
+                    moves: request.all.then(|| moves.collect()),
+                    line: words(&solved.line),
                     nodes: solved.nodes,
-                    seconds,
-                    cpu_seconds: cpu,
+                    seconds: solved.seconds,
+                    cpu_seconds: solved.cpu,
                     index,
                     empties,
                     mover: Some(game.mover().into()),
-                    best_moves: words(&best),
+                    best_moves: words(&solved.best),
                     expected,
+                    expected_moves,
                 })
             }
         });
@@ -248,38 +281,65 @@ pub(crate) fn solve_othello(
     Ok(totals)
 }
 
-/// The solution with its best moves and its wall and CPU time; the last estimate if the time limit ended it.
+/// A position with everything that was asked for.
+struct Solved {
+    score: i32,
+    line: Vec<Move>,
+    best: Vec<Move>,
+    /// The exact value of every move, if asked for.
+    values: Vec<(Move, i32)>,
+    nodes: u64,
+    seconds: f64,
+    cpu: f64,
+}
+
+/// The solution; the last estimate if the time limit ended it.
 fn solve(
     solver: &mut Solver,
     game: &Othello,
     request: &EndgameRequest,
     context: Context<'_>,
     (done, total): (u64, u64),
-) -> Result<(SolverResult, Vec<Move>, [f64; 2]), Option<EndgameEstimate>> {
+) -> Result<Solved, Option<EndgameEstimate>> {
     let (begun, cpu) = (Instant::now(), ProcessTime::now());
     let goal = if request.wld { Goal::Outcome } else { Goal::Score };
     let stop = CancelToken::new();
     let mut last = None;
+    let note = |note: &str| (context.progress)(Progress { done, total, note });
     let result = thread::scope(|scope| {
         let (finished, wait) = mpsc::channel::<()>();
         let stop = &stop;
         scope.spawn(move || watch(&wait, request.time_limit, context, stop, (done, total)));
         let solved = solver.solve_with_progress(game, goal, stop, &mut |iteration| {
             let estimate = estimate(game, goal, iteration);
-            (context.progress)(Progress { done, total, note: &estimate.text() });
+            note(&estimate.text());
             last = Some(estimate);
         });
         let result = solved.and_then(|solved| {
-            let best = match request.best {
-                true => solver.all_best_until(game, goal, &solved, stop)?,
-                false => solved.best().into_iter().collect(),
+            let (best, values, more) = if request.all {
+                let all = solver.move_values(game, goal, stop, &mut |mv, score| note(&format!("{mv} {score:+}")))?;
+                let is_best = |value: &&(Move, i32)| value.1 == solved.score;
+                (all.values.iter().filter(is_best).map(|value| value.0).collect(), all.values, all.nodes)
+            } else if request.best {
+                let best = solver.all_best_until(game, goal, &solved, stop)?;
+                (best.moves, Vec::new(), best.nodes)
+            } else {
+                (solved.best().into_iter().collect(), Vec::new(), 0)
             };
-            Some((solved, best, [begun.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64()]))
+            Some(Solved {
+                score: solved.score,
+                line: solved.pv,
+                best,
+                values,
+                nodes: solved.nodes + more,
+                seconds: begun.elapsed().as_secs_f64(),
+                cpu: cpu.elapsed().as_secs_f64(),
+            })
         });
         drop(finished);
         result
     });
-    (context.progress)(Progress { done, total, note: " " });
+    note(" ");
     result.ok_or(last)
 }
 

@@ -8,10 +8,11 @@ use tesuji_engines::{EngineFactory, HasEngines};
 use tesuji_game::{BoardView, Claims, Format, Formats, OpeningName, Record, Symmetric, perft};
 
 use crate::endgame::EndgameSolver;
+use crate::mate::MateSolver;
 use crate::{
     AnalysisApi, BenchApi, BestMoveApi, BoardApi, BookApi, CompetitionApi, Counting, Driver, EndgameApi,
-    EngineProtocol, Error, InfoApi, OnlineApi, PatternCapability, PerftApi, ProtocolApi, RecordsApi, SessionApi,
-    StatsApi, TablebaseApi, TablebaseSupport, TrainingApi, TrainingCapability,
+    EngineProtocol, Error, InfoApi, MateApi, OnlineApi, PatternCapability, PerftApi, ProtocolApi, RecordsApi,
+    SessionApi, StatsApi, TablebaseApi, TablebaseSupport, TrainingApi, TrainingCapability,
 };
 
 /// What a game needs to be registered.
@@ -30,6 +31,7 @@ pub trait GameApi:
     + BestMoveApi
     + SessionApi
     + EndgameApi
+    + MateApi
     + TablebaseApi
     + TrainingApi
     + BookApi
@@ -125,6 +127,8 @@ pub struct Registration<G: Playable> {
     pub tablebase: Option<TablebaseSupport>,
     /// How single positions are solved.
     pub(crate) endgame: Option<EndgameSolver>,
+    /// How mates are found.
+    pub(crate) mates: Option<MateSolver>,
 }
 
 impl<G: Playable> Registration<G> {
@@ -161,6 +165,7 @@ impl<G: Playable> Registration<G> {
             has_books: false,
             tablebase: None,
             endgame: None,
+            mates: None,
         }
     }
 

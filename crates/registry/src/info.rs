@@ -80,6 +80,8 @@ impl<G: Playable> InfoApi for Registration<G> {
             (self.openings.is_some(), "named openings"),
             (G::RECURS, "recurring positions"),
             (self.tablebase.is_some(), "solving the whole game"),
+            (self.endgame.is_some(), "solving endgames"),
+            (self.mates.is_some(), "solving mates"),
         ];
         supports.extend(optional.iter().filter(|(has, _)| *has).map(|(_, word)| (*word).to_owned()));
         let kinds = &self.engines.kinds;

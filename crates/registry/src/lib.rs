@@ -33,6 +33,7 @@ mod filter;
 mod game;
 mod info;
 mod machine;
+mod mate;
 mod online;
 mod openings;
 mod perft;
@@ -66,6 +67,7 @@ pub use game::{
     Companions, GameApi, GameHandle, MatchDefaults, OpeningNamer, Playable, RecordFiller, Registration, Registry,
 };
 pub use info::*;
+pub use mate::*;
 pub use online::*;
 pub use openings::NamedOpening;
 pub use perft::*;

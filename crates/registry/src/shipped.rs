@@ -11,6 +11,7 @@ use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited, Variant};
 
 use crate::endgame::solve_othello;
+use crate::mate::solve_shogi;
 use crate::tablebase::build_published_ostle;
 use crate::training::export_othello;
 use crate::{EngineProtocol, MatchDefaults, PatternCapability, ProbCutJob, RecordFiller, Registration, Registry};
@@ -94,6 +95,7 @@ pub fn shogi() -> Registration<Shogi> {
             protocols: &[PlayerProtocol::Usi],
         })
         .bench(SHOGI)
+        .mates(solve_shogi)
 }
 
 /// WTHOR stores players and tournaments as numbers. The names are in the `.JOU` and `.TRN` files of the same folder; a

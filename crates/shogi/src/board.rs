@@ -105,6 +105,15 @@ impl Board {
         self.key
     }
 
+    /// The key of the position after white has given all pieces in hand to black.
+    pub(crate) fn key_without_hands(&self) -> u64 {
+        (0..8).fold(self.key, |key, kind| {
+            let given = u64::from(self.hands[Side::Second.index()][usize::from(kind)]);
+            let change = zobrist::held(Side::First, kind).wrapping_sub(zobrist::held(Side::Second, kind));
+            key.wrapping_add(given.wrapping_mul(change))
+        })
+    }
+
     /// All pieces of a class, of both sides.
     #[inline(always)]
     pub(crate) fn set(&self, class: PieceClass) -> Bitboard {
@@ -131,6 +140,11 @@ impl Board {
     #[inline(always)]
     pub(crate) fn hand(&self, side: Side, kind: PieceKind) -> u8 {
         self.hands[side.index()][usize::from(kind as u8 & 7)]
+    }
+
+    #[inline(always)]
+    pub(crate) fn hand_counts(&self, side: Side) -> [u8; 8] {
+        self.hands[side.index()]
     }
 
     pub(crate) fn piece(&self, square: Square) -> Option<Piece> {

@@ -81,6 +81,22 @@ impl Shogi {
         }
     }
 
+    /// The number of pieces of every kind in a side's hand, by the number of the unpromoted kind.
+    ///
+    /// ```
+    /// use tesuji_game::{Notation, Side};
+    /// use tesuji_shogi::{PieceKind, Shogi};
+    ///
+    /// let game = Shogi::parse("4k4/9/9/9/9/9/9/9/4K4 b R3Pg 1")?;
+    /// assert_eq!(game.hand_counts(Side::First)[PieceKind::Pawn as usize], 3);
+    /// assert_eq!(game.hand_counts(Side::Second)[PieceKind::Gold as usize], 1);
+    /// # Ok::<(), tesuji_game::TextError>(())
+    /// ```
+    #[inline]
+    pub fn hand_counts(&self, side: Side) -> [u8; 8] {
+        self.board.hand_counts(side)
+    }
+
     /// The square of a side's king, if it is on the board.
     pub fn king(&self, side: Side) -> Option<Square> {
         Some(self.board.king(side)).filter(|&king| king != NO_KING).map(Square::from_bits)
@@ -96,6 +112,12 @@ impl Shogi {
     /// The number of the next move, from 1, as in SFEN.
     pub fn number(&self) -> u32 {
         self.number
+    }
+
+    /// A key of the board, the side to move and the pieces that both sides hold together. Unlike
+    /// [`key`](Game::key) it does not depend on which side holds them.
+    pub fn key_without_hands(&self) -> u64 {
+        self.board.key_without_hands()
     }
 
     /// Whether the king of `side` is in check.
@@ -241,6 +263,22 @@ mod tests {
                 Ok(())
             })
         });
+    }
+
+    #[test]
+    fn the_key_without_hands_knows_only_their_sum() {
+        let key = |sfen: &str| sfen::parse(sfen).unwrap().key_without_hands();
+        let usual = key("4k4/9/9/9/9/9/9/9/4K4 b 2PSg 1");
+        assert_eq!(usual, key("4k4/9/9/9/9/9/9/9/4K4 b PGps 1"));
+        assert_eq!(usual, key("4k4/9/9/9/9/9/9/9/4K4 b Gs2p 1"));
+        for other in [
+            "4k4/9/9/9/9/9/9/9/4K4 w 2PSg 1",
+            "4k4/9/9/9/9/9/9/9/4K4 b 3PSg 1",
+            "4k4/9/9/9/9/9/9/9/4K4 b 2PG 1",
+            "4k4/9/9/9/9/9/9/9/3K5 b 2PSg 1",
+        ] {
+            assert_ne!(usual, key(other), "{other}");
+        }
     }
 
     #[test]

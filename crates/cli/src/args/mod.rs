@@ -4,6 +4,7 @@ mod book;
 mod compete;
 mod corpus;
 mod game_at;
+mod mates;
 mod online;
 mod solve;
 mod training;
@@ -20,6 +21,7 @@ pub(crate) use book::{Book, BookBuild, BookShow, BookVerb};
 pub(crate) use compete::{Match, TournamentCommand, TournamentVerb};
 pub(crate) use corpus::{Convert, Replay, Stats};
 pub(crate) use game_at::GameAt;
+pub(crate) use mates::SolveMates;
 pub(crate) use online::{Connect, Host};
 pub(crate) use solve::{Export, Query, Solve, SolveEndgames, SolveTablebase, Verify};
 pub(crate) use training::{Program, Selfplay, Train, TrainData, TrainExport, TrainLabel, TrainProbCut, TrainVerb};
@@ -79,7 +81,7 @@ pub(crate) enum Verb {
     Tournament(TournamentCommand),
     /// Figures of records (lengths, endings, results, ratings) or of matches and tournaments.
     Stats(Stats),
-    /// Solves exactly: positions of Othello, or a whole game into a table that answers any question about it.
+    /// Solves exactly: positions of Othello, mates in shogi, or a whole game into a table that answers any question.
     Solve(Solve),
     /// Asks the table of a solved game: the worth of a position, of every move, and the line to the end.
     Query(Query),

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches, value_parser};
 use tesuji_registry::{Registry, duration};
 
-use super::{Json, Threads};
+use super::{Json, SolveMates, Threads};
 use crate::failure::Failure;
 
 /// `tesuji solve <game>`: what follows the game depends on what can be solved of it.
@@ -28,6 +28,8 @@ impl Solve {
             let solve = Command::new(game.name());
             let solve = if game.has_endgame_solver() {
                 SolveEndgames::augment_args(solve).about("Exact values of positions with few empty squares")
+            } else if game.has_mate_solver() {
+                SolveMates::augment_args(solve).about("Forced mates, the shortest by default")
             } else if game.is_solvable() {
                 SolveTablebase::augment_args(solve).about("The whole game, into a tablebase for `tesuji query`")
             } else {
@@ -85,6 +87,9 @@ pub(crate) struct SolveEndgames {
     /// Find all best moves.
     #[arg(long)]
     pub(crate) best: bool,
+    /// Find the exact value of every move, which takes several times as long.
+    #[arg(long)]
+    pub(crate) all: bool,
     /// Find only win, loss or draw, which is faster than the score.
     #[arg(long)]
     pub(crate) wld: bool,

@@ -14,6 +14,7 @@ mod endings;
 mod engine_process;
 mod folder;
 mod gtp;
+mod mates;
 
 mod nboard;
 mod ostle;

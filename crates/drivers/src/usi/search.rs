@@ -3,12 +3,13 @@
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
+use tesuji_engines::shogi::ChecksOnly;
 use tesuji_engines::{SearchEvent, spawn};
-use tesuji_game::{Game, MoveList, Notation, PushError, Record};
+use tesuji_game::{Game, Notation, PushError, Record};
 use tesuji_protocol::usi::{ClockTimes, Go, MateLimit, UsiPosition};
-use tesuji_search::dfpn::{AttackPolicy, Dfpn, ProofQuery, ProofResult};
+use tesuji_search::dfpn::{Dfpn, ProofQuery, ProofResult};
 use tesuji_search::{Limits, Time};
-use tesuji_shogi::{Move, Moves, Shogi};
+use tesuji_shogi::{Move, Shogi};
 use tesuji_task::CancelToken;
 
 use super::options::UsiOptions;
@@ -106,24 +107,6 @@ pub(super) fn reopened(record: Record<Shogi>) -> Record<Shogi> {
     Record::with_rules(record.now().clone(), rules)
 }
 
-/// Attacks by checks alone, as in tsume-shogi.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ChecksOnly;
-
-impl AttackPolicy<Shogi> for ChecksOnly {
-    fn attacks(&self, game: &mut Shogi, out: &mut Vec<Move>) {
-        let mut list = Moves::default();
-        game.moves(&mut list);
-        for mv in list.each() {
-            let undo = game.play(mv);
-            if game.in_check() {
-                out.push(mv);
-            }
-            game.undo(undo);
-        }
-    }
-}
-
 /// Searches for mate on a new thread.
 pub(super) fn spawn_mate_search(
     mut solver: MateSolver,
@@ -133,10 +116,32 @@ pub(super) fn spawn_mate_search(
     events: SyncSender<Event>,
 ) {
     let search = move || {
-        let answer = solver.solve(&ProofQuery::of(&record), &limits, &cancel);
+        let answer = find_mate(&mut solver, &record, &limits, &cancel);
         UsiSearchEvent::Mate(Some(solver), answer)
     };
     let fallback = || UsiSearchEvent::Mate(None, ProofResult::Unknown);
     // Sending fails once the session is over.
     spawn(search, fallback, move |event| drop(events.send(Event::Search(event))));
 }
+
+/// Any mate, then the shortest one, if that takes no more than a few times as long.
+fn find_mate(
+    solver: &mut Dfpn<ChecksOnly>,
+    record: &Record<Shogi>,
+    limits: &Limits,
+    cancel: &CancelToken,
+) -> ProofResult<Move> {
+    let query = ProofQuery::of(record);
+    let first = solver.solve(&query, limits, cancel);
+    let ProofResult::Proven(first) = first else { return first };
+    let spent = solver.nodes();
+    let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes - spent).min(SHORTEST_NODES + 4 * spent);
+    let shorter = solver.solve(&query.shortest(), &Limits { nodes: Some(nodes), ..*limits }, cancel);
+    match shorter {
+        ProofResult::Proven(shorter) if shorter.plies <= first.plies => ProofResult::Proven(shorter),
+        _ => ProofResult::Proven(first),
+    }
+}
+
+/// The nodes that the search for a shorter mate may take in any case: about a tenth of a second.
+const SHORTEST_NODES: u64 = 50_000;

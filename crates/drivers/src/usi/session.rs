@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::{Duration, Instant};
 
+use tesuji_engines::shogi::ChecksOnly;
 use tesuji_engines::{EngineFactory, SearchEvent, Spec, spawn_search};
 use tesuji_game::{Claims, Game, Notation, Record};
 use tesuji_protocol::usi::{BestMove, Checkmate, ClockTimes, Command, Go, Info, Response};
@@ -16,7 +17,7 @@ use tesuji_task::CancelToken;
 
 use super::options::UsiOptions;
 use super::response::{any_move, best_move, info};
-use super::search::{ChecksOnly, GoRequest, MateSolver, UsiSearchEvent, place, reopened, spawn_mate_search};
+use super::search::{GoRequest, MateSolver, UsiSearchEvent, place, reopened, spawn_mate_search};
 use crate::input::DriverEvent;
 use crate::{DriverError, DriverResult};
 

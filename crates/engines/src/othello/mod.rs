@@ -28,7 +28,9 @@ pub use pattern::{Bitboards, MobilityPair, PatternEval, PatternIndices, PatternM
 pub use probcut::{
     DepthDifferences, DifferenceStats, ProbCutFileError, ProbCutJob, ProbCutOutcome, ProbCutParameters, StudyDepths,
 };
-pub use search::{Goal, IterationReport, OthelloEngine, Selectivity, Solver, SolverResult, Strength};
+pub use search::{
+    BestMoves, Goal, IterationReport, MoveValues, OthelloEngine, Selectivity, Solver, SolverResult, Strength,
+};
 pub use square_weights::SquareWeights;
 pub use terminal::TerminalEval;
 pub use training::load_evaluation;

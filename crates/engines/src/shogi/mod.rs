@@ -11,6 +11,7 @@ mod piece_values;
 mod see;
 #[cfg(test)]
 mod tests;
+mod tsume;
 
 use tesuji_search::{Engine, NoEval, NoHeuristics, Value, ValueUnit};
 use tesuji_shogi::Shogi;
@@ -20,6 +21,7 @@ use crate::{HasEngines, Spec, SpecError};
 
 pub(crate) use heuristics::ShogiHeuristics;
 pub(crate) use material::Material;
+pub use tsume::ChecksOnly;
 
 const SCALES: Scales = Scales { value: 600.0, policy: 200.0 };
 

@@ -136,6 +136,46 @@ fn a_forced_pass_is_the_best_move() {
     assert_line(&game, &solved, Goal::Score);
 }
 
+/// Every move has the value of the position behind it.
+#[test]
+fn the_values_of_all_moves_agree_with_the_reference() {
+    let mut rng = Rng::new(5);
+    let mut solver = Solver::new(1, PatternEval::untrained());
+    let (mut scores, mut outcomes) = (ExactSolver::new(ByMargin, 16), ExactSolver::new(ByOutcome, 16));
+    for _ in 0..300 {
+        let empties = rng.below(9) as u32;
+        let game = random_position(&mut rng, empties);
+        assert_move_values(&mut solver, &mut scores, &game, Goal::Score);
+        assert_move_values(&mut solver, &mut outcomes, &game, Goal::Outcome);
+    }
+}
+
+fn assert_move_values<W: Scoring<Othello>>(
+    solver: &mut Solver,
+    reference: &mut ExactSolver<Othello, W>,
+    game: &Othello,
+    goal: Goal,
+) {
+    let all = solver.move_values(game, goal, &CancelToken::new(), &mut |_, _| {}).unwrap();
+    let mut list = Moves::default();
+    (*game).clone().moves(&mut list);
+    assert_eq!(all.values.len(), list.len(), "{}", game.print());
+    assert!(all.values.is_sorted_by_key(|&(_, score)| -score), "{:?}", all.values);
+    for &(mv, score) in &all.values {
+        let mut after = *game;
+        after.play(mv);
+        assert_eq!(score, -reference.solve(&after).value, "{goal:?} of {mv} in {}", game.print());
+    }
+    let solved = solver.solve(game, goal);
+    let best = solver.all_best_until(game, goal, &solved, &CancelToken::new()).unwrap();
+    if let Some(&(_, highest)) = all.values.first() {
+        assert_eq!(highest, solved.score, "{}", game.print());
+        let mut equal: Vec<Move> = all.values.iter().filter(|value| value.1 == highest).map(|value| value.0).collect();
+        equal.sort_by_key(|mv| mv.to_string().chars().rev().collect::<String>());
+        assert_eq!(best.moves, equal, "{}", game.print());
+    }
+}
+
 #[test]
 fn a_cancelled_token_stops_the_solver() {
     let stop = CancelToken::new();
@@ -144,6 +184,7 @@ fn a_cancelled_token_stops_the_solver() {
     assert_eq!(Solver::new(1, PatternEval::untrained()).solve_until(&start, Goal::Score, &stop), None);
     let solved = SolverResult { score: 0, pv: Vec::new(), nodes: 0 };
     assert_eq!(Solver::new(1, PatternEval::untrained()).all_best_until(&start, Goal::Score, &solved, &stop), None);
+    assert_eq!(Solver::new(1, PatternEval::untrained()).move_values(&start, Goal::Score, &stop, &mut |_, _| {}), None);
 }
 
 /// The first FFO positions: number, score, best moves, board and side to move.

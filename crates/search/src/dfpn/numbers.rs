@@ -66,21 +66,22 @@ impl ProofNumbers {
         self.phi(!attacking)
     }
 
-    /// The numbers of a node at `index` on the path from those of its children, of which there is at least one.
+    /// The numbers of a node at `index` on the path from those of its children, of which there is at least one. Each comes
+    /// with whether its move is like the one before.
     pub(super) fn from_children(
-        children: impl Iterator<Item = ProofNumbers>,
+        children: impl Iterator<Item = (ProofNumbers, bool)>,
         attacking: bool,
         index: u32,
     ) -> ProofNumbers {
-        let (mut min_phi, mut max_delta, mut open) = (INFINITE, 0, 0u32);
+        let (mut min_phi, mut max_delta, mut open) = (INFINITE, 0, OpenGroups::default());
         let mut shortest = u32::MAX;
         let mut longest = 0;
         let (mut latest, mut earliest) = (0, NO_PATH);
-        for child in children {
+        for (child, alike) in children {
             let (phi, delta) = (child.phi(attacking), child.delta(attacking));
             min_phi = min_phi.min(phi);
             max_delta = max_delta.max(delta);
-            open += u32::from(delta != 0);
+            open.add(delta != 0, alike);
             if child.is_proven() {
                 shortest = shortest.min(child.plies);
                 longest = longest.max(child.plies);
@@ -92,16 +93,34 @@ impl ProofNumbers {
         }
         // A cycle that closes here or later does not depend on the path before.
         let before = |path_index: u32| if path_index >= index { NO_PATH } else { path_index };
-        match (min_phi, open) {
+        match (min_phi, open.count) {
             (0, _) if attacking => ProofNumbers::proven(shortest + 1),
             (_, 0) if !attacking => ProofNumbers::proven(longest + 1),
             (0, _) => ProofNumbers::disproven(before(latest)),
             (_, 0) => ProofNumbers::disproven(before(earliest)),
             _ => {
-                let sum = max_delta.saturating_add(open - 1);
+                let sum = max_delta.saturating_add(open.count - 1);
                 if attacking { ProofNumbers::unsolved(min_phi, sum) } else { ProofNumbers::unsolved(sum, min_phi) }
             }
         }
+    }
+}
+
+/// Counts unsolved children. Moves that are alike count once.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct OpenGroups {
+    pub(super) count: u32,
+    /// The present group has been counted.
+    counted: bool,
+}
+
+impl OpenGroups {
+    /// Adds a child; `alike` if its move is like the one before.
+    #[inline]
+    pub(super) fn add(&mut self, open: bool, alike: bool) {
+        self.counted &= alike;
+        self.count += u32::from(open && !self.counted);
+        self.counted |= open;
     }
 }
 
@@ -110,7 +129,7 @@ mod tests {
     use super::*;
 
     fn numbers(children: &[ProofNumbers], attacking: bool) -> ProofNumbers {
-        ProofNumbers::from_children(children.iter().copied(), attacking, 5)
+        ProofNumbers::from_children(children.iter().map(|&child| (child, false)), attacking, 5)
     }
 
     #[test]
@@ -123,6 +142,18 @@ mod tests {
         assert_eq!(numbers(&[disproven, disproven], true), ProofNumbers::disproven(NO_PATH));
         assert_eq!(numbers(&[open, ProofNumbers::unsolved(2, 9), disproven], true), ProofNumbers::unsolved(2, 10));
         assert_eq!(numbers(&[open, ProofNumbers::unsolved(2, 9), proven], false), ProofNumbers::unsolved(4, 4));
+    }
+
+    #[test]
+    fn moves_that_are_alike_count_once() {
+        let open = ProofNumbers::unsolved(3, 4);
+        let sum =
+            |children: &[(ProofNumbers, bool)]| ProofNumbers::from_children(children.iter().copied(), false, 5).proof;
+        assert_eq!(sum(&[(open, false), (open, false), (open, false)]), 5);
+        assert_eq!(sum(&[(open, false), (open, true), (open, false), (open, true)]), 4);
+        // A group counts as long as one of its moves is unsolved.
+        assert_eq!(sum(&[(open, false), (ProofNumbers::proven(2), false), (open, true), (open, true)]), 4);
+        assert_eq!(sum(&[(ProofNumbers::proven(2), false), (open, true)]), 3);
     }
 
     #[test]

@@ -1,18 +1,20 @@
 //! The df-pn search: expands the child with the best numbers until a threshold is reached.
 //!
-//! With a depth limit, entries belong to positions *with a remaining depth*. Those never recur, so no result depends on
+//! With a depth limit, numbers belong to positions *with a remaining depth*. Those never recur, so no result depends on
 //! the path. Without a limit, a position that recurs on the path is disproven, and results that depend on it are stored
-//! under a key of the path.
+//! under a key of the path. Solved positions are also stored as bounds of the length of the shortest win, which answer for
+//! other depths and for other pieces in hand (see `dominance`).
 
 use tesuji_game::{Game, Outcome, Side};
 
-use super::numbers::{INFINITE, NO_PATH, ProofNumbers};
+use super::dominance::{Counts, Holdings};
+use super::numbers::{INFINITE, NO_PATH, OpenGroups, ProofNumbers};
 use super::path::{SearchPath, mix};
-use super::table::{ProofEntry, ProofTable};
+use super::table::{ProofEntry, ProofTables};
 use super::{AttackPolicy, NodeBudget, SideToMove};
 
 /// The longest path; it bounds the call stack.
-const MAX_PLY: u32 = 2000;
+pub(super) const MAX_PLY: u32 = 2000;
 
 /// Key modifiers: attacker to move, remaining depth, path-dependent.
 const ATTACKER: u64 = 0x3c6e_f372_fe94_f82b;
@@ -24,6 +26,8 @@ const PATH_DEPENDENT: u64 = 0x510e_527f_ade6_82d1;
 struct DfpnChild<M> {
     mv: M,
     numbers: ProofNumbers,
+    /// Whether the move is like the one before.
+    alike: bool,
     /// Whether it was met as near to the root as its parent, or nearer: possibly a cycle.
     old: bool,
 }
@@ -31,7 +35,7 @@ struct DfpnChild<M> {
 /// A running search.
 pub(super) struct DfpnSearch<'a, 'b, G: Game, P> {
     pub(super) policy: &'a P,
-    table: &'a mut ProofTable,
+    tables: &'a mut ProofTables,
     attacker: Side,
     pub(super) budget: &'a mut NodeBudget<'b>,
     path: SearchPath,
@@ -49,13 +53,13 @@ pub(super) struct DfpnSearch<'a, 'b, G: Game, P> {
 impl<'a, 'b, G: Game, P: AttackPolicy<G>> DfpnSearch<'a, 'b, G, P> {
     pub(super) fn new(
         policy: &'a P,
-        table: &'a mut ProofTable,
+        tables: &'a mut ProofTables,
         attacker: Side,
         budget: &'a mut NodeBudget<'b>,
     ) -> DfpnSearch<'a, 'b, G, P> {
         DfpnSearch {
             policy,
-            table,
+            tables,
             attacker,
             budget,
             path: SearchPath::default(),
@@ -78,11 +82,18 @@ impl<'a, 'b, G: Game, P: AttackPolicy<G>> DfpnSearch<'a, 'b, G, P> {
         if self.attacks(game) { game.key() ^ ATTACKER } else { game.key() }
     }
 
+    /// The position as the table of solved positions knows it.
+    #[inline]
+    fn holdings(&self, game: &G) -> Holdings {
+        let Holdings { rest, counts } = self.policy.holdings(game, self.attacker);
+        Holdings { rest: if self.attacks(game) { rest ^ ATTACKER } else { rest }, counts }
+    }
+
     /// Searches from here, with or without a depth limit, until it is solved or the budget is spent.
     pub(super) fn root(&mut self, game: &mut G, depth: Option<u32>) -> ProofNumbers {
         self.begin(depth);
         let key = self.key(game);
-        match self.probe(key) {
+        match self.probe(game, key) {
             TableResult::Solved(numbers) => numbers,
             TableResult::Unsolved(entry) => self.search(game, key, Some(entry), [INFINITE; 2]),
             TableResult::Unknown if depth == Some(0) => self.terminal(game),
@@ -105,26 +116,23 @@ impl<'a, 'b, G: Game, P: AttackPolicy<G>> DfpnSearch<'a, 'b, G, P> {
         self.winning = None;
     }
 
-    /// Probes the table for a position that would be next on the path.
-    fn probe(&self, key: u64) -> TableResult {
-        let entry = self.table.probe(key).copied();
+    /// Probes the tables for a position that would be next on the path.
+    fn probe(&self, game: &G, key: u64) -> TableResult {
         let index = self.path.len() + 1;
-        let solved = entry.map(|entry| entry.numbers).filter(|numbers| match self.last {
-            Some(last) if numbers.is_proven() => index + numbers.plies <= last,
-            _ => numbers.is_proven() || numbers.is_disproven(),
-        });
-        if let Some(numbers) = solved {
+        let left = self.last.map(|last| last - index);
+        let entry = self.tables.numbers.probe(key).copied();
+        let is_solved = |numbers: &ProofNumbers| {
+            numbers.is_disproven() || numbers.is_proven() && left.is_none_or(|left| numbers.plies <= left)
+        };
+        if let Some(numbers) = entry.map(|entry| entry.numbers).filter(is_solved) {
             return TableResult::Solved(numbers);
         }
-        if let Some(last) = self.last {
-            let entry = self.table.probe(with_depth(key, last - index)).copied();
-            return match entry {
-                Some(entry) if entry.numbers.is_proven() || entry.numbers.is_disproven() => {
-                    TableResult::Solved(entry.numbers)
-                }
-                Some(entry) => TableResult::Unsolved(entry),
-                None => TableResult::Unknown,
-            };
+        if let Some(numbers) = self.tables.solved.probe(self.holdings(game), left) {
+            return TableResult::Solved(numbers);
+        }
+        if let Some(left) = left {
+            let entry = self.tables.numbers.probe(with_depth(key, left)).copied();
+            return entry.map_or(TableResult::Unknown, TableResult::Unsolved);
         }
         if let Some(here) = self.path.find(key) {
             return TableResult::Solved(ProofNumbers::disproven(here));
@@ -133,7 +141,7 @@ impl<'a, 'b, G: Game, P: AttackPolicy<G>> DfpnSearch<'a, 'b, G, P> {
             return TableResult::Solved(ProofNumbers::disproven(0));
         }
         match entry {
-            Some(entry) if entry.path_dependent => match self.table.probe(self.path_key(key)) {
+            Some(entry) if entry.path_dependent => match self.tables.numbers.probe(self.path_key(key)) {
                 Some(stored) => TableResult::Solved(stored.numbers),
                 None => TableResult::Unsolved(entry),
             },
@@ -147,11 +155,11 @@ impl<'a, 'b, G: Game, P: AttackPolicy<G>> DfpnSearch<'a, 'b, G, P> {
         key ^ mix(self.path.hash() ^ PATH_DEPENDENT)
     }
 
-    /// The length of a win within `left` plies according to the table, which still has to be verified.
+    /// The length of a win within `left` plies according to the tables, which still has to be verified.
     pub(super) fn stored_win(&self, game: &mut G, left: u32) -> Option<u32> {
-        let key = self.key(game);
-        let win = |key: u64| self.table.probe(key).map(|entry| entry.numbers).filter(|numbers| numbers.is_proven());
-        let stored = [win(key), win(with_depth(key, left))].into_iter().flatten().map(|numbers| numbers.plies).min();
+        let entry = self.tables.numbers.probe(self.key(game)).map(|entry| entry.numbers);
+        let exact = entry.filter(|numbers| numbers.is_proven()).map(|numbers| numbers.plies);
+        let stored = exact.into_iter().chain(self.tables.solved.win(self.holdings(game), left)).min();
         let mated = || (!self.attacks(game) && game.count() == 0 && self.terminal(game).is_proven()).then_some(0);
         stored.filter(|&plies| plies <= left).or_else(mated)
     }
@@ -163,11 +171,17 @@ impl<'a, 'b, G: Game, P: AttackPolicy<G>> DfpnSearch<'a, 'b, G, P> {
     }
 
     /// The initial numbers of a new position, the next on the path.
-    fn initialize(&self, game: &mut G) -> ProofNumbers {
-        if self.last == Some(self.path.len() + 1) {
+    fn initialize(&mut self, game: &mut G) -> ProofNumbers {
+        let left = self.last.map(|last| last - self.path.len() - 1);
+        if left == Some(0) {
             return self.terminal(game);
         }
         let side = if self.attacks(game) {
+            if P::KNOWS_WINS_AT_ONCE
+                && let Some(numbers) = self.win_at_once(game, left)
+            {
+                return numbers;
+            }
             SideToMove::Attacker
         } else {
             match game.count() {
@@ -179,6 +193,26 @@ impl<'a, 'b, G: Game, P: AttackPolicy<G>> DfpnSearch<'a, 'b, G, P> {
         ProofNumbers::unsolved(proof, disproof)
     }
 
+    /// The result of a position that the attacker wins at once, or that one ply is too little to win.
+    fn win_at_once(&mut self, game: &mut G, left: Option<u32>) -> Option<ProofNumbers> {
+        let here = self.holdings(game);
+        if let Some(mv) = self.policy.win_at_once(game) {
+            let undo = game.play(mv);
+            let least = self.policy.least_held(game, self.attacker);
+            game.undo(undo);
+            let counts = self.policy.held_before(game, mv, least);
+            debug_assert!(here.counts.covers(counts), "{mv:?} in {game:?}");
+            self.tables.solved.store_win(Holdings { counts, ..here }, 1, 1);
+            return Some(ProofNumbers::proven(1));
+        }
+        (left == Some(1)).then(|| {
+            let counts = self.policy.most_held(game, self.attacker);
+            debug_assert!(counts.covers(here.counts), "{game:?}");
+            self.tables.solved.store_none(Holdings { counts, ..here }, left, 1);
+            ProofNumbers::disproven(NO_PATH)
+        })
+    }
+
     /// Generates the children of the last node on the path.
     fn expand(&mut self, game: &mut G, attacking: bool, distance: u16) {
         let mut list = std::mem::take(&mut self.list);
@@ -188,15 +222,18 @@ impl<'a, 'b, G: Game, P: AttackPolicy<G>> DfpnSearch<'a, 'b, G, P> {
         } else {
             self.policy.defences(game, &mut list);
         }
+        let mut before = None;
         for &mv in &list {
+            let alike = !attacking && before.is_some_and(|before| self.policy.alike(before, mv));
+            before = Some(mv);
             let undo = game.play(mv);
-            let (numbers, old) = match self.probe(self.key(game)) {
+            let (numbers, old) = match self.probe(game, self.key(game)) {
                 TableResult::Solved(numbers) => (numbers, false),
                 TableResult::Unsolved(entry) => (entry.numbers, entry.distance <= distance),
                 TableResult::Unknown => (self.initialize(game), false),
             };
             game.undo(undo);
-            self.children.push(DfpnChild { mv, numbers, old });
+            self.children.push(DfpnChild { mv, numbers, alike, old });
         }
         self.list = list;
     }
@@ -228,7 +265,7 @@ impl<'a, 'b, G: Game, P: AttackPolicy<G>> DfpnSearch<'a, 'b, G, P> {
             let (chosen, thresholds) = self.select(first, attacking, [proof, disproof]);
             let undo = game.play(self.children[chosen].mv);
             let child = self.key(game);
-            let result = match self.probe(child) {
+            let result = match self.probe(game, child) {
                 TableResult::Solved(numbers) => numbers,
                 TableResult::Unsolved(entry) => self.search(game, child, Some(entry), thresholds),
                 TableResult::Unknown => self.search(game, child, None, thresholds),
@@ -244,10 +281,11 @@ impl<'a, 'b, G: Game, P: AttackPolicy<G>> DfpnSearch<'a, 'b, G, P> {
             let wins = self.children.iter().filter(|child| child.numbers.is_proven());
             self.winning = wins.min_by_key(|child| child.numbers.plies).map(|child| child.mv);
         }
+        let solved = self.solved_holdings(game, first, numbers);
         self.children.truncate(first);
         self.path.pop();
         let work = u32::try_from(self.budget.spent - before + 1).unwrap_or(u32::MAX);
-        self.store(key, numbers, known, ProofEntry { key, numbers, work, distance, path_dependent: false });
+        self.store(solved, known, ProofEntry { key, numbers, work, distance, path_dependent: false });
         numbers
     }
 
@@ -257,13 +295,14 @@ impl<'a, 'b, G: Game, P: AttackPolicy<G>> DfpnSearch<'a, 'b, G, P> {
         if children.is_empty() {
             return self.terminal(game);
         }
-        ProofNumbers::from_children(children.iter().map(|child| child.numbers), attacking, index)
+        ProofNumbers::from_children(children.iter().map(|child| (child.numbers, child.alike)), attacking, index)
     }
 
     /// The child with the smallest phi, and its thresholds: a quarter beyond the second best (the 1 + ε trick), so that
     /// two children do not alternate at every step.
     fn select(&self, first: usize, attacking: bool, thresholds: [u32; 2]) -> (usize, [u32; 2]) {
-        let (mut best, mut least, mut second, mut open) = (first, INFINITE, INFINITE, 0);
+        let (mut best, mut least, mut second) = (first, INFINITE, INFINITE);
+        let mut open = OpenGroups::default();
         for (index, child) in self.children.iter().enumerate().skip(first) {
             let phi = child.numbers.phi(attacking);
             if phi < least {
@@ -271,31 +310,102 @@ impl<'a, 'b, G: Game, P: AttackPolicy<G>> DfpnSearch<'a, 'b, G, P> {
             } else {
                 second = second.min(phi);
             }
-            open += u32::from(child.numbers.delta(attacking) != 0);
+            open.add(child.numbers.delta(attacking) != 0, child.alike);
         }
         let [proof, disproof] = thresholds;
         let (phi, delta) = if attacking { (proof, disproof) } else { (disproof, proof) };
         let phi = phi.min(second.saturating_add(second / 4).saturating_add(1));
-        let delta = if delta == INFINITE { INFINITE } else { delta - (open - 1) };
+        let delta = if delta == INFINITE { INFINITE } else { delta - (open.count - 1) };
         (best, if attacking { [phi, delta] } else { [delta, phi] })
     }
 
+    /// The last node on the path with the least that the attacker needs for a win, or the most with which he has none.
+    /// `None` while it is unsolved, or if the result depends on the path.
+    fn solved_holdings(&self, game: &mut G, first: usize, numbers: ProofNumbers) -> Option<Holdings> {
+        let counts = if numbers.is_proven() {
+            self.least(game, first, numbers.plies)
+        } else if numbers.is_disproven() && numbers.is_path_independent() {
+            self.most(game, first)
+        } else {
+            return None;
+        };
+        Some(Holdings { counts, ..self.holdings(game) })
+    }
+
+    /// The least that the attacker needs for the win found: for the shortest attack, or for all defences.
+    fn least(&self, game: &mut G, first: usize, plies: u32) -> Counts {
+        let children = &self.children[first..];
+        if self.attacks(game) {
+            let wins = |child: &&DfpnChild<G::Move>| child.numbers.is_proven() && child.numbers.plies < plies;
+            let Some(child) = children.iter().find(wins) else { return self.holdings(game).counts };
+            let after = self.least_after(game, child);
+            return self.policy.held_before(game, child.mv, after);
+        }
+        let least = self.policy.least_held(game, self.attacker);
+        children.iter().fold(least, |least, child| least.max(self.least_after(game, child)))
+    }
+
+    fn least_after(&self, game: &mut G, child: &DfpnChild<G::Move>) -> Counts {
+        let undo = game.play(child.mv);
+        let plies = child.numbers.plies;
+        let counts = if plies == 0 && !self.attacks(game) {
+            self.policy.least_held(game, self.attacker)
+        } else {
+            let here = self.holdings(game);
+            self.tables.solved.least(here, plies).unwrap_or(here.counts)
+        };
+        game.undo(undo);
+        counts
+    }
+
+    /// The most with which the attacker has no win: against one defence, or with all attacks.
+    fn most(&self, game: &mut G, first: usize) -> Counts {
+        let children = &self.children[first..];
+        if !self.attacks(game) {
+            let Some(child) = children.iter().find(|child| child.numbers.is_disproven()) else {
+                return self.holdings(game).counts;
+            };
+            return self.most_after(game, child).min(self.policy.most_held_for(game, self.attacker, child.mv));
+        }
+        let most = self.policy.most_held(game, self.attacker);
+        children.iter().fold(most, |most, child| {
+            let after = self.most_after(game, child);
+            most.min(self.policy.held_before(game, child.mv, after))
+        })
+    }
+
+    fn most_after(&self, game: &mut G, child: &DfpnChild<G::Move>) -> Counts {
+        let undo = game.play(child.mv);
+        let left = self.last.map(|last| last - self.path.len() - 1);
+        let here = self.holdings(game);
+        game.undo(undo);
+        self.tables.solved.most(here, left).unwrap_or(here.counts)
+    }
+
     /// Stores the numbers of a position that has just left the path, under the key they hold for.
-    fn store(&mut self, key: u64, numbers: ProofNumbers, known: Option<ProofEntry>, entry: ProofEntry) {
-        let index = self.path.len() + 1;
-        if let Some(last) = self.last {
-            self.table.store(ProofEntry { key: with_depth(key, last - index), ..entry });
-            let shorter = |old: &ProofEntry| !old.numbers.is_proven() || old.numbers.plies > numbers.plies;
-            if numbers.is_proven() && self.table.probe(key).is_none_or(shorter) {
-                self.table.store(entry);
+    fn store(&mut self, solved: Option<Holdings>, known: Option<ProofEntry>, entry: ProofEntry) {
+        let ProofEntry { key, numbers, work, .. } = entry;
+        let left = self.last.map(|last| last - self.path.len() - 1);
+        if let Some(position) = solved {
+            if numbers.is_proven() {
+                self.tables.solved.store_win(position, numbers.plies, work);
+            } else {
+                self.tables.solved.store_none(position, left, work);
+            }
+        }
+        let path_key = self.path_key(key);
+        let table = &mut self.tables.numbers;
+        if let Some(left) = left {
+            if !numbers.is_proven() && !numbers.is_disproven() {
+                table.store(ProofEntry { key: with_depth(key, left), ..entry });
             }
         } else if numbers.is_disproven() && !numbers.is_path_independent() {
-            self.table.store(ProofEntry { key: self.path_key(key), ..entry });
+            table.store(ProofEntry { key: path_key, ..entry });
             // On other paths it is unsolved; the old numbers are the best guess there.
             let numbers = known.map_or(ProofNumbers::unsolved(1, 1), |entry| entry.numbers);
-            self.table.store(ProofEntry { numbers, path_dependent: true, ..entry });
+            table.store(ProofEntry { numbers, path_dependent: true, ..entry });
         } else {
-            self.table.store(ProofEntry { path_dependent: known.is_some_and(|entry| entry.path_dependent), ..entry });
+            table.store(ProofEntry { path_dependent: known.is_some_and(|entry| entry.path_dependent), ..entry });
         }
     }
 }

@@ -1,5 +1,6 @@
-//! The hash table of df-pn: a fixed size, buckets of four, the entry with the least work is replaced.
+//! The hash tables of df-pn: a fixed size, buckets of four, the entry with the least work is replaced.
 
+use super::dominance::DominanceTable;
 use super::numbers::ProofNumbers;
 
 const BUCKET: usize = 4;
@@ -26,10 +27,63 @@ impl ProofEntry {
     }
 }
 
+/// The tables of a solver.
+#[derive(Debug)]
+pub(super) struct ProofTables {
+    /// Proof and disproof numbers.
+    pub(super) numbers: ProofTable,
+    /// Solved positions.
+    pub(super) solved: DominanceTable,
+}
+
+impl ProofTables {
+    /// Tables of this size in all. Most of it is for numbers.
+    pub(super) fn new(mib: usize) -> ProofTables {
+        let bytes = mib.saturating_mul(1 << 20);
+        ProofTables { numbers: ProofTable::new(bytes - bytes / 3), solved: DominanceTable::new(bytes / 3) }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.numbers.clear();
+        self.solved.clear();
+    }
+}
+
+/// The buckets that hold something, as long as they are few: to clear these is cheaper than to clear a whole table.
+#[derive(Debug, Default)]
+pub(super) struct UsedBuckets {
+    indices: Vec<u32>,
+    many: bool,
+}
+
+impl UsedBuckets {
+    /// A bucket of a table of `len` buckets is used for the first time.
+    #[inline]
+    pub(super) fn add(&mut self, index: usize, len: usize) {
+        self.many |= self.indices.len() >= len / 16;
+        if !self.many
+            && let Ok(index) = u32::try_from(index)
+        {
+            self.indices.push(index);
+        }
+    }
+
+    /// Clears the buckets.
+    pub(super) fn clear<B: Copy>(&mut self, buckets: &mut [B], empty: B) {
+        if std::mem::take(&mut self.many) {
+            buckets.fill(empty);
+        } else {
+            self.indices.iter().for_each(|&index| buckets[index as usize] = empty);
+        }
+        self.indices.clear();
+    }
+}
+
 /// A table of fixed size.
 #[derive(Debug)]
 pub(super) struct ProofTable {
     buckets: Vec<[ProofEntry; BUCKET]>,
+    used: UsedBuckets,
     /// Entries replaced since the last ageing.
     replaced: usize,
 }
@@ -38,14 +92,13 @@ impl ProofTable {
     /// Buckets of the smallest table.
     const MIN_BUCKETS: usize = 64;
 
-    pub(super) fn new(mib: usize) -> ProofTable {
-        let count = mib.saturating_mul(1 << 20) / size_of::<[ProofEntry; BUCKET]>();
-        let count = count.max(ProofTable::MIN_BUCKETS);
-        ProofTable { buckets: vec![[ProofEntry::EMPTY; BUCKET]; count], replaced: 0 }
+    pub(super) fn new(bytes: usize) -> ProofTable {
+        let count = (bytes / size_of::<[ProofEntry; BUCKET]>()).max(ProofTable::MIN_BUCKETS);
+        ProofTable { buckets: vec![[ProofEntry::EMPTY; BUCKET]; count], used: UsedBuckets::default(), replaced: 0 }
     }
 
     pub(super) fn clear(&mut self) {
-        self.buckets.fill([ProofEntry::EMPTY; BUCKET]);
+        self.used.clear(&mut self.buckets, [ProofEntry::EMPTY; BUCKET]);
         self.replaced = 0;
     }
 
@@ -63,7 +116,11 @@ impl ProofTable {
     /// Stores an entry in place of the old one of the same key, or of the one with the least work in the bucket.
     pub(super) fn store(&mut self, entry: ProofEntry) {
         let index = self.index(entry.key);
+        let len = self.buckets.len();
         let bucket = &mut self.buckets[index];
+        if bucket[0].is_empty() {
+            self.used.add(index, len);
+        }
         let known = bucket.iter().position(|old| old.key == entry.key && !old.is_empty());
         let index = known.unwrap_or_else(|| (0..BUCKET).min_by_key(|&index| bucket[index].work).unwrap_or_default());
         self.replaced += usize::from(known.is_none() && !bucket[index].is_empty());
@@ -92,7 +149,7 @@ mod tests {
 
     #[test]
     fn the_least_work_is_replaced() {
-        let mut table = ProofTable::new(1);
+        let mut table = ProofTable::new(1 << 20);
         for key in 1..=5u64 {
             table.store(entry(key, 10 * key as u32));
         }
@@ -107,8 +164,20 @@ mod tests {
     }
 
     #[test]
+    fn a_cleared_table_is_empty() {
+        let mut table = ProofTable::new(1 << 20);
+        for (round, count) in [(1, 10), (2, 1 << 16), (3, 10)] {
+            let keys = (0..count).map(|number: u64| (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ round);
+            keys.clone().for_each(|key| table.store(entry(key, 1)));
+            assert!(keys.clone().any(|key| table.probe(key).is_some()));
+            table.clear();
+            assert!(table.buckets.iter().flatten().all(ProofEntry::is_empty), "after round {round}");
+        }
+    }
+
+    #[test]
     fn old_entries_are_replaced_in_the_end() {
-        let mut table = ProofTable::new(1);
+        let mut table = ProofTable::new(1 << 20);
         let work = 1 << 20;
         for key in 1..=BUCKET as u64 {
             table.store(entry(key, work));
@@ -126,7 +195,7 @@ mod tests {
 
     #[test]
     fn the_size_limit_is_kept() {
-        let table = ProofTable::new(3);
+        let table = ProofTable::new(3 << 20);
         assert!(table.buckets.len() * size_of::<[ProofEntry; BUCKET]>() <= 3 << 20);
         assert!(size_of::<ProofEntry>() <= 40);
     }

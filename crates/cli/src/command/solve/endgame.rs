@@ -1,7 +1,7 @@
 //! `tesuji solve othello`: exact values of single positions.
 
 use tesuji_registry::{
-    EndgameEvent, EndgameRequest, EndgameResponse, EndgameSolution, Error, GameHandle, UnsolvedEndgame,
+    EndgameEvent, EndgameMove, EndgameRequest, EndgameResponse, EndgameSolution, Error, GameHandle, UnsolvedEndgame,
 };
 use tesuji_report::grouped;
 
@@ -15,6 +15,7 @@ pub(super) fn run(game: &GameHandle, args: &args::SolveEndgames, out: &mut Out) 
     let request = EndgameRequest {
         positions,
         best: args.best,
+        all: args.all,
         wld: args.wld,
         hash: args.hash,
         time_limit: args.time_limit,
@@ -78,6 +79,9 @@ fn print_one(game: &GameHandle, solution: &EndgameSolution, out: &mut Out) -> Do
     if !solution.best_moves.is_empty() {
         out.line(format_args!("best      {}", solution.best_moves.join(" ")))?;
     }
+    if let Some(moves) = &solution.moves {
+        out.line(format_args!("moves     {}", values(moves)))?;
+    }
     if !solution.line.is_empty() {
         out.line(format_args!("line      {}", solution.line.join(" ")))?;
     }
@@ -88,9 +92,22 @@ fn print_line(solution: &EndgameSolution, out: &mut Out) -> Done {
     let EndgameSolution { index, empties, outcome, .. } = solution;
     let score = solution.score.map_or_else(|| outcome.clone(), |score| format!("{score:+}"));
     let best = solution.best_moves.join(",");
-    let differs = solution.expected.map_or(String::new(), |value| format!("  THE FILE SAYS {value:+}"));
+    let best = solution.moves.as_deref().map_or(best, values);
+    let given = solution.expected.map(|value| format!("{value:+}"));
+    let given = given.into_iter().chain(solution.expected_moves.iter().map(|(mv, value)| format!("{mv} {value:+}")));
+    let given = given.collect::<Vec<_>>().join(", ");
+    let differs = if given.is_empty() { given } else { format!("  THE FILE SAYS {given}") };
     let cost = cost(solution.nodes, solution.seconds, solution.cpu_seconds);
     out.line(format_args!("{:>4}  {empties:>2} empty  {score:>4}  {best:<5}  {cost}{differs}", index + 1))
+}
+
+/// `h5 +6, g7 -2`.
+fn values(moves: &[EndgameMove]) -> String {
+    let value = |mv: &EndgameMove| {
+        let value = mv.score.map_or_else(|| mv.outcome.clone(), |score| format!("{score:+}"));
+        format!("{} {value}", mv.mv)
+    };
+    moves.iter().map(value).collect::<Vec<_>>().join(", ")
 }
 
 fn print_unsolved(unsolved: &UnsolvedEndgame, out: &mut Out) -> Done {

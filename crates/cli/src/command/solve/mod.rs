@@ -1,6 +1,7 @@
 //! `tesuji solve`: a whole game into a tablebase, or single positions exactly.
 
 mod endgame;
+mod mates;
 mod progress;
 mod tablebase;
 
@@ -13,6 +14,9 @@ use crate::out::Out;
 pub(crate) fn run(game: &GameHandle, args: &args::Solve, out: &mut Out) -> Done {
     if game.has_endgame_solver() {
         return endgame::run(game, &args.options()?, out);
+    }
+    if game.has_mate_solver() {
+        return mates::run(game, &args.options()?, out);
     }
     if game.is_solvable() {
         return tablebase::run(game, &args.options()?, out);

@@ -26,4 +26,4 @@ mod thread;
 
 pub use engine::OthelloEngine;
 pub use iterate::{Selectivity, Strength};
-pub use solver::{Goal, IterationReport, Solver, SolverResult};
+pub use solver::{BestMoves, Goal, IterationReport, MoveValues, Solver, SolverResult};

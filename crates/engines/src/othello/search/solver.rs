@@ -1,6 +1,7 @@
 //! The solver: iterative deepening to the end of the game, or to a depth, on several threads.
 
-use tesuji_othello::{Move, Othello, mobility};
+use tesuji_game::{Game, MoveList};
+use tesuji_othello::{Move, Moves, Othello, mobility};
 use tesuji_search::CancelToken;
 
 use super::super::pattern::PatternEval;
@@ -44,6 +45,24 @@ impl SolverResult {
     pub fn best(&self) -> Option<Move> {
         self.pv.first().copied()
     }
+}
+
+/// The best moves of a position, and the nodes it took to tell them from the others.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct BestMoves {
+    /// The moves, from a1 to h8.
+    pub moves: Vec<Move>,
+    /// Nodes searched for them.
+    pub nodes: u64,
+}
+
+/// The exact value of every move, and the nodes searched for them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MoveValues {
+    /// The moves with their score or outcome for the side that plays them: the best first, equal ones from a1 to h8.
+    pub values: Vec<(Move, i32)>,
+    /// Nodes searched for them.
+    pub nodes: u64,
 }
 
 /// The result of one iteration.
@@ -183,7 +202,7 @@ impl Solver {
     /// work is in the transposition table.
     pub fn all_best(&mut self, game: &Othello, goal: Goal, solved: &SolverResult) -> Vec<Move> {
         let best = self.all_best_until(game, goal, solved, &CancelToken::new());
-        best.unwrap_or_default()
+        best.unwrap_or_default().moves
     }
 
     /// Like [`Solver::all_best`]; none if `stop` is cancelled before the end.
@@ -193,7 +212,7 @@ impl Solver {
         goal: Goal,
         solved: &SolverResult,
         stop: &CancelToken,
-    ) -> Option<Vec<Move>> {
+    ) -> Option<BestMoves> {
         let position = PatternNode::new(game.own(), game.other());
         let score = match goal {
             Goal::Score => solved.score,
@@ -202,6 +221,45 @@ impl Solver {
             Goal::Outcome => solved.score,
         };
         self.dispatch(AllBest { position, score, condition: &StopCondition::new(stop) })
+    }
+
+    /// The exact value of every legal move; none if `stop` is cancelled before the end. `on_move` is told each as it is
+    /// found.
+    ///
+    /// ```
+    /// use tesuji_engines::othello::{Goal, PatternEval, Solver};
+    /// use tesuji_game::Notation;
+    /// use tesuji_othello::Othello;
+    /// use tesuji_search::CancelToken;
+    ///
+    /// let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
+    /// let game = Othello::parse(board).unwrap();
+    /// let mut solver = Solver::new(1, PatternEval::untrained());
+    /// let all = solver.move_values(&game, Goal::Score, &CancelToken::new(), &mut |_, _| {}).unwrap();
+    /// let texts: Vec<String> = all.values.iter().map(|(mv, score)| format!("{mv} {score:+}")).collect();
+    /// assert_eq!(texts[0], "h5 +6");
+    /// ```
+    pub fn move_values(
+        &mut self,
+        game: &Othello,
+        goal: Goal,
+        stop: &CancelToken,
+        on_move: &mut dyn FnMut(Move, i32),
+    ) -> Option<MoveValues> {
+        let (mut now, mut list) = (*game, Moves::default());
+        now.moves(&mut list);
+        let mut all = MoveValues::default();
+        for mv in list.each() {
+            let undo = now.play(mv);
+            let solved = self.solve_until(&now, goal, stop);
+            now.undo(undo);
+            let SolverResult { score, nodes, .. } = solved?;
+            on_move(mv, -score);
+            all.values.push((mv, -score));
+            all.nodes += nodes;
+        }
+        all.values.sort_by_key(|&(_, score)| -score);
+        Some(all)
     }
 
     /// Prepares the transposition table for a search.
@@ -290,11 +348,12 @@ struct AllBest<'a> {
 }
 
 impl KernelTask for AllBest<'_> {
-    type Output = Option<Vec<Move>>;
+    type Output = Option<BestMoves>;
 
-    fn run<K: Kernel>(self, kernel: K, solver: &Solver) -> Option<Vec<Move>> {
+    fn run<K: Kernel>(self, kernel: K, solver: &Solver) -> Option<BestMoves> {
         let AllBest { position, score, condition } = self;
         let all_best = |search: &mut SearchThread<'_, K>| search.all_best_moves(&position, score);
-        solver.run_threads(kernel, &position, condition, all_best).map(|(best, _)| best)
+        let (moves, nodes) = solver.run_threads(kernel, &position, condition, all_best)?;
+        Some(BestMoves { moves, nodes })
     }
 }

@@ -6,6 +6,7 @@ mod material;
 mod rules;
 mod see;
 mod solved;
+mod tsume;
 
 use proptest::collection::vec;
 use proptest::prelude::any;

@@ -115,7 +115,7 @@ fn no_false_mate_in_composed_shogi() {
     while seen < 400 {
         let Some(mut game) = composed(&mut rng) else { continue };
         seen += 1;
-        mates.extend(checked(&mut solver, Checks, &mut game, &nodes(300), 3));
+        mates.extend(checked(&mut solver, Checks, &mut game, &nodes(800), 3));
     }
     let long = mates.iter().filter(|&&plies| plies >= 5).count();
     assert!(mates.len() > 80 && long > 15, "{} mates, {long} long: too few to tell", mates.len());

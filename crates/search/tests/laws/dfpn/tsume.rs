@@ -60,6 +60,7 @@ fn every_problem_is_solved_and_replays() {
     let problems = problems();
     assert!(problems.len() >= 30);
     let mut solver = Dfpn::new(Checks, 16);
+    let mut met: Vec<&str> = Vec::new();
     for Tsume { start, plies, first, remarks: expected } in problems {
         let mut record = Record::new(start.clone());
         let any = solved(solver.solve(&ProofQuery::of(&record), &Limits::default(), &CancelToken::new()));
@@ -67,12 +68,20 @@ fn every_problem_is_solved_and_replays() {
         let query = ProofQuery::of(&record).shortest();
         let best = solved(solver.solve(&query, &Limits::default(), &CancelToken::new()));
         assert_eq!((best.plies, best.line[0], best.shortest), (plies, first, true), "{start:?}");
-        assert_eq!(remarks(&start, &best.line), expected, "{start:?} {:?}", best.line);
+        // Another defence of the same length may lack a theme.
+        for theme in remarks(&start, &best.line).split_whitespace() {
+            met.extend(expected.split_whitespace().filter(|&word| word == theme));
+            assert!(expected.contains(theme), "{theme}: {start:?} {:?}", best.line);
+        }
         for mv in best.line {
             record.push(mv).unwrap();
         }
         let ending = record.ending().unwrap();
         assert_eq!((ending.winner, ending.reason), (Some(Side::First), "checkmate"), "{start:?}");
+    }
+    for theme in ["uchifuzume", "interposition", "unpromoted"] {
+        let count = met.iter().filter(|&&word| word == theme).count();
+        assert!(count >= 5, "{theme} was met {count} times");
     }
 }
 
