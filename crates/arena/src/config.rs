@@ -6,6 +6,7 @@ use tesuji_engines::{Spec, SpecError};
 use thiserror::Error;
 use toml::{Table, Value};
 
+use crate::config_lines::{ConfigLines, position};
 use crate::event_config::EventConfig;
 
 /// A tournament: one or more events, each of one game.
@@ -42,6 +43,14 @@ pub enum ConfigError {
     /// It is not valid TOML.
     #[error("{0}")]
     Toml(String),
+    /// An error whose line is known.
+    #[error("line {line}: {error}")]
+    At {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong there.
+        error: Box<ConfigError>,
+    },
     /// An unknown key.
     #[error("{place}: {error}")]
     Unknown {
@@ -63,6 +72,13 @@ pub enum ConfigError {
 impl ConfigError {
     pub(crate) fn wrong(place: &str, message: impl Into<String>) -> ConfigError {
         ConfigError::Wrong { place: place.to_owned(), message: message.into() }
+    }
+
+    fn at(self, line: Option<usize>) -> ConfigError {
+        match line {
+            Some(line) => ConfigError::At { line, error: Box::new(self) },
+            None => self,
+        }
     }
 }
 
@@ -95,9 +111,10 @@ const SPRT: &[&str] = &["model", "elo0", "elo1", "alpha", "beta"];
 impl TournamentConfig {
     /// Reads a configuration.
     pub fn parse(text: &str) -> Result<TournamentConfig, ConfigError> {
-        let mut top: Table = text.parse().map_err(|error: toml::de::Error| ConfigError::Toml(error.to_string()))?;
+        let mut top: Table = text.parse().map_err(|error: toml::de::Error| syntax_error(text, &error))?;
+        let lines = ConfigLines::of(text);
         let known: Vec<&str> = TOP.iter().chain(EVENT).copied().collect();
-        keys("tournament", &top, &known)?;
+        Place { name: "tournament".to_owned(), path: Vec::new(), lines: &lines }.check_keys(&top, &known)?;
         let events = match top.remove("event") {
             None => vec![Table::new()],
             Some(Value::Array(events)) => events
@@ -115,11 +132,17 @@ impl TournamentConfig {
         }
         config.entry("name").or_insert_with(|| Value::from("tournament"));
         let events = events.into_iter().enumerate();
-        let events: Vec<Value> =
-            events.map(|(index, event)| resolve(index, &top, event).map(Value::Table)).collect::<Result<_, _>>()?;
+        let events: Vec<Value> = events
+            .map(|(index, event)| resolve(index, &top, event, &lines).map(Value::Table))
+            .collect::<Result<_, _>>()?;
+        // One by one, since an error of all together does not say which event it is about.
+        for (index, event) in events.iter().enumerate() {
+            event.clone().try_into::<EventConfig>().map_err(|error| Place::event(index, &lines).type_error(&error))?;
+        }
         config.insert("event".to_owned(), Value::Array(events));
+        let place = Place { name: "tournament".to_owned(), path: Vec::new(), lines: &lines };
         let config: TournamentConfig =
-            Value::Table(config).try_into().map_err(|error: toml::de::Error| ConfigError::Toml(plain(&error)))?;
+            Value::Table(config).try_into().map_err(|error: toml::de::Error| place.type_error(&error))?;
         config.checked()
     }
 
@@ -175,25 +198,75 @@ impl TournamentConfig {
     }
 }
 
-/// Rejects unknown keys of a table.
-fn keys(place: &str, table: &Table, known: &[&str]) -> Result<(), ConfigError> {
-    match table.keys().find(|key| !known.contains(&key.as_str())) {
-        None => Ok(()),
-        Some(key) => {
-            let error = SpecError::unknown("setting", key, known);
-            Err(ConfigError::Unknown { place: place.to_owned(), error })
+/// A table of the file: its name for people, the keys that lead to it, and where everything is.
+#[derive(Clone)]
+struct Place<'a> {
+    name: String,
+    path: Vec<String>,
+    lines: &'a ConfigLines<'a>,
+}
+
+impl<'a> Place<'a> {
+    /// An event, by its number from 0.
+    fn event(index: usize, lines: &'a ConfigLines<'a>) -> Place<'a> {
+        let number = index + 1;
+        Place { name: format!("event {number}"), path: vec!["event".to_owned(), number.to_string()], lines }
+    }
+
+    /// A table in this one.
+    fn inner(&self, keys: &[&str]) -> Place<'a> {
+        let name = format!("{}, {}", self.name, keys.join("."));
+        let path = self.path.iter().cloned().chain(keys.iter().map(|&key| key.to_owned())).collect();
+        Place { name, path, lines: self.lines }
+    }
+
+    fn line(&self, keys: &[&str]) -> Option<usize> {
+        let path: Vec<&str> = self.path.iter().map(String::as_str).chain(keys.iter().copied()).collect();
+        self.lines.line(&path)
+    }
+
+    /// Rejects unknown keys of a table.
+    fn check_keys(&self, table: &Table, known: &[&str]) -> Result<(), ConfigError> {
+        match table.keys().find(|key| !known.contains(&key.as_str())) {
+            None => Ok(()),
+            Some(key) => {
+                let error = SpecError::unknown("setting", key, known);
+                Err(ConfigError::Unknown { place: self.name.clone(), error }.at(self.line(&[key])))
+            }
+        }
+    }
+
+    /// A value of the wrong type. The error knows the keys, but not the line.
+    fn type_error(&self, error: &toml::de::Error) -> ConfigError {
+        let text = error.to_string();
+        let keys = text.lines().find_map(|line| line.strip_prefix("in `")?.strip_suffix('`'));
+        match keys {
+            None => ConfigError::wrong(&self.name, error.message()),
+            Some(keys) => {
+                let path: Vec<&str> = keys.split('.').collect();
+                ConfigError::wrong(&self.inner(&path).name, error.message()).at(self.line(&path))
+            }
         }
     }
 }
 
+/// What is no TOML, with its place.
+fn syntax_error(text: &str, error: &toml::de::Error) -> ConfigError {
+    let message = error.message().replace('\n', ", ");
+    let Some(span) = error.span() else { return ConfigError::Toml(message) };
+    let (line, column) = position(text, span.start);
+    ConfigError::Toml(format!("column {column}: {message}")).at(Some(line))
+}
+
 /// An event with the top-level settings as defaults.
-fn resolve(index: usize, top: &Table, event: Table) -> Result<Table, ConfigError> {
-    let place = format!("event {}", index + 1);
-    keys(&place, &event, EVENT)?;
+fn resolve(index: usize, top: &Table, event: Table, lines: &ConfigLines<'_>) -> Result<Table, ConfigError> {
+    let at = Place::event(index, lines);
+    let place = at.name.clone();
+    at.check_keys(&event, EVENT)?;
     let mut whole = top.clone();
-    let common = entrants(&place, whole.remove("player"))?;
+    let common = entrants(&at, whole.remove("player"))?;
     let mut own = event;
-    let mut added = entrants(&place, own.remove("player"))?;
+    let mut added = entrants(&at, own.remove("player"))?;
     whole.extend(own);
     let chosen = match whole.remove("players") {
         None => common,
@@ -216,13 +289,13 @@ fn resolve(index: usize, top: &Table, event: Table) -> Result<Table, ConfigError
     let inner = [("openings", OPENINGS), ("adjudicate", ADJUDICATE), ("sprt", SPRT)];
     for (key, known) in inner {
         if let Some(Value::Table(table)) = whole.get(key) {
-            keys(&format!("{place}, {key}"), table, known)?;
+            at.inner(&[key]).check_keys(table, known)?;
         }
     }
     if let Some(Value::Table(adjudicate)) = whole.get("adjudicate") {
         for (key, value) in adjudicate {
             if let Value::Table(table) = value {
-                keys(&format!("{place}, adjudicate.{key}"), table, AGREEMENT)?;
+                at.inner(&["adjudicate", key]).check_keys(table, AGREEMENT)?;
             }
         }
     }
@@ -233,21 +306,21 @@ fn name_of(entrant: &Value) -> Option<&str> {
     entrant.get("name").or_else(|| entrant.get("engine")).and_then(Value::as_str)
 }
 
-fn entrants(place: &str, value: Option<Value>) -> Result<Vec<Value>, ConfigError> {
+fn entrants(at: &Place<'_>, value: Option<Value>) -> Result<Vec<Value>, ConfigError> {
     match value {
         None => Ok(Vec::new()),
         Some(Value::Array(players)) => {
-            for player in &players {
+            for (index, player) in players.iter().enumerate() {
                 match player {
-                    Value::Table(table) => keys(&format!("{place}, player"), table, PLAYER)?,
+                    Value::Table(table) => at.inner(&["player", &(index + 1).to_string()]).check_keys(table, PLAYER)?,
                     _ => {
-                        return Err(ConfigError::wrong(place, "player: write [[player]] with name and engine"));
+                        return Err(ConfigError::wrong(&at.name, "player: write [[player]] with name and engine"));
                     }
                 }
             }
             Ok(players)
         }
-        Some(_) => Err(ConfigError::wrong(place, "player: write [[player]], in double brackets")),
+        Some(_) => Err(ConfigError::wrong(&at.name, "player: write [[player]], in double brackets")),
     }
 }
 
@@ -261,9 +334,4 @@ fn flatten(path: String, value: &Value, facts: &mut Vec<(String, String)>) {
         Value::String(text) => facts.push((path, text.clone())),
         other => facts.push((path, other.to_string())),
     }
-}
-
-/// The message alone: its location refers to a text that we generated.
-fn plain(error: &toml::de::Error) -> String {
-    error.message().to_owned()
 }

@@ -17,6 +17,7 @@
 
 mod clock;
 mod config;
+mod config_lines;
 mod counted;
 mod dispatcher;
 mod event_config;
