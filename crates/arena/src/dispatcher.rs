@@ -179,6 +179,13 @@ impl<'a> Dispatcher<'a> {
             }
             GameRun::Played(entry) => {
                 let number = entry.number;
+                tracing::info!(
+                    event = event + 1,
+                    number,
+                    first = name(game.players[0]),
+                    second = name(game.players[1]),
+                    "game finished"
+                );
                 self.journal.add(*entry)?;
                 let (done, total) = (self.done(), self.total());
                 if let Some(entry) = self.journal.games(event).get(&number) {

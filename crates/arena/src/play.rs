@@ -100,10 +100,13 @@ impl<G: Game> GameInProgress<'_, '_, G> {
     fn play(mut self, booked: usize, cancel: &CancelToken) -> PlayResult<G> {
         for side in Side::BOTH {
             // The retry helps programs that start slowly on a busy machine, or died in the last game.
-            let begun = self.players[side.index()].begin(&self.record);
-            let begun = begun.or_else(|_| self.players[side.index()].begin(&self.record));
+            let begun = self.players[side.index()].begin(&self.record, cancel);
+            let begun = begun.or_else(|_| self.players[side.index()].begin(&self.record, cancel));
             if let Err(fault) = begun {
                 self.finish();
+                if cancel.is_cancelled() {
+                    return PlayResult::Abandoned;
+                }
                 return PlayResult::Unplayed { side, message: fault.to_string() };
             }
         }

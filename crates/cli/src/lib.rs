@@ -3,13 +3,20 @@
 //! One file per command in `command`. A command builds a request from its arguments, passes it to the registry and
 //! renders the response. Results go to standard output, everything else to standard error.
 
+#[macro_use]
+mod stderr;
+
 mod args;
 mod command;
 mod draw;
 mod failure;
+mod input;
 mod interrupt;
+mod log;
 mod out;
 mod play;
+#[cfg(unix)]
+mod signals;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -25,19 +32,19 @@ use crate::out::Out;
 ///
 /// With one game alone its name may be left out: `tictactoe perft 9`.
 pub fn run(registry: &Registry) -> ExitCode {
-    let words = args::imply_game(registry, std::env::args_os().collect());
-    match args::parse(registry, words) {
+    let words = args::arranged(registry, std::env::args_os().collect());
+    match args::parse(registry, &words) {
         Ok(args) => {
-            let mut out = Out::new(args.color, args.quiet);
+            let mut out = Out::new(&args.global);
             let done = command::run(registry, args, &mut out).and_then(|()| out.flush());
             done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
         }
-        Err(error) => {
-            let help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             // Nothing is left to do about a closed terminal.
             let _ = error.print();
-            if help { ExitCode::SUCCESS } else { ExitCode::from(Failure::USAGE) }
+            ExitCode::SUCCESS
         }
+        Err(error) => Failure::usage(args::one_line(registry, args::command(registry), &words, &error)).report(),
     }
 }
 

@@ -6,13 +6,15 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde::Serialize;
 use tesuji_registry::Error;
 use tesuji_task::{CancelToken, Context};
 
+use crate::args::GlobalOptions;
 use crate::failure::{Done, Failure};
 use crate::interrupt::Interrupt;
+use crate::log::Log;
 
 /// When to colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -31,20 +33,27 @@ pub(crate) struct Out {
     /// Whether to use colours.
     pub(crate) colored: bool,
     quiet: bool,
+    log: Log,
     /// Installed by the first operation that can be cancelled.
     interrupt: OnceCell<Interrupt>,
 }
 
 impl Out {
-    pub(crate) fn new(color: Color, quiet: bool) -> Out {
+    pub(crate) fn new(options: &GlobalOptions) -> Out {
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let colored = match color {
+        let colored = match options.color {
             Color::Always => true,
             Color::Never => false,
             Color::Auto => io::stdout().is_terminal() && !no_color && !dumb,
         };
-        Out { to: BufWriter::new(io::stdout()), colored, quiet, interrupt: OnceCell::new() }
+        Out {
+            to: BufWriter::new(io::stdout()),
+            colored,
+            quiet: options.quiet,
+            log: Log::start(options.verbose),
+            interrupt: OnceCell::new(),
+        }
     }
 
     /// Whether no progress is to be shown.
@@ -81,9 +90,19 @@ impl Out {
         self.flush()
     }
 
+    /// The log, and the progress bars of the terminal.
+    pub(crate) fn log(&self) -> &Log {
+        &self.log
+    }
+
     /// A token that Ctrl-C cancels.
     pub(crate) fn cancel_on_interrupt(&self) -> CancelToken {
         self.interrupt().token()
+    }
+
+    /// This command has nothing to save: it need not look for a request to end.
+    pub(crate) fn end_at_once(&self) {
+        self.interrupt.get_or_init(Interrupt::end_at_once);
     }
 
     /// The handler of Ctrl-C.
@@ -143,7 +162,7 @@ impl Out {
                 }
             });
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden()).with_style(style);
-        Progress { bar, watched, begun: Instant::now() }
+        Progress { bar, bars: watched.then(|| self.log.bars().clone()), begun: Instant::now() }
     }
 }
 
@@ -166,7 +185,8 @@ struct WithSchema<'a, T> {
 /// How far the work has come.
 pub(crate) struct Progress {
     bar: ProgressBar,
-    watched: bool,
+    /// Where the bar is shown, if somebody watches.
+    bars: Option<MultiProgress>,
     begun: Instant,
 }
 
@@ -197,8 +217,11 @@ impl Progress {
     }
 
     fn show_when_it_is_time(&self) {
-        if self.watched && self.bar.is_hidden() && self.begun.elapsed() > Duration::from_secs(2) {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        if let Some(bars) = &self.bars
+            && self.bar.is_hidden()
+            && self.begun.elapsed() > Duration::from_secs(2)
+        {
+            bars.add(self.bar.clone());
         }
     }
 

@@ -9,7 +9,7 @@ use tesuji_search::{
     Engine, Eval, Heuristics, NoEval, NoHeuristics, NodeContext, Proven, SearchSetup, Value, ValueUnit,
 };
 
-use crate::limited::{Limited, limits};
+use crate::limited::Limited;
 use crate::{EngineKind, KINDS, RandomMover, Spec, SpecError};
 
 /// A game with engines of its own. Implemented once per game, in its folder.
@@ -190,7 +190,7 @@ fn alphabeta<G: Game, E: Eval<G> + 'static, H: Heuristics<G, E> + 'static>(
         hash_mib: hash_mib(spec)?.unwrap_or(default.hash_mib),
         threads: threads(spec)?.unwrap_or(default.threads),
     };
-    Ok(Box::new(Limited::new(Box::new(AlphaBeta::new(eval, heuristics, options)), limits(spec)?)))
+    Limited::of_spec(spec, AlphaBeta::new(eval, heuristics, options))
 }
 
 fn uct<G: Game, E: Eval<G> + 'static>(
@@ -199,7 +199,7 @@ fn uct<G: Game, E: Eval<G> + 'static>(
     scale: WinRateScale,
 ) -> Result<Box<dyn Engine<G>>, SpecError> {
     let engine = Uct::with_eval(eval, mcts_options(spec, scale)?, UctOptions::default());
-    Ok(Box::new(Limited::new(Box::new(engine), limits(spec)?)))
+    Limited::of_spec(spec, engine)
 }
 
 fn puct<G: Game, E: Eval<G> + 'static, H: Heuristics<G, E> + 'static>(
@@ -212,7 +212,7 @@ fn puct<G: Game, E: Eval<G> + 'static, H: Heuristics<G, E> + 'static>(
     let policy = EvalPolicy::new(eval, scale, WinRateScale::new(scales.policy));
     let policy = HeuristicPolicy { policy, heuristics };
     let engine = Puct::new(policy, mcts_options(spec, scale)?, PuctOptions::default());
-    Ok(Box::new(Limited::new(Box::new(engine), limits(spec)?)))
+    Limited::of_spec(spec, engine)
 }
 
 fn mcts_options(spec: &Spec, scale: WinRateScale) -> Result<MctsOptions, SpecError> {

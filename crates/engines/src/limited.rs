@@ -27,8 +27,11 @@ pub(crate) struct Limited<G: Game> {
 }
 
 impl<G: Game> Limited<G> {
-    pub(crate) fn new(engine: Box<dyn Engine<G>>, limits: Limits) -> Limited<G> {
-        Limited { engine, limits }
+    /// The engine of a spec, with the limits of the spec.
+    pub(crate) fn of_spec(spec: &Spec, engine: impl Engine<G> + 'static) -> Result<Box<dyn Engine<G>>, SpecError> {
+        let limits = limits(spec)?;
+        tracing::info!(game = G::NAME, engine = %spec, "engine created");
+        Ok(Box::new(Limited { engine: Box::new(engine), limits }))
     }
 }
 
@@ -40,7 +43,21 @@ impl<G: Game> Engine<G> for Limited<G> {
         stop: &CancelToken,
         watch: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> Choice<G::Move> {
-        self.engine.think(record, &tighter(&self.limits, limits), stop, watch)
+        let limits = tighter(&self.limits, limits);
+        let Limits { depth, nodes, time, .. } = &limits;
+        tracing::debug!(game = G::NAME, ply = record.plies().len(), ?depth, ?nodes, ?time, "search started");
+        let mut last = None;
+        let choice = self.engine.think(record, &limits, stop, &mut |report| {
+            let SearchReport { depth, seldepth, nodes, time, .. } = report;
+            tracing::debug!(depth, seldepth, nodes, ?time, "iteration finished");
+            last = Some((*depth, *nodes, *time));
+            watch(report);
+        });
+        match last {
+            Some((depth, nodes, time)) => tracing::info!(depth, nodes, ?time, "search finished"),
+            None => tracing::info!("move found without a search"),
+        }
+        choice
     }
 
     fn forget(&mut self) {

@@ -46,6 +46,7 @@ impl<P: Copy> TrainingData<P> {
                 let set = DataSet::open(model, path)?;
                 set.for_each(model, |sample| data.samples.push(model, sample))?;
                 let header = set.header();
+                tracing::info!(file = %path.display(), samples = header.count, "data set read");
                 data.sources.push(DataSource {
                     name: file_name(path),
                     count: header.count,

@@ -100,6 +100,9 @@ pub struct BookMoveResponse {
 /// # Errors
 /// Bad input, failed reading or writing, and cancellation.
 pub trait BookApi {
+    /// Whether the game has opening books.
+    fn has_opening_books(&self) -> bool;
+
     /// Builds a book, or extends an existing one.
     fn build_book(
         &self,
@@ -135,6 +138,10 @@ impl<G: Playable> Registration<G> {
 }
 
 impl<G: Playable> BookApi for Registration<G> {
+    fn has_opening_books(&self) -> bool {
+        self.has_books
+    }
+
     fn build_book(
         &self,
         job: &BookBuildJob,
@@ -169,7 +176,7 @@ impl<G: Playable> BookApi for Registration<G> {
         self.check_books()?;
         let invalid = |error: &dyn std::fmt::Display| Error::invalid(format!("{name}: {error}"));
         let text = std::str::from_utf8(text)
-            .map_err(|_| invalid(&"not text: give a book that `tesuji book othello export` wrote"))?;
+            .map_err(|_| invalid(&"not text: give a book that `tesuji book export othello` wrote"))?;
         let book = Book::parse_text(text).map_err(|error| invalid(&error))?;
         if book.is_empty() {
             return Err(invalid(&"no positions: give one per line, 64 squares and a side"));

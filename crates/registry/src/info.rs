@@ -82,6 +82,9 @@ impl<G: Playable> InfoApi for Registration<G> {
             (self.tablebase.is_some(), "solving the whole game"),
             (self.endgame.is_some(), "solving endgames"),
             (self.mates.is_some(), "solving mates"),
+            (self.training.is_some(), "training"),
+            (self.has_books, "opening books"),
+            (self.discs.is_some(), "match servers"),
         ];
         supports.extend(optional.iter().filter(|(has, _)| *has).map(|(_, word)| (*word).to_owned()));
         let kinds = &self.engines.kinds;

@@ -267,6 +267,9 @@ pub struct HostRow {
 
 /// Match servers and clients.
 pub trait OnlineApi {
+    /// Whether the game is played on match servers.
+    fn has_match_servers(&self) -> bool;
+
     /// Plays on a match server until it says goodbye, and reconnects as often as the request allows.
     ///
     /// # Errors
@@ -288,6 +291,10 @@ pub trait OnlineApi {
 }
 
 impl<G: Playable> OnlineApi for Registration<G> {
+    fn has_match_servers(&self) -> bool {
+        self.discs.is_some()
+    }
+
     fn connect(
         &self,
         request: &ConnectRequest,
@@ -296,7 +303,7 @@ impl<G: Playable> OnlineApi for Registration<G> {
     ) -> Result<(), Error> {
         self.disc_counter()?;
         check_name(&request.name).map_err(|error| Error::field("name", error))?;
-        let mut client = self.client(request)?;
+        let mut client = self.client(request, context.cancel)?;
         let mut delays = ReconnectDelays::new(request.reconnect);
         loop {
             let mut played = false;
@@ -378,7 +385,7 @@ impl<G: Playable> Registration<G> {
     }
 
     /// The client of a request, ready to play.
-    fn client(&self, request: &ConnectRequest) -> Result<Client<G>, Error> {
+    fn client(&self, request: &ConnectRequest, cancel: &CancelToken) -> Result<Client<G>, Error> {
         let wrong = |error| Error::field("engine", error);
         let mut spec = Spec::parse(request.engine.as_deref().unwrap_or(self.engines.default)).map_err(wrong)?;
         if request.no_book {
@@ -391,7 +398,10 @@ impl<G: Playable> Registration<G> {
         self.engines.fill_setting(&mut spec, "solve", request.solve.map(|empties| empties.to_string()));
         let player = of_spec(&spec, &self.engines, self.matches.protocols).map_err(wrong)?;
         let settings = ClientSettings { name: request.name.clone(), depth: request.depth, patience: request.patience };
-        Client::new(settings, player).map_err(|fault| Error::field("engine", format!("the player {fault}")))
+        Client::new(settings, player, cancel).map_err(|fault| match cancel.is_cancelled() {
+            true => Error::Cancelled,
+            false => Error::field("engine", format!("the player {fault}")),
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 
 use serde::{Deserialize, Serialize};
 use tesuji_drivers::DriverError;
-use tesuji_engines::EngineFactory;
+use tesuji_engines::{EngineFactory, Spec};
 
 use crate::{Error, Playable, Registration};
 
@@ -27,6 +27,12 @@ pub struct ProtocolRequest {
     pub protocol: EngineProtocol,
     /// The engine spec; the default engine of the game without one.
     pub engine: Option<String>,
+    /// Threads; by default those of the engine.
+    #[serde(default)]
+    pub threads: Option<usize>,
+    /// Size of the transposition table in MiB; by default that of the engine.
+    #[serde(default)]
+    pub hash: Option<u64>,
 }
 
 /// Speaks a protocol with the engine of a spec, or the default one, until the conversation is over.
@@ -43,6 +49,13 @@ impl<G: Playable> Registration<G> {
 
 /// Protocols by which other programs use our engines.
 pub trait ProtocolApi {
+    /// The engine of a spec, or the default one, with threads and a size of the transposition table in MiB where it has
+    /// these settings and the spec does not.
+    ///
+    /// # Errors
+    /// The spec cannot be parsed.
+    fn engine_spec(&self, spec: Option<&str>, threads: Option<usize>, hash: Option<u64>) -> Result<String, Error>;
+
     /// The protocols that the engines of the game speak.
     fn engine_protocols(&self) -> Vec<EngineProtocol>;
 
@@ -59,6 +72,14 @@ pub trait ProtocolApi {
 }
 
 impl<G: Playable> ProtocolApi for Registration<G> {
+    fn engine_spec(&self, spec: Option<&str>, threads: Option<usize>, hash: Option<u64>) -> Result<String, Error> {
+        let spec = Spec::parse(spec.unwrap_or(self.engines.default));
+        let mut spec = spec.map_err(|error| Error::field("engine", error))?;
+        self.engines.fill_setting(&mut spec, "threads", threads.map(|threads| threads.to_string()));
+        self.engines.fill_setting(&mut spec, "hash", hash.map(|mib| mib.to_string()));
+        Ok(spec.to_string())
+    }
+
     fn engine_protocols(&self) -> Vec<EngineProtocol> {
         self.drivers.iter().map(|(protocol, _)| *protocol).collect()
     }
@@ -73,7 +94,12 @@ impl<G: Playable> ProtocolApi for Registration<G> {
         let Some((_, driver)) = known else {
             return Err(Error::field("protocol", format!("{} does not have this protocol", G::NAME)));
         };
-        driver(&self.engines, request.engine.as_deref(), input, output).map_err(|error| match error {
+        let ProtocolRequest { engine, threads, hash, .. } = request;
+        let spec = match (threads, hash) {
+            (None, None) => engine.clone(),
+            (&threads, &hash) => Some(self.engine_spec(engine.as_deref(), threads, hash)?),
+        };
+        driver(&self.engines, spec.as_deref(), input, output).map_err(|error| match error {
             DriverError::Engine(error) => Error::field("engine", error),
             DriverError::Io(_) => Error::failed(error),
         })

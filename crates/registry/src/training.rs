@@ -222,6 +222,12 @@ pub struct ExportResponse {
 /// # Errors
 /// Bad input, failed reading or writing, and cancellation. The message says what is saved.
 pub trait TrainingApi {
+    /// Whether the game has an evaluation that can be trained.
+    fn is_trainable(&self) -> bool;
+
+    /// Whether the game has a selective pattern search of its own.
+    fn has_pattern_search(&self) -> bool;
+
     /// Makes a data set by self-play.
     fn self_play(&self, job: &SelfPlayJob, context: Context<'_>) -> Result<SelfPlayResponse, Error>;
 
@@ -308,6 +314,14 @@ fn untrainable<G: Playable>() -> Error {
 }
 
 impl<G: Playable> TrainingApi for Registration<G> {
+    fn is_trainable(&self) -> bool {
+        self.training.is_some()
+    }
+
+    fn has_pattern_search(&self) -> bool {
+        self.pattern_search.is_some()
+    }
+
     fn self_play(&self, job: &SelfPlayJob, context: Context<'_>) -> Result<SelfPlayResponse, Error> {
         let training = self.training.ok_or_else(untrainable::<G>)?;
         check_output(&job.out)?;

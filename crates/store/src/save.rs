@@ -61,7 +61,9 @@ pub fn save_on(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), StoreEr
         }
     }
     // Before this sync a power cut may restore the old file.
-    disk.sync_names(dir).map_err(StoreError::io(path, "sync the directory of"))
+    disk.sync_names(dir).map_err(StoreError::io(path, "sync the directory of"))?;
+    tracing::info!(file = %path.display(), bytes = bytes.len(), "file written");
+    Ok(())
 }
 
 /// The directory of a file.

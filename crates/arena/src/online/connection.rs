@@ -3,11 +3,16 @@
 use std::fmt;
 use std::io::{self, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream, ToSocketAddrs};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
+use tesuji_search::CancelToken;
+
 use crate::line_reader::{ReceivedLine, read_lines};
 
+/// How often cancellation is checked.
+const POLL: Duration = Duration::from_millis(20);
 /// Timeout of connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Timeout of writing when the peer does not read.
@@ -21,8 +26,28 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Connects to the first address of `host` that answers.
-    pub(super) fn open(host: &str, port: u16) -> io::Result<TcpStream> {
+    /// Connects to the first address of `host` that answers; `None` when it was cancelled meanwhile.
+    pub(super) fn open(host: &str, port: u16, cancel: &CancelToken) -> Option<io::Result<TcpStream>> {
+        let (sender, receiver) = channel();
+        let name = host.to_owned();
+        let connect = move || {
+            // Nobody waits for it any more when it was cancelled.
+            let _ = sender.send(Connection::connect(&name, port));
+        };
+        if let Err(error) = thread::Builder::new().name("connect".to_owned()).spawn(connect) {
+            return Some(Err(error));
+        }
+        while !cancel.is_cancelled() {
+            match receiver.recv_timeout(POLL) {
+                Ok(stream) => return Some(stream),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Some(Err(io::ErrorKind::NotConnected.into())),
+            }
+        }
+        None
+    }
+
+    fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
         let mut last = io::Error::new(io::ErrorKind::NotFound, "there is no such host");
         for address in (host, port).to_socket_addrs()? {
             match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT) {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 use tesuji_engines::{EngineConstructor, EngineFactory, Spec, SpecError};
 use tesuji_game::{Game, Record};
-use tesuji_search::{Choice, Engine, Limits, Proven, SearchReport, ValueUnit};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Proven, SearchReport, ValueUnit};
 
 use super::{MoveRequest, Player, PlayerAction, PlayerAnswer, PlayerFault, SearchInfo};
 
@@ -35,7 +35,7 @@ impl<G: Game> EnginePlayer<G> {
 }
 
 impl<G: Game> Player<G> for EnginePlayer<G> {
-    fn begin(&mut self, _: &Record<G>) -> Result<(), PlayerFault> {
+    fn begin(&mut self, _: &Record<G>, _: &CancelToken) -> Result<(), PlayerFault> {
         match &mut self.engine {
             Some(engine) => engine.forget(),
             None => {

@@ -29,8 +29,8 @@ pub fn of_spec<G: Formats>(
 
 /// A player. The caller checks its answers: an answer need not be a legal move.
 pub trait Player<G: Game>: Send {
-    /// Prepares for a new game from `record`, which may already contain an opening.
-    fn begin(&mut self, record: &Record<G>) -> Result<(), PlayerFault>;
+    /// Prepares for a new game from `record`, which may already contain an opening. Fails when it is cancelled.
+    fn begin(&mut self, record: &Record<G>, cancel: &CancelToken) -> Result<(), PlayerFault>;
 
     /// Chooses for the side to move at the end of `record`.
     fn choose(&mut self, record: &Record<G>, request: &MoveRequest) -> Result<PlayerAnswer<G::Move>, PlayerFault>;

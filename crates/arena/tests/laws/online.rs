@@ -28,7 +28,8 @@ fn loopback() -> SocketAddr {
 fn client(name: &str, engine: &str) -> Client<Othello> {
     let engines = EngineFactory::<Othello>::of_game();
     let player = of_spec(&Spec::parse(engine).unwrap(), &engines, &[]).unwrap();
-    Client::new(ClientSettings { name: name.to_owned(), depth: None, patience: PATIENCE }, player).unwrap()
+    Client::new(ClientSettings { name: name.to_owned(), depth: None, patience: PATIENCE }, player, &CancelToken::new())
+        .unwrap()
 }
 
 /// What a connection was like.
@@ -131,7 +132,7 @@ fn a_game_may_end_during_the_search() {
 struct Scripted(&'static [&'static str]);
 
 impl Player<Othello> for Scripted {
-    fn begin(&mut self, _: &Record<Othello>) -> Result<(), PlayerFault> {
+    fn begin(&mut self, _: &Record<Othello>, _: &CancelToken) -> Result<(), PlayerFault> {
         Ok(())
     }
 
@@ -180,7 +181,7 @@ fn the_client_passes_when_the_game_is_over() {
         "?",
         "END WIN 13 0 DOUBLE_PASS\nBYE\n",
     ]);
-    let play = connect(port, Client::new(settings(), Box::new(Scripted(WIPED))).unwrap());
+    let play = connect(port, Client::new(settings(), Box::new(Scripted(WIPED)), &CancelToken::new()).unwrap());
     assert_eq!(play.disconnect, Disconnect::Bye(Vec::new()), "{:?}", play.odd);
     let received = server.join().unwrap();
     assert_eq!(received[1..6], ["MOVE F4", "MOVE F6", "MOVE D6", "MOVE F5", "MOVE PASS"]);

@@ -72,8 +72,8 @@ fn play<G: Formats>(
     deadline: Duration,
 ) -> Result<Option<PlayerAction<G::Move>>, (Side, PlayerFault)> {
     let [first, second] = players;
-    first.begin(record).map_err(|fault| (Side::First, fault))?;
-    second.begin(record).map_err(|fault| (Side::Second, fault))?;
+    first.begin(record, &CancelToken::new()).map_err(|fault| (Side::First, fault))?;
+    second.begin(record, &CancelToken::new()).map_err(|fault| (Side::Second, fault))?;
     let last = record.plies().len() + plies;
     let mut over = None;
     while over.is_none() && record.ending().is_none() && record.plies().len() < last {
@@ -159,7 +159,9 @@ fn every_misbehaviour<G: Formats>(protocol: PlayerProtocol) {
         let mut player = mocked::<G>(protocol, mode);
         let mut seen = Vec::new();
         for side in Side::BOTH {
-            player.begin(&Record::new(G::start())).unwrap_or_else(|fault| panic!("{mode}: {fault}"));
+            player
+                .begin(&Record::new(G::start()), &CancelToken::new())
+                .unwrap_or_else(|fault| panic!("{mode}: {fault}"));
             let id = player.id().expect("it runs");
             assert!(runs(id), "{mode}");
             let fault = game(&mut player, side, 8, deadline).expect_err(mode);
@@ -201,7 +203,7 @@ fn trax_programs_get_the_verdict_they_deserve() {
 fn a_failed_start_is_reported_with_its_reason() {
     let starts = |protocol, mode: &str, more: &str| {
         let program = ExternalProgram::of(&spec(protocol, mode, more), &PlayerProtocol::ALL).expect("a program");
-        ProcessPlayer::<Shogi>::new(program).begin(&Record::new(Shogi::start()))
+        ProcessPlayer::<Shogi>::new(program).begin(&Record::new(Shogi::start()), &CancelToken::new())
     };
     for protocol in PlayerProtocol::ALL {
         let fault = starts(protocol, "early-exit", "").expect_err("it ends at once");
@@ -212,7 +214,7 @@ fn a_failed_start_is_reported_with_its_reason() {
     }
     let spec = Spec::parse("process:cmd=/no/such/file,protocol=usi").expect("a spec");
     let mut player = of_spec::<Shogi>(&spec, &EngineFactory::generic(), &[PlayerProtocol::Usi]).expect("a player");
-    let fault = player.begin(&Record::new(Shogi::start())).expect_err("there is no such file");
+    let fault = player.begin(&Record::new(Shogi::start()), &CancelToken::new()).expect_err("there is no such file");
     assert!(matches!(&fault, PlayerFault::Start(why) if why.starts_with("/no/such/file: ")), "{fault}");
 }
 
@@ -254,7 +256,7 @@ fn the_contest_protocol_rejects_openings() {
     let mut record = Record::new(Contested::start());
     record.push_text("@0/").expect("a first move");
     let mut player = mocked::<Contested>(PlayerProtocol::Trax, "ok");
-    let fault = player.begin(&record).expect_err("the protocol cannot express it");
+    let fault = player.begin(&record, &CancelToken::new()).expect_err("the protocol cannot express it");
     assert!(fault.to_string().contains("extended=true"), "{fault}");
     assert_eq!(game(&mut player, Side::First, 4, AMPLE), Ok(None), "an empty board is no opening");
 }
@@ -264,7 +266,7 @@ fn the_first_of_two_answers_counts() {
     let mut player = mocked::<Shogi>(PlayerProtocol::Usi, "two-answers");
     assert_eq!(game(&mut player, Side::First, 20, AMPLE), Ok(None));
     // The last one of the game is noticed when the next game begins.
-    player.begin(&Record::new(Shogi::start())).expect("it is ready again");
+    player.begin(&Record::new(Shogi::start()), &CancelToken::new()).expect("it is ready again");
     let oddities = player.oddities();
     assert_eq!(oddities.len(), 10, "{oddities:?}");
     assert!(oddities.iter().all(|odd| odd.starts_with("an unexpected answer: bestmove")));
@@ -272,12 +274,12 @@ fn the_first_of_two_answers_counts() {
 
     let mut player = mocked::<Othello>(PlayerProtocol::Gtp, "two-answers");
     assert_eq!(game(&mut player, Side::Second, 20, AMPLE), Ok(None));
-    player.begin(&Record::new(Othello::start())).expect("it is ready again");
+    player.begin(&Record::new(Othello::start()), &CancelToken::new()).expect("it is ready again");
     assert_eq!(player.oddities().len(), 10);
 
     let mut player = mocked::<Othello>(PlayerProtocol::NBoard, "two-answers");
     assert_eq!(game(&mut player, Side::Second, 20, AMPLE), Ok(None));
-    player.begin(&Record::new(Othello::start())).expect("it is ready again");
+    player.begin(&Record::new(Othello::start()), &CancelToken::new()).expect("it is ready again");
     assert_eq!(player.oddities().len(), 10);
 }
 
@@ -336,7 +338,7 @@ fn claims_and_resignations_are_passed_on() {
 fn time_and_search_info_are_those_of_the_player() {
     let record = Record::new(Shogi::start());
     let mut player = mocked::<Shogi>(PlayerProtocol::Usi, "slow 80");
-    player.begin(&record).expect("it starts");
+    player.begin(&record, &CancelToken::new()).expect("it starts");
     let answer = player.choose(&record, &request(AMPLE)).expect("it answers in the end");
     assert!(answer.used >= Duration::from_millis(80), "{:?}", answer.used);
     let info = answer.info;
@@ -345,7 +347,7 @@ fn time_and_search_info_are_those_of_the_player() {
 
     let record = Record::new(Othello::start());
     let mut player = mocked::<Othello>(PlayerProtocol::NBoard, "ok");
-    player.begin(&record).expect("it starts");
+    player.begin(&record, &CancelToken::new()).expect("it starts");
     let info = player.choose(&record, &request(AMPLE)).expect("it answers").info;
     assert_eq!((info.value, info.depth, info.nodes), (Some(1.5), Some(6), Some(77)));
 }
@@ -423,7 +425,7 @@ fn a_thousand_games_leave_neither_descriptors_nor_processes() {
     for round in 0..100 {
         for (player, deadline) in &mut players {
             let side = Side::BOTH[round % 2];
-            player.begin(&Record::new(Shogi::start())).expect("it starts");
+            player.begin(&Record::new(Shogi::start()), &CancelToken::new()).expect("it starts");
             seen.extend(player.id());
             faults += usize::from(game(player, side, 3, *deadline).is_err());
         }
@@ -475,7 +477,7 @@ fn engines_report_search_info() {
     let spec = Spec::parse("alphabeta:depth=4,hash=1").expect("a spec");
     let mut player = of_spec::<Othello>(&spec, &EngineFactory::of_game(), &[]).expect("a player");
     let record = Record::new(Othello::start());
-    player.begin(&record).expect("nothing can go wrong");
+    player.begin(&record, &CancelToken::new()).expect("nothing can go wrong");
     let answer = player.choose(&record, &request(AMPLE)).expect("it plays");
     assert!(matches!(answer.action, PlayerAction::Move(_)));
     assert_eq!(answer.info.depth, Some(4));

@@ -10,11 +10,21 @@ use super::{Json, Threads};
 
 #[derive(Debug, Args)]
 pub(crate) struct Book {
-    /// The game; only othello has opening books so far.
-    #[arg(index = 1)]
-    pub(crate) game: String,
     #[command(subcommand)]
     pub(crate) verb: BookVerb,
+}
+
+impl Book {
+    /// The game of the subcommand.
+    pub(crate) fn game_name(&self) -> &str {
+        match &self.verb {
+            BookVerb::Build(args) => &args.game,
+            BookVerb::Show(args) => &args.game,
+            BookVerb::Merge(args) => &args.game,
+            BookVerb::Export(args) => &args.game,
+            BookVerb::Import(args) => &args.game,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -34,6 +44,9 @@ pub(crate) enum BookVerb {
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("played").args(["records", "games"]).multiple(true)))]
 pub(crate) struct BookBuild {
+    /// The game; `tesuji games` lists them.
+    #[arg(index = 1)]
+    pub(crate) game: String,
     /// File of the book. An existing book is extended.
     #[arg(long, value_name = "BOOK")]
     pub(crate) out: PathBuf,
@@ -78,8 +91,11 @@ pub(crate) struct BookBuild {
 
 #[derive(Debug, Args)]
 pub(crate) struct BookShow {
+    /// The game; `tesuji games` lists them.
+    #[arg(index = 1)]
+    pub(crate) game: String,
     /// A position of 64 squares and a side, or the moves from the start, such as f5d6c3 [default: the start].
-    #[arg(index = 1, value_name = "POSITION|MOVES", allow_hyphen_values = true)]
+    #[arg(index = 2, value_name = "POSITION|MOVES", allow_hyphen_values = true)]
     pub(crate) at: Option<String>,
     /// The book [default: the one that ships].
     #[arg(long, value_name = "BOOK")]
@@ -93,8 +109,11 @@ pub(crate) struct BookShow {
 
 #[derive(Debug, Args)]
 pub(crate) struct BookMerge {
+    /// The game; `tesuji games` lists them.
+    #[arg(index = 1)]
+    pub(crate) game: String,
     /// The books.
-    #[arg(index = 1, value_name = "BOOK", num_args = 2.., required = true)]
+    #[arg(index = 2, value_name = "BOOK", num_args = 2.., required = true)]
     pub(crate) books: Vec<PathBuf>,
     /// File for the merged book.
     #[arg(long, value_name = "BOOK")]
@@ -105,15 +124,21 @@ pub(crate) struct BookMerge {
 
 #[derive(Debug, Args)]
 pub(crate) struct BookExport {
+    /// The game; `tesuji games` lists them.
+    #[arg(index = 1)]
+    pub(crate) game: String,
     /// The book [default: the one that ships].
-    #[arg(index = 1, value_name = "BOOK")]
+    #[arg(index = 2, value_name = "BOOK")]
     pub(crate) book: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct BookImport {
+    /// The game; `tesuji games` lists them.
+    #[arg(index = 1)]
+    pub(crate) game: String,
     /// The text; `-` for standard input.
-    #[arg(index = 1, value_name = "FILE")]
+    #[arg(index = 2, value_name = "FILE")]
     pub(crate) text: String,
     /// File for the book.
     #[arg(long, value_name = "BOOK")]

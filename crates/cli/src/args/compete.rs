@@ -60,7 +60,7 @@ pub(crate) struct MatchLimits {
     /// Nodes per move.
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
-    /// Time per move: 250ms, 1s, 2m.
+    /// Time per move: 250ms, 1s, 2m [default: 1s, unless something else limits both engines].
     #[arg(long, value_name = "T")]
     pub(crate) time: Option<String>,
     /// A game clock: 300s+2s with an increment, 300s/10s with byoyomi.
@@ -69,6 +69,12 @@ pub(crate) struct MatchLimits {
     /// Tolerance before an answer counts as late.
     #[arg(long, value_name = "T", value_parser = duration, default_value = "20ms")]
     pub(crate) margin: Duration,
+    /// Threads of each engine of ours [default: 1].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Size of the transposition table of each engine of ours in MiB [default: 64].
+    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20))]
+    pub(crate) hash: Option<u64>,
 }
 
 #[derive(Debug, Args)]

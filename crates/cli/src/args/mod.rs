@@ -3,24 +3,29 @@
 mod book;
 mod compete;
 mod corpus;
+mod defaults;
+mod error;
+mod examples;
 mod game_at;
+mod games;
+mod global;
 mod mates;
 mod online;
 mod solve;
 mod training;
 
-use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
 use tesuji_registry::{EngineRequest, PositionSpec, Registry, SearchLimits};
 
 use crate::Words;
-use crate::out::Color;
 
 pub(crate) use book::{Book, BookBuild, BookShow, BookVerb};
-pub(crate) use compete::{Match, TournamentCommand, TournamentVerb};
+pub(crate) use compete::{Match, MatchLimits, TournamentCommand, TournamentVerb};
 pub(crate) use corpus::{Convert, Replay, Stats};
+pub(crate) use error::one_line;
 pub(crate) use game_at::GameAt;
+pub(crate) use global::GlobalOptions;
 pub(crate) use mates::SolveMates;
 pub(crate) use online::{Connect, Host};
 pub(crate) use solve::{Export, Query, Solve, SolveEndgames, SolveTablebase, Verify};
@@ -28,17 +33,14 @@ pub(crate) use training::{Program, Selfplay, Train, TrainData, TrainExport, Trai
 
 /// A workbench for board games: rules, records, analysis, and somebody to play against.
 #[derive(Debug, Parser)]
-#[command(name = "tesuji", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(name = "tesuji", version, max_term_width = 100)]
+#[command(disable_help_flag = true, disable_version_flag = true, disable_help_subcommand = true)]
 #[command(after_help = "Exit codes: 0 done; 1 the work failed or the answer is \"no\"; 2 usage or bad input.")]
 pub(crate) struct Cli {
-    /// Colours: on a terminal, always or never.
-    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
-    pub(crate) color: Color,
-    /// No progress bars.
-    #[arg(short, long, global = true)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) global: GlobalOptions,
     #[command(subcommand)]
-    pub(crate) verb: Verb,
+    pub(crate) verb: Option<Verb>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -210,7 +212,7 @@ pub(crate) struct LimitArgs {
     clock: Option<String>,
     #[command(flatten)]
     threads: Threads,
-    /// Size of the transposition table in MiB.
+    /// Size of the transposition table in MiB [default: 64].
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20))]
     hash: Option<u64>,
 }
@@ -308,6 +310,12 @@ pub(crate) struct Engine {
     /// The engine [default: the game's own]; `tesuji games` lists them.
     #[arg(long, value_name = "ENGINE")]
     pub(crate) engine: Option<String>,
+    /// Threads of the engine [default: 1]; in USI the default of the option `Threads`.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Size of the transposition table in MiB [default: 64]; in USI the default of the option `USI_Hash`.
+    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20))]
+    pub(crate) hash: Option<u64>,
 }
 
 /// A protocol that board programs speak.
@@ -331,52 +339,71 @@ pub(crate) struct Bench {
 
 /// The command-line definition, with the names of these games as the only ones accepted.
 pub(crate) fn command(registry: &Registry) -> clap::Command {
-    let names: Vec<&'static str> = registry.games().iter().map(|game| game.name()).collect();
-    let mut command = Cli::command().mut_subcommand("solve", |solve| Solve::add_games(solve, registry));
     // The games of `solve` are subcommands, since their options differ.
-    for verb in GAME_VERBS.iter().filter(|verb| **verb != "solve") {
-        let names = PossibleValuesParser::new(names.clone());
-        let argument = if *verb == "bench" { "games" } else { "game" };
-        command = command.mut_subcommand(verb, |sub| sub.mut_arg(argument, |arg| arg.value_parser(names)));
-    }
-    command
+    let command = games::at(Cli::command(), &["solve"], &mut |solve| Solve::add_games(solve, registry));
+    examples::add(defaults::add(games::restrict(command, registry)))
 }
 
-const GAME_VERBS: &[&str] = &[
-    "show",
-    "perft",
-    "replay",
-    "convert",
-    "play",
-    "analyze",
-    "best-move",
-    "connect",
-    "host",
-    "match",
-    "stats",
-    "bench",
-    "solve",
-    "query",
-    "export",
-    "train",
-    "selfplay",
-    "book",
-];
-
-pub(crate) fn parse(registry: &Registry, words: Words) -> Result<Cli, clap::Error> {
+pub(crate) fn parse(registry: &Registry, words: &Words) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&command(registry).try_get_matches_from(words)?)
 }
 
-/// Puts in the name of the game where there is only one to choose.
-pub(crate) fn imply_game(registry: &Registry, mut words: Words) -> Words {
+/// Puts the words into the order that is parsed: the game where there is only one to choose, and in `book othello show`,
+/// as it was once, the verb first.
+pub(crate) fn arranged(registry: &Registry, mut words: Words) -> Words {
+    let text: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let text: Vec<&str> = text.iter().map(String::as_str).collect();
+    let is_game = |word: &&str| registry.games().iter().any(|game| game.name() == *word);
+    if let Some(book) = text.iter().position(|word| *word == "book")
+        && text.get(book + 1).is_some_and(is_game)
+        && text.get(book + 2).is_some_and(|word| games::is_book_command(word))
+    {
+        words.swap(book + 1, book + 2);
+        return words;
+    }
     if let [only] = registry.games() {
-        let verb = words.iter().position(|word| GAME_VERBS.iter().any(|verb| word == verb));
-        if let Some(verb) = verb
-            && words[verb] != "bench"
-            && words.get(verb + 1).is_none_or(|next| next != only.name())
+        let found = (1..text.len()).map(|start| (start, games::verbs(&text[start..]))).find(|(_, count)| *count > 0);
+        if let Some((start, count)) = found
+            && text[start] != "bench"
+            && text.get(start + count).is_none_or(|next| *next != only.name())
         {
-            words.insert(verb + 1, only.name().into());
+            words.insert(start + count, only.name().into());
         }
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use tesuji_registry::shipped;
+
+    use super::*;
+
+    fn words(text: &str) -> Words {
+        text.split(' ').map(Into::into).collect()
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        command(&shipped()).debug_assert();
+    }
+
+    #[test]
+    fn the_old_order_of_words_is_understood() {
+        let arranged = |text: &str| arranged(&shipped(), words(text));
+        assert_eq!(arranged("tesuji book othello show f5"), words("tesuji book show othello f5"));
+        assert_eq!(arranged("tesuji -q book othello build"), words("tesuji -q book build othello"));
+        assert_eq!(arranged("tesuji book show othello"), words("tesuji book show othello"));
+        assert_eq!(arranged("tesuji verify book"), words("tesuji verify book"));
+    }
+
+    #[test]
+    fn the_only_game_is_implied() {
+        let registry = Registry::new(shipped().games()[..1].to_vec());
+        let arranged = |text: &str| arranged(&registry, words(text));
+        assert_eq!(arranged("othello perft 9"), words("othello perft othello 9"));
+        assert_eq!(arranged("othello perft othello 9"), words("othello perft othello 9"));
+        assert_eq!(arranged("othello train data x"), words("othello train data othello x"));
+        assert_eq!(arranged("othello bench"), words("othello bench"));
+    }
 }

@@ -37,7 +37,7 @@ pub(crate) struct Connect {
     pub(crate) no_book: bool,
     #[command(flatten)]
     pub(crate) threads: Threads,
-    /// Size of the transposition table in MiB.
+    /// Size of the transposition table in MiB [default: 64].
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20))]
     pub(crate) hash: Option<u64>,
     /// Reconnects when the connection fails or is lost, this many times in a row.

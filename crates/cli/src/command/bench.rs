@@ -1,6 +1,7 @@
 //! `tesuji bench`: fixed positions searched to a fixed depth by one thread.
 
 use tesuji_registry::Registry;
+use tesuji_report::grouped;
 
 use crate::args;
 use crate::failure::Done;
@@ -19,9 +20,9 @@ pub(crate) fn run(registry: &Registry, args: &args::Bench, out: &mut Out) -> Don
         if args.json.json {
             out.json("bench", &result)?;
         } else {
-            let rate = result.nodes as f64 / result.seconds.max(1e-9);
-            let (game, nodes, seconds) = (&result.game, result.nodes, result.seconds);
-            out.line(format_args!("{game:<12}{nodes:>12} {seconds:>10.3} {rate:>16.0}"))?;
+            let rate = grouped((result.nodes as f64 / result.seconds.max(1e-9)) as u64);
+            let (game, nodes, seconds) = (&result.game, grouped(result.nodes), result.seconds);
+            out.line(format_args!("{game:<12}{nodes:>12} {seconds:>10.3} {rate:>16}"))?;
         }
     }
     if !args.json.json {

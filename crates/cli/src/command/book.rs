@@ -66,7 +66,7 @@ fn written(game: &GameHandle, response: &BookResponse, as_json: bool, out: &mut 
     out.line(format_args!("{} in {book}", counted(*positions, "position")))?;
     if *unsearched > 0 {
         out.line(format_args!(
-            "{} to search: `tesuji book {} build --out {book} --positions {positions}` does that",
+            "{} to search: `tesuji book build {} --out {book} --positions {positions}` does that",
             counted(*unsearched, "position"),
             game.name()
         ))?;

@@ -11,6 +11,7 @@ pub(crate) mod engine;
 pub(crate) mod export;
 pub(crate) mod games;
 pub(crate) mod host;
+pub(crate) mod overview;
 pub(crate) mod perft;
 pub(crate) mod query;
 pub(crate) mod replay;
@@ -24,6 +25,7 @@ pub(crate) mod verify;
 use std::io::Read;
 
 use tesuji_registry::Registry;
+use tesuji_report::grouped;
 
 use crate::args::{self, Cli, Verb};
 use crate::failure::{Done, Failure};
@@ -31,7 +33,8 @@ use crate::out::Out;
 use crate::play;
 
 pub(crate) fn run(registry: &Registry, cli: Cli, out: &mut Out) -> Done {
-    match cli.verb {
+    let Some(verb) = cli.verb else { return overview::run(registry, out) };
+    match verb {
         Verb::Games { json } => games::run(registry, json.json, out),
         Verb::Show(args) => show::run(registry.game(&args.at.game)?, &args, out),
         Verb::Perft(args) => perft::run(registry.game(&args.at.game)?, &args, out),
@@ -40,7 +43,7 @@ pub(crate) fn run(registry: &Registry, cli: Cli, out: &mut Out) -> Done {
         Verb::Analyze(args) => analyze::run(registry.game(&args.at.game)?, &args, out),
         Verb::BestMove(args) => best_move::run(registry.game(&args.game)?, &args, out),
         Verb::Play(args) => play::run(registry.game(&args.at.game)?, &args, out),
-        Verb::Engine(args) => engine::run(registry, &args),
+        Verb::Engine(args) => engine::run(registry, &args, out),
         Verb::Connect(args) => connect::run(registry.game(&args.game)?, &args, out),
         Verb::Host(args) => host::run(registry.game(&args.game)?, &args, out),
         Verb::Match(args) => compete::run_match(registry, &args, out),
@@ -52,7 +55,7 @@ pub(crate) fn run(registry: &Registry, cli: Cli, out: &mut Out) -> Done {
         Verb::Verify(args) => verify::run(registry, &args, out),
         Verb::Train(args) => train::run(registry.game(args.game_name())?, &args, out),
         Verb::Selfplay(args) => selfplay::run(registry.game(&args.game)?, &args, out),
-        Verb::Book(args) => book::run(registry.game(&args.game)?, &args, out),
+        Verb::Book(args) => book::run(registry.game(args.game_name())?, &args, out),
         Verb::Bench(args) => bench::run(registry, &args, out),
         Verb::Completions { shell } => {
             let mut script = Vec::new();
@@ -75,5 +78,5 @@ pub(crate) fn load(file: &str) -> Result<Vec<u8>, Failure> {
 
 /// `1 move`, `2 moves`.
 pub(crate) fn counted(number: usize, word: &str) -> String {
-    if number == 1 { format!("1 {word}") } else { format!("{number} {word}s") }
+    if number == 1 { format!("1 {word}") } else { format!("{} {word}s", grouped(number as u64)) }
 }

@@ -1,6 +1,7 @@
 //! `tesuji perft`: the leaves of the game tree, depth by depth.
 
 use tesuji_registry::{GameHandle, PerftRequest, PerftRow};
+use tesuji_report::grouped;
 
 use crate::args;
 use crate::failure::Done;
@@ -16,6 +17,8 @@ pub(crate) fn run(game: &GameHandle, args: &args::Perft, out: &mut Out) -> Done 
         threads: args.threads.get(),
         hash: args.hash,
     };
+    // Below some nodes it counts for hours, where no token is checked.
+    out.end_at_once();
     let counts_leaves = !args.distinct && !args.classes;
     if !args.json.json && counts_leaves {
         let leaf = if game.finished_is_leaf() { "one leaf" } else { "no leaf" };
@@ -32,13 +35,13 @@ pub(crate) fn run(game: &GameHandle, args: &args::Perft, out: &mut Out) -> Done 
 
 fn tell(row: &PerftRow, out: &mut Out) -> Done {
     for (mv, leaves) in row.moves.iter().flatten() {
-        out.line(format_args!("{mv:>5} {leaves:>20}"))?;
+        out.line(format_args!("{mv:>5} {:>20}", grouped(*leaves)))?;
     }
-    let PerftRow { depth, leaves, seconds, .. } = row;
+    let (PerftRow { depth, seconds, .. }, leaves) = (row, grouped(row.leaves));
     match row.cpu_seconds {
         Some(cpu) => {
-            let rate = *leaves as f64 / seconds.max(1e-9);
-            out.line(format_args!("{depth:>5} {leaves:>20} {seconds:>10.3} {cpu:>10.3} {rate:>15.0}"))
+            let rate = grouped((row.leaves as f64 / seconds.max(1e-9)) as u64);
+            out.line(format_args!("{depth:>5} {leaves:>20} {seconds:>10.3} {cpu:>10.3} {rate:>15}"))
         }
         None => out.line(format_args!("{depth:>5} {leaves:>20}")),
     }

@@ -1,6 +1,6 @@
 //! Play in plain text: moves and commands come in line by line, boards go out. For pipes and scripts.
 
-use std::io::{BufRead, IsTerminal, stdin};
+use std::io::{IsTerminal, stdin};
 use std::time::Duration;
 
 use tesuji_registry::{EngineChoice, Error, GameHandle, Session, SessionAction, SessionEvent};
@@ -10,6 +10,7 @@ use crate::command::counted;
 use crate::command::show::wrapped;
 use crate::draw::{Marks, Style, draw};
 use crate::failure::{Done, Failure};
+use crate::input::InputLines;
 use crate::out::Out;
 
 const HELP: &str = "\
@@ -45,7 +46,7 @@ pub(super) fn run(game: &GameHandle, session: Box<dyn Session>, out: &mut Out) -
 
 impl Lines<'_> {
     fn play(&mut self) -> Done {
-        let mut input = stdin().lock();
+        let input = InputLines::start()?;
         let prompts = stdin().is_terminal();
         self.board()?;
         loop {
@@ -68,11 +69,9 @@ impl Lines<'_> {
                 self.out.bytes(format!("{player}> ").as_bytes())?;
                 self.out.flush()?;
             }
-            let mut line = Vec::new();
-            match input.read_until(b'\n', &mut line) {
-                Ok(0) | Err(_) => return Ok(()),
-                Ok(_) => {}
-            }
+            let Some(line) = input.next(&self.cancel, || {}) else {
+                return if self.cancel.is_cancelled() { Err(Failure::No) } else { Ok(()) };
+            };
             if !self.command(String::from_utf8_lossy(&line).trim())? {
                 return Ok(());
             }

@@ -91,7 +91,7 @@ fn engines_and_limits_are_checked() {
         (&["--engine", "alphabeta:eval=clasic"], "classic"),
         (&["--time", "5"], "250ms"),
         (&["--clock", "5m+x"], "300s+2s"),
-        (&["--depth", "0"], "1..=200"),
+        (&["--depth", "0"], "from 1 to 200"),
         (&["--time", "1s", "--clock", "5m"], "cannot be used with"),
     ] {
         let run = fed(&[&["best-move", "othello"], words].concat(), b"startpos\n");

@@ -27,7 +27,7 @@ fn books_do_not_depend_on_threads_or_kills() {
     assert_eq!(fs::read(built(&folder, "two", "120", &["--threads", "2"])).unwrap(), whole);
     for (round, most) in [(0, 6), (1, 12)] {
         let out = folder.path(&format!("killed-{round}"));
-        let words = ["book", "othello", "build", "--out", &out, "--positions", "120", "--level", "1"];
+        let words = ["book", "build", "othello", "--out", &out, "--positions", "120", "--level", "1"];
         killed(&[&words[..], &["--threads", "2", "--checkpoint", "1ms"]].concat(), most);
         assert_eq!(fs::read(&out).unwrap(), whole);
     }
@@ -119,7 +119,7 @@ fn books_are_exported_imported_and_merged() {
     assert_eq!(run.code, 0, "{}", run.err);
     assert_eq!(fs::read(&again).unwrap(), fs::read(&large).unwrap());
     let piped = folder.path("piped");
-    let words = ["book", "othello", "import", "-", "--out", &piped];
+    let words = ["book", "import", "othello", "-", "--out", &piped];
     assert_eq!(fed(&words, text.out.as_bytes()).code, 0);
     assert_eq!(fs::read(&piped).unwrap(), fs::read(&large).unwrap());
     let [one, two] = [("one", [&small, &large]), ("two", [&large, &small])].map(|(name, [a, b])| {
@@ -163,21 +163,21 @@ fn bad_input_is_refused_and_nothing_is_overwritten() {
     .unwrap();
     let (wrong, odd) = (folder.path("wrong"), format!("expert:book={junk}"));
     for (words, message) in [
-        (&["book", "othello", "build", "--out", &junk, "--positions", "3"][..], "not an opening book"),
-        (&["book", "othello", "build", "--out", &out], "--positions"),
-        (&["book", "othello", "build", "--out", &out, "--positions", "0"], "0"),
-        (&["book", "othello", "build", "--out", &out, "--positions", "3", "--level", "61"], "61"),
-        (&["book", "othello", "build", "--out", &out, "--positions", "3", "--weights", &junk], "not a weights file"),
-        (&["book", "othello", "build", "--out", &out, "--records", &folder.path("none")], "cannot read"),
-        (&["book", "othello", "build", "--out", &out, "--positions", "3", "--min-games", "2"], "--records"),
-        (&["book", "othello", "show", "--book", &junk], "not an opening book"),
-        (&["book", "othello", "show", "f5f5"], "f5 is taken"),
-        (&["book", "othello", "show", "--X-"], "neither a position nor moves"),
-        (&["book", "othello", "merge", &path, "--out", &out], "2"),
-        (&["book", "othello", "merge", &path, &junk, "--out", &out], "not an opening book"),
-        (&["book", "othello", "export", &junk], "not an opening book"),
-        (&["book", "othello", "import", &wrong, "--out", &out], "wrong: line 2: \"a1\": black turns no disc"),
-        (&["book", "othello", "import", &folder.path("book"), "--out", &out], "not text"),
+        (&["book", "build", "othello", "--out", &junk, "--positions", "3"][..], "not an opening book"),
+        (&["book", "build", "othello", "--out", &out], "--positions"),
+        (&["book", "build", "othello", "--out", &out, "--positions", "0"], "0"),
+        (&["book", "build", "othello", "--out", &out, "--positions", "3", "--level", "61"], "61"),
+        (&["book", "build", "othello", "--out", &out, "--positions", "3", "--weights", &junk], "not a weights file"),
+        (&["book", "build", "othello", "--out", &out, "--records", &folder.path("none")], "cannot read"),
+        (&["book", "build", "othello", "--out", &out, "--positions", "3", "--min-games", "2"], "--records"),
+        (&["book", "show", "othello", "--book", &junk], "not an opening book"),
+        (&["book", "show", "othello", "f5f5"], "f5 is taken"),
+        (&["book", "show", "othello", "--X-"], "neither a position nor moves"),
+        (&["book", "merge", "othello", &path, "--out", &out], "2"),
+        (&["book", "merge", "othello", &path, &junk, "--out", &out], "not an opening book"),
+        (&["book", "export", "othello", &junk], "not an opening book"),
+        (&["book", "import", "othello", &wrong, "--out", &out], "wrong: line 2: \"a1\": black turns no disc"),
+        (&["book", "import", "othello", &folder.path("book"), "--out", &out], "not text"),
         (&["book", "trax", "show"], "othello has"),
         (&["best-move", "othello", "--engine", &odd], "not an opening book"),
     ] {
@@ -197,7 +197,7 @@ fn the_book_is_used_for_play_and_not_for_analysis() {
     let text = "--------------------------XXX------XO--------------------------- O; c3:-60@1\n\
                 --------------------------XXX-----OOO--------------------------- X; c6:-50@1\n";
     let path = folder.path("odd");
-    let run = fed(&["book", "othello", "import", "-", "--out", &path], text.as_bytes());
+    let run = fed(&["book", "import", "othello", "-", "--out", &path], text.as_bytes());
     assert_eq!(run.code, 0, "{}", run.err);
     let engine = format!("expert:level=4,book={path}");
     let played = |engine: &str| fed(&["best-move", "othello", "--engine", engine], b"startpos\nc4\n").out;

@@ -14,8 +14,9 @@ mod endings;
 mod engine_process;
 mod folder;
 mod gtp;
+#[cfg(unix)]
+mod lifetime;
 mod mates;
-
 mod nboard;
 mod ostle;
 mod play;
@@ -26,8 +27,11 @@ mod run;
 #[cfg(unix)]
 mod screen;
 mod solve;
+#[cfg(unix)]
+mod terminal;
 mod tictactoe;
 mod train;
 mod usi;
 mod values;
 mod verify;
+mod wording;

@@ -214,7 +214,7 @@ fn bad_arguments_are_rejected() {
         (&["connect", "othello", "--engine", "process:cmd=/no/such/program,protocol=gtp"], "/no/such/program"),
         (&["connect", "shogi"], "othello has"),
         (&["host", "trax"], "othello has"),
-        (&["host", "othello", "--players", "1"], "2..=256"),
+        (&["host", "othello", "--players", "1"], "from 2 to 256"),
         (&["engine", "gtp", "--engine", "randon"], "did you mean"),
         (&["engine", "nboard", "--engine", "randon"], "did you mean"),
     ] {

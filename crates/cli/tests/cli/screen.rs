@@ -1,69 +1,11 @@
 //! `play` on a terminal: however it ends, the terminal is restored and the game is saved.
 
-use std::fs::{self, File};
-use std::io::{Read, Write};
-use std::os::fd::OwnedFd;
+use std::fs;
 use std::path::PathBuf;
-use std::process::{Child, Command};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{Mode, OFlags};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use rustix::process::{Signal, WaitOptions, waitpid};
 
-const PATIENCE: Timespec = Timespec { tv_sec: 120, tv_nsec: 0 };
-const LEFT: &str = "\x1b[?1049l";
-
-struct Terminal {
-    child: Child,
-    master: File,
-    /// The child's end of the terminal, to read its settings.
-    end: OwnedFd,
-    seen: String,
-}
-
-impl Terminal {
-    fn start(words: &[&str]) -> Terminal {
-        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
-        grantpt(&master).unwrap();
-        unlockpt(&master).unwrap();
-        let name = ptsname(&master, Vec::new()).unwrap();
-        let end = rustix::fs::open(&*name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty()).unwrap();
-        let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
-        tcsetwinsize(&end, size).unwrap();
-        let give = || end.try_clone().unwrap();
-        let child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-            .args(words)
-            .env("TERM", "xterm-256color")
-            .stdin(give())
-            .stdout(give())
-            .stderr(give())
-            .spawn()
-            .unwrap();
-        let master = File::from(master);
-        Terminal { child, master, end, seen: String::new() }
-    }
-
-    fn press(&mut self, keys: &str) {
-        self.master.write_all(keys.as_bytes()).unwrap();
-    }
-
-    /// Waits until the screen has shown this.
-    fn shows(&mut self, text: &str) {
-        let mut buffer = [0; 4096];
-        while !self.seen.contains(text) {
-            let ready = poll(&mut [PollFd::new(&self.master, PollFlags::IN)], Some(&PATIENCE)).unwrap();
-            assert!(ready > 0, "no {text:?} in {}", self.seen);
-            let count = self.master.read(&mut buffer).unwrap();
-            self.seen.push_str(&String::from_utf8_lossy(&buffer[..count]));
-        }
-    }
-
-    /// Whether the terminal is in line mode with echo, as a shell needs it.
-    fn is_cooked(&self) -> bool {
-        tcgetattr(&self.end).unwrap().local_modes.contains(LocalModes::ICANON | LocalModes::ECHO)
-    }
-}
+use crate::terminal::{ENTERED, LEFT, Terminal};
 
 fn file(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -100,10 +42,8 @@ fn interrupting() {
 
 #[test]
 fn a_signal_from_outside() {
-    ends("signal.txt", 1, |terminal| {
-        let id = rustix::process::Pid::from_child(&terminal.child);
-        rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
-    });
+    ends("signal.txt", 1, |terminal| terminal.signal(Signal::TERM));
+    ends("hung-up.txt", 1, |terminal| terminal.signal(Signal::HUP));
 }
 
 /// Interrupted while the engine thinks and values are computed.
@@ -128,13 +68,45 @@ fn interrupting_a_search() {
 fn closing_the_terminal() {
     for engine in ["random", "alphabeta:time=1h,hash=1"] {
         let path = file("closed.txt");
-        let mut terminal = Terminal::start(&["play", "othello", "--second", engine, "--save", path.to_str().unwrap()]);
-        terminal.shows("black");
-        terminal.press("f5\r");
-        terminal.shows(if engine == "random" { "white played" } else { "nodes" });
-        let Terminal { mut child, master, end, .. } = terminal;
-        drop((master, end));
-        assert!(child.wait().unwrap().code().is_some());
-        assert!(fs::read_to_string(&path).unwrap().starts_with("f5"));
+        let words = ["play", "othello", "--second", engine, "--save", path.to_str().unwrap()];
+        for start in [Terminal::start, Terminal::log_in] {
+            let mut terminal = start(&words);
+            terminal.shows("black");
+            terminal.press("f5\r");
+            terminal.shows(if engine == "random" { "white played" } else { "nodes" });
+            assert!(terminal.hang_up().wait().unwrap().code().is_some());
+            assert!(fs::read_to_string(&path).unwrap().starts_with("f5"));
+            let _ = fs::remove_file(&path);
+        }
     }
+}
+
+/// Stopped, the terminal is as the shell needs it; continued, the board is there again.
+#[test]
+fn stopping_and_continuing() {
+    let path = file("stopped.txt");
+    let mut terminal = Terminal::start(&["play", "othello", "--second", "random", "--save", path.to_str().unwrap()]);
+    terminal.shows("black");
+    // By the first signal the program stops itself; by the second it is stopped without knowing.
+    for signal in [Signal::TSTP, Signal::STOP] {
+        terminal.seen.clear();
+        terminal.signal(signal);
+        let (_, status) = waitpid(Some(terminal.id()), WaitOptions::UNTRACED).unwrap().unwrap();
+        assert!(status.stopped(), "{status:?}");
+        if signal == Signal::TSTP {
+            terminal.shows(LEFT);
+            assert!(terminal.is_cooked());
+        }
+        terminal.cook();
+        terminal.signal(Signal::CONT);
+        terminal.shows(ENTERED);
+        terminal.shows("black");
+        assert!(!terminal.is_cooked());
+    }
+    terminal.press("f5\r");
+    terminal.shows("white played");
+    terminal.press("q");
+    assert_eq!(terminal.child.wait().unwrap().code(), Some(0));
+    assert!(terminal.is_cooked());
+    assert!(fs::read_to_string(&path).unwrap().starts_with("f5"));
 }

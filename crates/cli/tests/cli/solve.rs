@@ -10,7 +10,7 @@ fn what_cannot_be_solved_is_told() {
     let folder = Folder::new("solve-told");
     for (words, code, told) in [
         (&["trax"][..], 2, "trax is too large to be solved"),
-        (&["othello"], 2, "'--out'"),
+        (&["othello"], 2, "there is no option --out"),
         (&["ostle", "22222-00000-00300-00000-11111"], 2, "ask `tesuji query ostle` for a position"),
         (&["ostle", "--pieces", "7"], 2, "ostle is solved with 8, 9 or 10"),
         (&["ostle", "--checkpoint", "soon"], 2, "soon"),

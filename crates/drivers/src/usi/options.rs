@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tesuji_engines::Spec;
 use tesuji_protocol::usi::{EngineOption, OptionKind};
 use tesuji_shogi::{Declaration, Rules, Shogi};
 
@@ -21,15 +22,26 @@ const DECLARATIONS: &[(&str, Declaration)] = &[
 pub(super) struct UsiOptions(Vec<(EngineOption, String)>);
 
 impl UsiOptions {
-    /// All options with their defaults.
+    /// All options with their defaults. Threads and the size of the transposition table are those of the spec, and not
+    /// part of the engine any more: the board program may change them.
     pub(super) fn new(spec: &str) -> UsiOptions {
         let spin = |default, min, max| OptionKind::Spin { default, min, max };
+        let mut parsed = Spec::parse(spec).ok();
+        let mut take = |key: &str| -> Option<i64> {
+            let settings = &mut parsed.as_mut()?.settings;
+            let index = settings.iter().position(|(known, _)| known == key)?;
+            let number = settings[index].1.parse().ok()?;
+            settings.remove(index);
+            Some(number)
+        };
+        let (hash, threads) = (take("hash").unwrap_or(64), take("threads").unwrap_or(1));
+        let spec = parsed.map_or(spec.to_owned(), |spec| spec.to_string());
         let rules: Vec<String> = DECLARATIONS.iter().map(|(name, _)| (*name).to_owned()).collect();
         let all = [
-            ("USI_Hash", spin(64, 1, 65_536)),
+            ("USI_Hash", spin(hash.clamp(1, 65_536), 1, 65_536)),
             ("USI_Ponder", OptionKind::Check { default: false }),
             ("MultiPV", spin(1, 1, 593)),
-            ("Threads", spin(1, 1, 1024)),
+            ("Threads", spin(threads.clamp(1, 1024), 1, 1024)),
             ("DepthLimit", spin(0, 0, 200)),
             ("NodesLimit", spin(0, 0, i64::MAX)),
             ("ResignValue", spin(99_999, 1, 99_999)),
@@ -37,7 +49,7 @@ impl UsiOptions {
             ("EnteringKingRule", OptionKind::Combo { default: "CSARule27".to_owned(), choices: rules }),
             ("NetworkDelay", spin(10, 0, 10_000)),
             ("PvInterval", spin(0, 0, 100_000)),
-            ("Engine", OptionKind::Text { default: spec.to_owned() }),
+            ("Engine", OptionKind::Text { default: spec }),
         ];
         let option = |(name, kind): (&str, OptionKind)| {
             let default = kind.default();
@@ -143,6 +155,15 @@ mod tests {
     use tesuji_game::Game;
 
     use super::*;
+
+    #[test]
+    fn threads_and_hash_of_the_spec_are_defaults() {
+        let mut options = UsiOptions::new("alphabeta:hash=8,depth=3,threads=2");
+        assert_eq!((options.hash(), options.threads(), options.spec()), (8, 2, "alphabeta:depth=3"));
+        options.set("Threads", "1");
+        assert_eq!(options.threads(), 1);
+        assert_eq!(UsiOptions::new("alphabeta:depth=3,hash=x").spec(), "alphabeta:depth=3,hash=x");
+    }
 
     #[test]
     fn values_are_clamped_and_unknown_names_ignored() {

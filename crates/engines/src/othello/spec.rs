@@ -7,7 +7,7 @@ use tesuji_search::Engine;
 
 use super::{Book, BookSource, OthelloEngine, PatternEval, ProbCutParameters, Solver, Strength};
 use crate::kind::{DEPTH, HASH, NODES, THREADS, TIME, setting};
-use crate::limited::{Limited, limits};
+use crate::limited::Limited;
 use crate::{EngineKind, Spec, SpecError};
 
 /// The engine kind with its settings.
@@ -22,7 +22,7 @@ pub(super) const EXPERT: EngineKind = EngineKind {
         setting("solve", "solve the score from this many empties on, whatever the depth (by level and time)"),
         setting("wld", "solve win, loss or draw from this many empties on (two more than the score)"),
         setting("weights", "a file made by `tesuji train othello` (the shipped one)"),
-        setting("book", "a file made by `tesuji book othello build`, or none (the shipped one)"),
+        setting("book", "a file made by `tesuji book build othello`, or none (the shipped one)"),
         setting("cuts", "a file made by `tesuji train probcut othello` (the shipped one)"),
         DEPTH,
         NODES,
@@ -65,5 +65,5 @@ pub(super) fn expert(spec: &Spec) -> Result<Box<dyn Engine<Othello>>, SpecError>
     if let Some(empties) = spec.number("wld", 0, 60)? {
         engine = engine.wld_from(empties as u32);
     }
-    Ok(Box::new(Limited::new(Box::new(engine), limits(spec)?)))
+    Limited::of_spec(spec, engine)
 }

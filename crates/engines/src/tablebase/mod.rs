@@ -160,10 +160,12 @@ impl<G: HasPerfectIndex> Engine<G> for TablebasePlayer<G> {
         }
         let lines = self.lines(&ranked, limits.lines).unwrap_or_default();
         let Some(best) = lines.first().map(|line| line.moves.clone()) else {
+            tracing::info!("the tablebase has no answer; another engine searches");
             self.searched = true;
             return self.search.think(record, limits, stop, watch);
         };
         let longest = lines.iter().map(|line| line.moves.len()).max().unwrap_or(0) as u32;
+        tracing::info!(plies = best.len(), "move from the tablebase");
         watch(&SearchReport {
             depth: best.len() as u32,
             seldepth: longest,

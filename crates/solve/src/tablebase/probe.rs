@@ -112,6 +112,8 @@ impl<G: PerfectIndex + Send> Tablebase<G> {
         let Some(block) = classes.iter().flatten().map(|(file, _)| file.block).max() else {
             return Err(TablebaseError::NotFound { dir, game: id.game.clone() });
         };
+        let count = classes.iter().flatten().count();
+        tracing::info!(directory = %dir.display(), ?metric, classes = count, "tablebase opened");
         let cache = BlockCache::of_bytes(cache, block);
         Ok(Tablebase { game, dir, metric, classes, cache })
     }

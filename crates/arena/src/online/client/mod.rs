@@ -71,8 +71,12 @@ pub enum Disconnect {
 
 impl<G: Notation> Client<G> {
     /// A client that plays with `player`, which is prepared now, before any clock runs.
-    pub fn new(settings: ClientSettings, mut player: Box<dyn Player<G>>) -> Result<Client<G>, PlayerFault> {
-        player.begin(&Record::new(G::start()))?;
+    pub fn new(
+        settings: ClientSettings,
+        mut player: Box<dyn Player<G>>,
+        cancel: &CancelToken,
+    ) -> Result<Client<G>, PlayerFault> {
+        player.begin(&Record::new(G::start()), cancel)?;
         Ok(Client { settings, player: Some(player) })
     }
 
@@ -84,9 +88,10 @@ impl<G: Notation> Client<G> {
         cancel: &CancelToken,
         report: &mut dyn FnMut(ClientEvent<'_, G>),
     ) -> Disconnect {
-        let stream = match Connection::open(host, port) {
-            Ok(stream) => stream,
-            Err(error) => return Disconnect::Unreachable(error.to_string()),
+        let stream = match Connection::open(host, port, cancel) {
+            Some(Ok(stream)) => stream,
+            Some(Err(error)) => return Disconnect::Unreachable(error.to_string()),
+            None => return Disconnect::Cancelled,
         };
         match ClientSession::open(stream, &self.settings, &mut self.player, cancel, report) {
             Ok(session) => session.run(),

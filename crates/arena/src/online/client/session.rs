@@ -237,7 +237,7 @@ impl<'a, G: Notation> ClientSession<'a, G> {
         let think = move || {
             let answer = catch_unwind(AssertUnwindSafe(|| {
                 if fresh {
-                    player.begin(&record)?;
+                    player.begin(&record, &request.cancel)?;
                 }
                 player.choose(&record, &request)
             }));

@@ -55,12 +55,14 @@ impl<G: Game> ProcessPlayer<G> {
     }
 
     /// Starts the program and performs the handshake.
-    fn start(&mut self) -> Result<(), PlayerFault> {
+    fn start(&mut self, cancel: &CancelToken) -> Result<(), PlayerFault> {
         let child = ChildProcess::start(&self.program).map_err(|error| {
             let command = self.program.command.first().map_or("", String::as_str);
             PlayerFault::Start(format!("{command}: {error}"))
         })?;
-        let io = EngineIo::new(child, self.program.timeouts);
+        tracing::info!(command = ?self.program.command, process = child.id(), "program started");
+        let mut io = EngineIo::new(child, self.program.timeouts);
+        io.start_turn(cancel);
         let running = self.running.insert(Running { io, dialogue: (self.dialogue)(&self.program) });
         let greeted = running.dialogue.handshake(&mut running.io);
         self.name = running.io.name.clone();
@@ -68,9 +70,9 @@ impl<G: Game> ProcessPlayer<G> {
     }
 
     /// Starts a game in the running process.
-    fn begin_running(&mut self, record: &Record<G>) -> Result<(), DialogueError> {
+    fn begin_running(&mut self, record: &Record<G>, cancel: &CancelToken) -> Result<(), DialogueError> {
         let Some(running) = &mut self.running else { return Err(DialogueError::Ended) };
-        running.io.start_turn(&CancelToken::new());
+        running.io.start_turn(cancel);
         running.dialogue.new_game(&mut running.io, record)
     }
 
@@ -132,20 +134,23 @@ impl<G: Game> ProcessPlayer<G> {
 }
 
 impl<G: Game> Player<G> for ProcessPlayer<G> {
-    fn begin(&mut self, record: &Record<G>) -> Result<(), PlayerFault> {
+    fn begin(&mut self, record: &Record<G>, cancel: &CancelToken) -> Result<(), PlayerFault> {
         if self.program.restart {
             self.quit();
         }
         if self.running.is_some() {
-            match self.begin_running(record) {
+            match self.begin_running(record, cancel) {
                 Ok(()) => return Ok(()),
                 Err(DialogueError::Unable(message)) => return Err(PlayerFault::Start(message)),
                 // It may have ended since the last game.
-                Err(_) => drop(self.stop(Duration::ZERO)),
+                Err(_) => {
+                    let reason = self.stop(Duration::ZERO);
+                    tracing::info!(command = ?self.program.command, reason, "program is started again");
+                }
             }
         }
-        self.start()?;
-        self.begin_running(record).map_err(|error| self.start_fault(error, self.program.timeouts.game))
+        self.start(cancel)?;
+        self.begin_running(record, cancel).map_err(|error| self.start_fault(error, self.program.timeouts.game))
     }
 
     fn choose(&mut self, record: &Record<G>, request: &MoveRequest) -> Result<PlayerAnswer<G::Move>, PlayerFault> {

@@ -280,7 +280,7 @@ fn an_impossible_line_is_reported() {
 struct Dead;
 
 impl Player<Othello> for Dead {
-    fn begin(&mut self, _: &Record<Othello>) -> Result<(), PlayerFault> {
+    fn begin(&mut self, _: &Record<Othello>, _: &CancelToken) -> Result<(), PlayerFault> {
         Err(PlayerFault::Start("no such program".to_owned()))
     }
 

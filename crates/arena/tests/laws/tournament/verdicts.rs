@@ -40,7 +40,7 @@ impl<G: Game> ScriptedPlayer<G> {
 }
 
 impl<G: Game> Player<G> for ScriptedPlayer<G> {
-    fn begin(&mut self, _: &Record<G>) -> Result<(), PlayerFault> {
+    fn begin(&mut self, _: &Record<G>, _: &CancelToken) -> Result<(), PlayerFault> {
         self.starts.pop_front().unwrap_or(Ok(()))
     }
 

@@ -23,11 +23,11 @@ pub(super) struct Live {
 impl Live {
     pub(super) fn new(schema: Option<&'static str>, out: &Out) -> Live {
         let visible = std::io::stderr().is_terminal() && !out.quiet();
-        let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let shape = "{bar:30} {pos}/{len} games  {msg}  {elapsed} gone, about {eta} left";
         let style = ProgressStyle::with_template(shape).unwrap_or_else(|_| ProgressStyle::default_bar());
-        let bar = ProgressBar::with_draw_target(Some(1), target).with_style(style);
+        let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::hidden()).with_style(style);
         if visible {
+            out.log().bars().add(bar.clone());
             bar.enable_steady_tick(Duration::from_millis(500));
         }
         Live { schema, bar, score: [0; 3], done: Ok(()) }

@@ -10,14 +10,22 @@ use tesuji_registry::{
 };
 use tesuji_task::Context;
 
-use crate::args::{self, TournamentVerb};
+use crate::args::{self, MatchLimits, TournamentVerb};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use live::Live;
 pub(crate) use tables::print_standings;
 
 pub(crate) fn run_match(registry: &Registry, args: &args::Match, out: &mut Out) -> Done {
-    let competition = Competition::create(registry, request(args).config()?, args.out.as_deref())?;
+    let game = registry.game(&args.game)?;
+    let MatchLimits { threads, hash, .. } = args.limits;
+    let engine = |spec: &str| game.engine_spec(Some(spec), threads.map(usize::from), hash);
+    let request = MatchRequest { engines: [engine(&args.one)?, engine(&args.two)?], ..request(args) };
+    let competition = Competition::create(registry, request.config()?, args.out.as_deref())?;
+    if args.games % 2 == 1 && !out.quiet() {
+        let even = args.games + 1;
+        eprintln!("--games {}: every opening is played twice, with the sides swapped: {even} games", args.games);
+    }
     play(registry, competition, args.out.as_deref(), args.json.json.then_some("match"), out)
 }
 

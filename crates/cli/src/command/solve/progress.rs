@@ -9,6 +9,8 @@ use tesuji_registry::TablebaseEvent;
 use tesuji_report::grouped;
 use tesuji_task::Progress;
 
+use crate::out::Out;
+
 /// Shows the events of a build.
 pub(super) struct BuildProgress {
     game: &'static str,
@@ -24,11 +26,12 @@ pub(super) struct BuildProgress {
 }
 
 impl BuildProgress {
-    pub(super) fn new(game: &'static str, quiet: bool) -> BuildProgress {
+    pub(super) fn new(game: &'static str, out: &Out) -> BuildProgress {
+        let quiet = out.quiet();
         let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}");
         let bar = (!quiet && stderr().is_terminal()).then(|| {
-            ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::stderr())
-                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+            let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::hidden());
+            out.log().bars().add(bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())))
         });
         let (begun, cpu) = (Instant::now(), ProcessTime::now());
         BuildProgress { game, begun, cpu, quiet, bar, stage: None, depth: None, class: None }

@@ -34,7 +34,7 @@ pub(super) fn run(game: &GameHandle, args: &args::SolveTablebase, out: &mut Out)
         threads: args.threads.get(),
     };
     let cancel = out.cancel_on_interrupt();
-    let mut progress = BuildProgress::new(game.name(), out.quiet());
+    let mut progress = BuildProgress::new(game.name(), out);
     let bar = progress.bar();
     let context = Context { cancel: &cancel, progress: &bar };
     let built = game.build_tablebase(&request, context, &mut |event| progress.event(event));

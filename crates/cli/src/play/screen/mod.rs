@@ -13,7 +13,10 @@ use std::io;
 use std::time::Duration;
 
 use crossterm::event::{self, Event, KeyEventKind};
-use ratatui::DefaultTerminal;
+use crossterm::execute;
+use crossterm::terminal::{Clear, ClearType, EnterAlternateScreen, disable_raw_mode, enable_raw_mode};
+use ratatui::backend::CrosstermBackend;
+use ratatui::{DefaultTerminal, Terminal};
 use tesuji_registry::{GameHandle, Session};
 use tesuji_task::CancelToken;
 
@@ -30,8 +33,9 @@ const SHORT: Duration = Duration::from_millis(1);
 pub(super) fn run(game: &GameHandle, session: Box<dyn Session>, out: &mut Out) -> Done {
     let cancel = out.cancel_on_interrupt();
     let mut app = App::new(game, session, out.colored);
+    out.log().hold();
     let mut screen = Screen::open(out.interrupt())?;
-    let ended = play(&mut app, &mut screen.terminal, &cancel);
+    let ended = play(&mut app, &mut screen, &cancel);
     if hung_up() {
         // The game was saved after its last move. Restoring a terminal that is gone would print, and so panic.
         screen.interrupt.set_screen(false);
@@ -39,6 +43,7 @@ pub(super) fn run(game: &GameHandle, session: Box<dyn Session>, out: &mut Out) -
         return Err(Failure::No);
     }
     drop(screen);
+    out.log().release();
     if let Some(path) = &app.view().saved {
         out.line(format_args!("the game is saved in {path}"))?;
         let quoted = if path.contains(' ') { format!("'{path}'") } else { path.clone() };
@@ -57,10 +62,11 @@ enum Ended {
     Interrupted,
 }
 
-fn play(app: &mut App, terminal: &mut DefaultTerminal, cancel: &CancelToken) -> io::Result<Ended> {
+fn play(app: &mut App, screen: &mut Screen<'_>, cancel: &CancelToken) -> io::Result<Ended> {
     loop {
         app.tick();
-        terminal.draw(|frame| render::draw(app, frame))?;
+        screen.obey_job_control()?;
+        screen.terminal.draw(|frame| render::draw(app, frame))?;
         if cancel.is_cancelled() {
             return Ok(Ended::Interrupted);
         }
@@ -128,7 +134,33 @@ struct Screen<'a> {
 impl Screen<'_> {
     fn open(interrupt: &Interrupt) -> Result<Screen<'_>, Failure> {
         interrupt.set_screen(true);
+        #[cfg(unix)]
+        interrupt.job_control().take_over();
         Ok(Screen { terminal: ratatui::try_init()?, interrupt })
+    }
+
+    /// Stops when asked to, with the terminal as the shell needs it, and draws everything anew when continued.
+    #[cfg(unix)]
+    fn obey_job_control(&mut self) -> io::Result<()> {
+        let job_control = self.interrupt.job_control();
+        if job_control.is_stop_requested() {
+            ratatui::try_restore()?;
+            job_control.stop();
+        } else if !job_control.is_resumed() {
+            return Ok(());
+        }
+        // The shell may have changed the settings meanwhile. Without this crossterm would think they are as it left them.
+        disable_raw_mode()?;
+        enable_raw_mode()?;
+        execute!(io::stdout(), EnterAlternateScreen, Clear(ClearType::All))?;
+        // A new one draws everything. `clear` would ask the terminal where its cursor is.
+        self.terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        Ok(())
+    }
+
+    #[cfg(not(unix))]
+    fn obey_job_control(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -27,7 +27,7 @@ const NO_LEAF: u8 = 255;
 #[non_exhaustive]
 pub enum BookError {
     /// Another kind of file.
-    #[error("not an opening book: give a file made by `tesuji book othello build` or `import`")]
+    #[error("not an opening book: give a file made by `tesuji book build othello` or `import`")]
     Foreign,
     /// The layout of another version of this program.
     #[error(
@@ -111,8 +111,11 @@ impl Book {
 
     /// Reads a file. The error is a message.
     pub fn load(path: impl AsRef<Path>) -> Result<Book, String> {
+        let path = path.as_ref();
         let bytes = std::fs::read(path).map_err(|error| format!("the file cannot be read: {error}"))?;
-        Book::parse(&bytes).map_err(|error| error.to_string())
+        let book = Book::parse(&bytes).map_err(|error| error.to_string())?;
+        tracing::info!(file = %path.display(), positions = book.len(), "opening book loaded");
+        Ok(book)
     }
 
     /// Number of positions with a leaf.

@@ -10,7 +10,11 @@ use super::{Book, BookMoves};
 static BYTES: &[u8] = include_bytes!("../../../weights/othello.book");
 
 // A test parses these bytes, so they cannot be damaged.
-static SHIPPED: LazyLock<Book> = LazyLock::new(|| Book::parse(BYTES).unwrap_or_default());
+static SHIPPED: LazyLock<Book> = LazyLock::new(|| {
+    let book = Book::parse(BYTES).unwrap_or_default();
+    tracing::info!(positions = book.len(), "shipped opening book loaded");
+    book
+});
 
 /// The book of an engine.
 #[derive(Clone, Debug, Default)]

@@ -62,7 +62,10 @@ impl PatternEval {
     pub fn shipped() -> PatternEval {
         static SHIPPED: OnceLock<PatternEval> = OnceLock::new();
         // A test parses these bytes, so that they are known to be valid.
-        let parse = || PatternEval::parse(SHIPPED_BYTES).unwrap_or_else(|_| PatternEval::untrained());
+        let parse = || {
+            tracing::info!("shipped weights of Othello loaded");
+            PatternEval::parse(SHIPPED_BYTES).unwrap_or_else(|_| PatternEval::untrained())
+        };
         SHIPPED.get_or_init(parse).clone()
     }
 
@@ -75,8 +78,11 @@ impl PatternEval {
 
     /// Loads a weights file.
     pub fn load(path: impl AsRef<Path>) -> Result<PatternEval, String> {
+        let path = path.as_ref();
         let bytes = std::fs::read(path).map_err(|error| format!("the file cannot be read: {error}"))?;
-        PatternEval::parse(&bytes).map_err(|error| error.to_string())
+        let eval = PatternEval::parse(&bytes).map_err(|error| error.to_string())?;
+        tracing::info!(file = %path.display(), "weights loaded");
+        Ok(eval)
     }
 
     /// From the weights of all stages in order, each with the weights of all patterns and then of mobility. None if

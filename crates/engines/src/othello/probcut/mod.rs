@@ -126,8 +126,11 @@ impl ProbCutParameters {
 
     /// Reads a file.
     pub fn load(path: impl AsRef<Path>) -> Result<ProbCutParameters, String> {
+        let path = path.as_ref();
         let text = std::fs::read_to_string(path).map_err(|error| format!("the file cannot be read: {error}"))?;
-        ProbCutParameters::parse(&text).map_err(|error| error.to_string())
+        let parameters = ProbCutParameters::parse(&text).map_err(|error| error.to_string())?;
+        tracing::info!(file = %path.display(), "parameters of Multi-ProbCut loaded");
+        Ok(parameters)
     }
 }
 

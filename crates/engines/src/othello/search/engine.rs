@@ -126,6 +126,7 @@ impl Engine<Othello> for OthelloEngine {
             return Choice::Over;
         };
         if let Some((line, score, depth)) = self.book_line(&game, limits) {
+            tracing::info!(score, depth, "move from the opening book");
             let choice = Choice::Move { mv: line.first().copied().unwrap_or(first), reply: line.get(1).copied() };
             let lines = vec![report_line(score, line)];
             watch(&SearchReport { depth, seldepth: depth, nodes: 0, time: start.elapsed(), hashfull: None, lines });
