@@ -64,6 +64,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("search", &["game", "task"]),
     ("solve", &["game", "task", "store"]),
     ("learn", &["game", "task", "store"]),
+    ("nn", &["game", "task", "store"]),
     ("engines", &["game", "othello", "trax", "ostle", "shogi", "task", "store", "search", "solve", "learn"]),
     ("protocol", &["game"]),
     ("drivers", &["game", "othello", "trax", "ostle", "shogi", "task", "search", "engines", "protocol"]),
