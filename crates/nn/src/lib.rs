@@ -1,10 +1,20 @@
-//! Policy and value networks on the CPU, for any game.
+//! Policy and value networks on the CPU, for any game: architectures by spec, inference and training with kernels of
+//! our own, and files.
+//!
+//! A game gives an [`Encoding`] and [`Planes`]; this crate knows neither rules nor moves. An [`Architecture`] and an
+//! encoding make a [`Network`], and an [`Evaluator`] computes logits and win rates with it.
 
-// Until the network uses all kernels.
+// The gradients have no user yet.
 #![allow(dead_code, unused_imports)]
 
+mod arch;
+mod infer;
 mod kernel;
+mod network;
 mod random;
 
-pub use kernel::{Block, InstructionSet};
+pub use arch::{Architecture, ArchitectureError, Encoding, Trunk, ValueShape};
+pub use infer::{Evaluation, Evaluator, Planes};
+pub use kernel::InstructionSet;
+pub use network::{Network, NetworkError, Role, Tensor};
 pub use random::Random;

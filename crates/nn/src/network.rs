@@ -1,0 +1,304 @@
+//! A network: its architecture, its encoding and its tensors.
+
+use thiserror::Error;
+
+use crate::arch::{Architecture, Encoding, Trunk};
+use crate::random::Random;
+
+/// What a tensor is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Weights of a convolution or a fully connected layer. Weight decay applies to these alone.
+    Weight,
+    /// A bias, or the factor or the shift of a batch norm.
+    Bias,
+    /// A running average of a batch norm. It is measured, not learned.
+    Statistic,
+}
+
+/// A named array.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tensor {
+    /// The name in files, such as `trunk.0.conv.weight`.
+    pub name: String,
+    /// The length of each dimension.
+    pub shape: Vec<usize>,
+    /// What it is for.
+    pub role: Role,
+    /// The numbers, the last dimension fastest.
+    pub data: Vec<f32>,
+}
+
+/// Added to the variance in a batch norm.
+pub(crate) const EPSILON: f32 = 1e-5;
+
+/// A network with its weights.
+///
+/// Tensors are named, shaped and ordered as in PyTorch: a convolution is outputs × inputs × height × width, a fully
+/// connected layer outputs × inputs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Network {
+    encoding: Encoding,
+    architecture: Architecture,
+    tensors: Vec<Tensor>,
+}
+
+/// Tensors that do not fit the network.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum NetworkError {
+    /// A tensor is missing.
+    #[error("the tensor {name} is missing")]
+    Missing {
+        /// Its name.
+        name: String,
+    },
+    /// A tensor has another shape.
+    #[error("the tensor {name} has the shape {found:?} instead of {expected:?}")]
+    Shape {
+        /// Its name.
+        name: String,
+        /// Its shape.
+        found: Vec<usize>,
+        /// The shape that the architecture needs.
+        expected: Vec<usize>,
+    },
+    /// A tensor that the architecture does not have.
+    #[error("the network has no tensor {name}")]
+    Unknown {
+        /// Its name.
+        name: String,
+    },
+    /// A tensor contains infinite values or no numbers.
+    #[error("the tensor {name} contains a value that is not a finite number")]
+    NotFinite {
+        /// Its name.
+        name: String,
+    },
+}
+
+/// Positions of the tensors of a batch norm and its convolution, relative to the first.
+pub(crate) mod part {
+    pub(crate) const WEIGHT: usize = 0;
+    pub(crate) const SCALE: usize = 1;
+    pub(crate) const SHIFT: usize = 2;
+    pub(crate) const MEAN: usize = 3;
+    pub(crate) const VARIANCE: usize = 4;
+    pub(crate) const COUNT: usize = 5;
+}
+
+impl Network {
+    /// A network with random weights: those before a ReLU by He et al. (2015), with the same weights for the same seed.
+    pub fn new(encoding: Encoding, architecture: Architecture, seed: u64) -> Network {
+        let mut random = Random::new(seed);
+        let mut tensors = Vec::new();
+        let channels = architecture.channels;
+        for layer in 0..architecture.convolutions() {
+            let inputs = if layer == 0 { encoding.planes } else { channels };
+            convolution(&mut tensors, &mut random, &format!("trunk.{layer}"), [channels, inputs, 3, 3]);
+        }
+        if architecture.policy {
+            let shape = vec![encoding.policy_planes, channels, 1, 1];
+            tensors.push(Tensor::random("policy.conv.weight", shape, 1.0, &mut random));
+            tensors.push(Tensor::filled("policy.bias", vec![encoding.labels()], Role::Bias, 0.0));
+        }
+        if let Some(shape) = architecture.value {
+            convolution(&mut tensors, &mut random, "value", [shape.channels, channels, 1, 1]);
+            let flat = shape.channels * encoding.squares();
+            tensors.push(Tensor::random("value.fc1.weight", vec![shape.hidden, flat], 2.0, &mut random));
+            tensors.push(Tensor::filled("value.fc1.bias", vec![shape.hidden], Role::Bias, 0.0));
+            tensors.push(Tensor::random("value.fc2.weight", vec![1, shape.hidden], 1.0, &mut random));
+            tensors.push(Tensor::filled("value.fc2.bias", vec![1], Role::Bias, 0.0));
+        }
+        Network { encoding, architecture, tensors }
+    }
+
+    /// A network with the given tensors, in any order.
+    ///
+    /// # Errors
+    /// A tensor is missing, unknown, not finite, or has a shape that does not fit.
+    pub fn from_tensors(
+        encoding: Encoding,
+        architecture: Architecture,
+        tensors: Vec<(String, Vec<usize>, Vec<f32>)>,
+    ) -> Result<Network, NetworkError> {
+        let mut network = Network::new(encoding, architecture, 0);
+        let mut missing: Vec<bool> = vec![true; network.tensors.len()];
+        for (name, shape, data) in tensors {
+            let Some(index) = network.tensors.iter().position(|tensor| tensor.name == name) else {
+                return Err(NetworkError::Unknown { name });
+            };
+            let tensor = &mut network.tensors[index];
+            if shape != tensor.shape || data.len() != tensor.data.len() {
+                return Err(NetworkError::Shape { name, found: shape, expected: tensor.shape.clone() });
+            }
+            if !data.iter().all(|x| x.is_finite()) {
+                return Err(NetworkError::NotFinite { name });
+            }
+            tensor.data = data;
+            missing[index] = false;
+        }
+        match missing.into_iter().position(|missing| missing) {
+            Some(index) => Err(NetworkError::Missing { name: network.tensors.swap_remove(index).name }),
+            None => Ok(network),
+        }
+    }
+
+    /// Takes over every tensor of the trunk of another network, as when a value net starts from a policy net.
+    ///
+    /// # Errors
+    /// The trunks have different shapes.
+    pub fn take_trunk(&mut self, other: &Network) -> Result<(), NetworkError> {
+        let count = self.architecture.convolutions() * part::COUNT;
+        for tensor in &mut self.tensors[..count] {
+            let Some(source) = other.tensors.iter().find(|source| source.name == tensor.name) else {
+                return Err(NetworkError::Missing { name: tensor.name.clone() });
+            };
+            if source.shape != tensor.shape {
+                let (found, expected) = (source.shape.clone(), tensor.shape.clone());
+                return Err(NetworkError::Shape { name: tensor.name.clone(), found, expected });
+            }
+            tensor.data.clone_from(&source.data);
+        }
+        Ok(())
+    }
+
+    /// The encoding of the game.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// The architecture.
+    pub fn architecture(&self) -> Architecture {
+        self.architecture
+    }
+
+    /// All tensors, in the order of the layers.
+    pub fn tensors(&self) -> &[Tensor] {
+        &self.tensors
+    }
+
+    /// The numbers of all tensors may be changed, their shapes may not.
+    pub(crate) fn tensors_mut(&mut self) -> &mut [Tensor] {
+        &mut self.tensors
+    }
+
+    /// The number of learned parameters.
+    pub fn parameters(&self) -> usize {
+        self.tensors.iter().filter(|tensor| tensor.role != Role::Statistic).map(|tensor| tensor.data.len()).sum()
+    }
+
+    /// Floating-point operations to evaluate a position, counted as direct convolutions.
+    pub fn operations(&self) -> usize {
+        let squares = self.encoding.squares();
+        let weights = self.tensors.iter().filter(|tensor| tensor.role == Role::Weight);
+        let times = |tensor: &Tensor| if tensor.shape.len() == 4 { squares } else { 1 };
+        weights.map(|tensor| 2 * tensor.data.len() * times(tensor)).sum()
+    }
+
+    /// The first tensor of a convolution of the trunk.
+    pub(crate) fn layer(&self, layer: usize) -> usize {
+        layer * part::COUNT
+    }
+
+    /// The first tensor of the policy head.
+    pub(crate) fn policy(&self) -> usize {
+        self.architecture.convolutions() * part::COUNT
+    }
+
+    /// The first tensor of the value head: its convolution, followed by the two layers.
+    pub(crate) fn value(&self) -> usize {
+        self.policy() + if self.architecture.policy { 2 } else { 0 }
+    }
+
+    /// Whether the block that ends with this convolution adds its input.
+    pub(crate) fn ends_block(&self, layer: usize) -> bool {
+        matches!(self.architecture.trunk, Trunk::Residual { .. }) && layer > 0 && layer.is_multiple_of(2)
+    }
+
+    /// A convolution with its batch norm as one convolution: weights and bias.
+    pub(crate) fn folded(&self, first: usize) -> (Vec<f32>, Vec<f32>) {
+        let [weight, scale, shift, mean, variance] = [0, 1, 2, 3, 4].map(|part| &self.tensors[first + part].data);
+        let factor = |o: usize| scale[o] / (variance[o] + EPSILON).sqrt();
+        let per_output = weight.len() / scale.len();
+        let weights = weight.iter().enumerate().map(|(i, w)| w * factor(i / per_output)).collect();
+        (weights, (0..scale.len()).map(|o| shift[o] - mean[o] * factor(o)).collect())
+    }
+}
+
+impl Tensor {
+    fn filled(name: &str, shape: Vec<usize>, role: Role, value: f32) -> Tensor {
+        let data = vec![value; shape.iter().product()];
+        Tensor { name: name.to_owned(), shape, role, data }
+    }
+
+    /// Normally distributed weights of the variance `gain / inputs`.
+    fn random(name: &str, shape: Vec<usize>, gain: f32, random: &mut Random) -> Tensor {
+        let inputs: usize = shape[1..].iter().product();
+        let deviation = (gain / inputs as f32).sqrt();
+        let mut tensor = Tensor::filled(name, shape, Role::Weight, 0.0);
+        tensor.data.iter_mut().for_each(|x| *x = random.normal() * deviation);
+        tensor
+    }
+}
+
+/// A convolution with its batch norm, in the order of [`part`].
+fn convolution(tensors: &mut Vec<Tensor>, random: &mut Random, name: &str, shape: [usize; 4]) {
+    let outputs = vec![shape[0]];
+    tensors.push(Tensor::random(&format!("{name}.conv.weight"), shape.to_vec(), 2.0, random));
+    tensors.push(Tensor::filled(&format!("{name}.bn.weight"), outputs.clone(), Role::Bias, 1.0));
+    tensors.push(Tensor::filled(&format!("{name}.bn.bias"), outputs.clone(), Role::Bias, 0.0));
+    tensors.push(Tensor::filled(&format!("{name}.bn.running_mean"), outputs.clone(), Role::Statistic, 0.0));
+    tensors.push(Tensor::filled(&format!("{name}.bn.running_var"), outputs, Role::Statistic, 1.0));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHOGI: Encoding = Encoding { height: 9, width: 9, planes: 104, policy_planes: 27 };
+
+    #[test]
+    fn sizes_are_those_of_the_classic_nets() {
+        let small = Network::new(SHOGI, "policy-value:blocks=6,channels=64".parse().unwrap(), 1);
+        assert_eq!(SHOGI.labels(), 2187);
+        let (trunk, norms) = ((104 + 12 * 64) * 64 * 9, 13 * 2 * 64);
+        let (policy, value) = (64 * 27 + 2187, 64 * 8 + 2 * 8 + 648 * 64 + 64 + 64 + 1);
+        assert_eq!(small.parameters(), trunk + norms + policy + value);
+        let book = Network::new(SHOGI, "policy:layers=12,channels=192".parse().unwrap(), 1);
+        assert_eq!(book.tensors()[0].shape, [192, 104, 3, 3]);
+        assert_eq!(book.parameters(), 192 * 104 * 9 + 11 * 192 * 192 * 9 + 12 * 2 * 192 + 27 * 192 + 2187);
+    }
+
+    #[test]
+    fn weights_depend_on_the_seed_alone() {
+        let net = |seed| Network::new(SHOGI, "policy-value:blocks=1,channels=8".parse().unwrap(), seed);
+        assert_eq!(net(3), net(3));
+        assert_ne!(net(3), net(4));
+    }
+
+    #[test]
+    fn tensors_that_do_not_fit_are_named() {
+        let net = Network::new(SHOGI, "policy-value:blocks=1,channels=8".parse().unwrap(), 1);
+        let parts = |net: &Network| -> Vec<_> {
+            net.tensors().iter().map(|t| (t.name.clone(), t.shape.clone(), t.data.clone())).collect()
+        };
+        let build = |parts| Network::from_tensors(SHOGI, net.architecture(), parts);
+        let mut reversed = parts(&net);
+        reversed.reverse();
+        assert_eq!(build(reversed).as_ref(), Ok(&net));
+        let error = |change: &dyn Fn(&mut Vec<(String, Vec<usize>, Vec<f32>)>)| {
+            let mut parts = parts(&net);
+            change(&mut parts);
+            build(parts).unwrap_err().to_string()
+        };
+        assert_eq!(error(&|parts| drop(parts.remove(1))), "the tensor trunk.0.bn.weight is missing");
+        assert_eq!(error(&|parts| parts[1].0 = "x".into()), "the network has no tensor x");
+        assert!(error(&|parts| parts[1].1 = vec![4, 2]).contains("has the shape [4, 2] instead of [8]"));
+        assert!(error(&|parts| parts[1].2[0] = f32::NAN).contains("not a finite number"));
+        let mut other = Network::new(SHOGI, "value:blocks=1,channels=8".parse().unwrap(), 5);
+        other.take_trunk(&net).unwrap();
+        assert_eq!(other.tensors()[..15], net.tensors()[..15]);
+        let mut wide = Network::new(SHOGI, "value:blocks=1,channels=9".parse().unwrap(), 5);
+        assert!(wide.take_trunk(&net).is_err());
+    }
+}
