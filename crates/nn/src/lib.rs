@@ -2,19 +2,22 @@
 //! our own, and files.
 //!
 //! A game gives an [`Encoding`] and [`Planes`]; this crate knows neither rules nor moves. An [`Architecture`] and an
-//! encoding make a [`Network`], and an [`Evaluator`] computes logits and win rates with it.
-
-// The gradients have no user yet.
-#![allow(dead_code, unused_imports)]
+//! encoding make a [`Network`], and an [`Evaluator`] computes logits and win rates with it. A
+//! [`Trainer`] changes its weights.
 
 mod arch;
 mod infer;
 mod kernel;
 mod network;
 mod random;
+mod train;
 
 pub use arch::{Architecture, ArchitectureError, Encoding, Trunk, ValueShape};
 pub use infer::{Evaluation, Evaluator, Planes};
 pub use kernel::InstructionSet;
 pub use network::{Network, NetworkError, Role, Tensor};
 pub use random::Random;
+pub use train::{
+    Batch, Checkpoint, Metrics, Moments, Optimizer, PolicyTargets, Schedule, Step, Trainer, TrainingError,
+    TrainingOptions,
+};

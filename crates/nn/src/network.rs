@@ -78,7 +78,6 @@ pub enum NetworkError {
 
 /// Positions of the tensors of a batch norm and its convolution, relative to the first.
 pub(crate) mod part {
-    pub(crate) const WEIGHT: usize = 0;
     pub(crate) const SCALE: usize = 1;
     pub(crate) const SHIFT: usize = 2;
     pub(crate) const MEAN: usize = 3;

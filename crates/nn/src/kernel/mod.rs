@@ -6,6 +6,7 @@
 //! Activations are stored as boards × squares × channels (NHWC), with the channels padded to whole [`Block`]s.
 
 mod gemm;
+mod norm;
 mod portable;
 pub(crate) mod winograd;
 
@@ -20,6 +21,7 @@ pub(crate) mod reference;
 use std::fmt;
 
 pub(crate) use gemm::{Epilogue, Packed, matmul, matmul_transposed};
+pub(crate) use norm::{Sums, add, combine, mask, normalize, sum_squares};
 pub(crate) use portable::Portable;
 
 #[cfg(target_arch = "x86_64")]
@@ -31,11 +33,11 @@ pub(crate) const LANES: usize = 16;
 /// Sixteen floats in one cache line: the unit of memory of every kernel.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[repr(C, align(64))]
-pub struct Block(pub [f32; LANES]);
+pub(crate) struct Block(pub(crate) [f32; LANES]);
 
 impl Block {
     /// A block of zeros.
-    pub const ZERO: Block = Block([0.0; LANES]);
+    pub(crate) const ZERO: Block = Block([0.0; LANES]);
 }
 
 /// The number of blocks that hold so many channels.
