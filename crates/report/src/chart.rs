@@ -56,7 +56,7 @@ pub(crate) fn ratings(bars: &[Bar<'_>]) -> String {
             bar.hue,
             x(bar.value)
         ));
-        svg.text("tick", [CHART_WIDTH - right + 8.0, y + 4.0], &format!("{:+.0}", bar.value));
+        svg.text("tick", [CHART_WIDTH - right + 8.0, y + 4.0], &rounded(bar.value));
     }
     svg.finish()
 }
@@ -154,6 +154,11 @@ pub(crate) fn shares(parts: &[(String, usize)]) -> String {
     svg.finish()
 }
 
+/// A rating as a whole number with its sign; zero is never negative.
+pub(crate) fn rounded(elo: f64) -> String {
+    format!("{:+.0}", elo.round() + 0.0)
+}
+
 /// A name, truncated.
 pub(crate) fn short(name: &str, letters: usize) -> String {
     if name.chars().count() <= letters {
@@ -165,6 +170,11 @@ pub(crate) fn short(name: &str, letters: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn zero_is_not_negative() {
+        assert_eq!([-0.4, 0.0, -12.6, 7.0].map(rounded), ["+0", "+0", "-13", "+7"]);
+    }
 
     #[test]
     fn odd_figures_draw_finite_pictures() {

@@ -39,7 +39,7 @@ pub fn evaluation_plot(moves: &[EvaluatedMove], sides: [&str; 2], unit: ValueUni
     let decided = f64::from(unit.decisive) - even;
     let estimates = moves.iter().filter(|mv| mv.value.number.is_some());
     let most = estimates.map(|mv| lead(mv.value).abs()).fold(decided * LEAST, f64::max).min(decided);
-    let half_axis = Axis::holding(0.0, most, 2.0);
+    let half_axis = Axis::holding(0.0, most, 3.0);
     let axis = Axis { low: -half_axis.high, ..half_axis };
     let (width, high) = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
     let y = |lead: f64| TOP + high * (1.0 - axis.share(lead));
@@ -109,7 +109,7 @@ mod tests {
         let svg = evaluation_plot(&moves(&values), ["black", "white"], DISCS);
         assert_eq!((svg.matches("<rect class").count(), svg.matches("<circle").count()), (4 + 2, 1 + 1));
         assert!(svg.contains("&lt;&amp;: win in 3") && svg.contains("+2.0 discs, lost 0.3"), "{svg}");
-        assert!(svg.contains(">+10</text>") && svg.contains(">-5</text>") && !svg.contains("NaN"), "{svg}");
+        assert!(svg.contains(">+6</text>") && svg.contains(">-2</text>") && !svg.contains("NaN"), "{svg}");
         let empty = evaluation_plot(&[], ["black", "white"], DISCS);
         assert!(!empty.contains("NaN") && !empty.contains("inf"), "{empty}");
     }
@@ -119,6 +119,6 @@ mod tests {
         let value = UnitValue { number: Some(72.0), ..UnitValue::even(ValueUnit::WIN_RATE) };
         let one = EvaluatedMove { name: "1. a".to_owned(), mover: Side::First, value, loss: 0.0 };
         let svg = evaluation_plot(&[one], ["x", "o"], ValueUnit::WIN_RATE);
-        assert!(svg.contains(">50</text>") && svg.contains(">90</text>") && svg.contains("72.0 % wins"), "{svg}");
+        assert!(svg.contains(">50</text>") && svg.contains(">80</text>") && svg.contains("72.0 % wins"), "{svg}");
     }
 }

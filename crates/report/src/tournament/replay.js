@@ -113,7 +113,8 @@
     [game.a, game.b].forEach((player, side) => {
       const own = game.v.map((value, at) => [value, at]).filter(([value, at]) => value !== null && (at % 2 === 0) !== (game.b2 === (side === 0)));
       const color = `var(--h${player % 8})`, line = own.map(([value, at]) => `${x(game.booked + at + 1).toFixed(1)},${y(value).toFixed(1)}`);
-      if (line.length) el(svg, "polyline", { points: line.join(" "), class: "curve", style: `color:${color}` + (side ? ";stroke-dasharray:5 3" : "") });
+      if (!line.length) return;
+      el(svg, "polyline", { points: line.join(" "), class: "curve", style: `color:${color}` + (side ? ";stroke-dasharray:5 3" : "") });
       const key = el(keys, ":span", { class: "key" });
       el(key, ":span", { class: `stroke${side ? " dashed" : ""}`, style: `color:${color}` });
       key.append(`${event.players[player]} (${event.sides[side]})`);

@@ -4,7 +4,7 @@ use tesuji_arena::stats::{MatchScore, RatingStatus};
 use tesuji_arena::{EventRunner, EventStandings, GameEntry, PlayerStanding, TournamentConfig, TournamentJournal};
 
 use super::games::{endings, forfeits, legend, openings, times};
-use crate::chart::{self, Bar, short};
+use crate::chart::{self, Bar, rounded, short};
 use crate::histogram::grouped;
 use crate::html::{escape, table};
 
@@ -124,7 +124,7 @@ fn players(rows: &[PlayerStanding]) -> String {
                     escape(&row.name),
                     escape(&row.engine)
                 ),
-                format!("<b>{:+.0}</b>{error}", row.elo),
+                format!("<b>{}</b>{error}", rounded(row.elo)),
                 grouped(row.score.games()),
                 row.score.to_string(),
                 format!("{:.1} %", 100.0 * row.score.points() / games),

@@ -100,7 +100,8 @@ fn print_players(event: &EventStandings, out: &mut Out) -> Done {
 }
 
 fn rating(player: &PlayerStanding) -> String {
-    let elo = player.elo;
+    // A rating that rounds to zero has no minus sign.
+    let elo = player.elo.round() + 0.0;
     match (player.status, player.elo_error) {
         (RatingStatus::Unplayed, _) | (_, None) => "-".to_owned(),
         (RatingStatus::WonAll, _) => format!("> {elo:+.0}"),
