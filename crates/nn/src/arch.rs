@@ -34,9 +34,28 @@ impl Encoding {
         self.planes * self.squares()
     }
 
+    /// Parses what `Display` prints, such as `height=9,width=9,planes=104,policy-planes=27`.
+    pub fn parse(text: &str) -> Option<Encoding> {
+        let mut parts = text.split(',');
+        let mut number = |key: &str, most: usize| {
+            let value = parts.next()?.strip_prefix(key)?.strip_prefix('=')?.parse().ok()?;
+            (1..=most).contains(&value).then_some(value)
+        };
+        let (height, width) = (number("height", MOST_SIDE)?, number("width", MOST_SIDE)?);
+        let (planes, policy_planes) = (number("planes", MOST_PLANES)?, number("policy-planes", MOST_PLANES)?);
+        parts.next().is_none().then_some(Encoding { height, width, planes, policy_planes })
+    }
+
     /// Words of an encoded position whose planes are bits.
     pub fn words(&self) -> usize {
         self.planes * self.squares().div_ceil(64)
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Encoding { height, width, planes, policy_planes } = self;
+        write!(f, "height={height},width={width},planes={planes},policy-planes={policy_planes}")
     }
 }
 
@@ -140,6 +159,9 @@ pub enum ArchitectureError {
 }
 
 const KINDS: [&str; 3] = ["policy", "value", "policy-value"];
+/// Limits that keep a damaged file from asking for more memory than there is.
+const MOST_SIDE: usize = 64;
+const MOST_PLANES: usize = 4096;
 const MOST_LAYERS: usize = 200;
 const MOST_CHANNELS: usize = 1024;
 
@@ -275,6 +297,17 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Architecture>().unwrap().to_string(), text);
         }
+    }
+
+    #[test]
+    fn encodings_are_read_as_they_are_printed() {
+        let encoding = Encoding { height: 9, width: 8, planes: 104, policy_planes: 27 };
+        assert_eq!(encoding.to_string(), "height=9,width=8,planes=104,policy-planes=27");
+        assert_eq!(Encoding::parse(&encoding.to_string()), Some(encoding));
+        for wrong in ["", "height=9", "height=0,width=8,planes=1,policy-planes=1", "9,8,104,27"] {
+            assert_eq!(Encoding::parse(wrong), None, "{wrong}");
+        }
+        assert_eq!(Encoding::parse("height=9,width=8,planes=104,policy-planes=27,x=1"), None);
     }
 
     #[test]

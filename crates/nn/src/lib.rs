@@ -6,17 +6,24 @@
 //! [`Trainer`] changes its weights.
 
 mod arch;
+mod file;
+mod half;
 mod infer;
 mod kernel;
 mod network;
+mod onnx;
 mod random;
+mod safetensors;
 mod train;
 
 pub use arch::{Architecture, ArchitectureError, Encoding, Trunk, ValueShape};
+pub use file::{NetworkFile, NetworkFileError};
 pub use infer::{Evaluation, Evaluator, Planes};
 pub use kernel::InstructionSet;
 pub use network::{Network, NetworkError, Role, Tensor};
+pub use onnx::{OnnxError, OnnxNorms, read_onnx, write_onnx};
 pub use random::Random;
+pub use safetensors::{NamedArray, Precision, Safetensors, SafetensorsError};
 pub use train::{
     Batch, Checkpoint, Metrics, Moments, Optimizer, PolicyTargets, Schedule, Step, Trainer, TrainingError,
     TrainingOptions,

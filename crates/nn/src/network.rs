@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::arch::{Architecture, Encoding, Trunk};
 use crate::random::Random;
+use crate::safetensors::NamedArray;
 
 /// What a tensor is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,8 +69,14 @@ pub enum NetworkError {
         /// Its name.
         name: String,
     },
+    /// A tensor that stands twice.
+    #[error("the tensor {name} stands twice")]
+    Twice {
+        /// Its name.
+        name: String,
+    },
     /// A tensor contains infinite values or no numbers.
-    #[error("the tensor {name} contains a value that is not a finite number")]
+    #[error("the tensor {name} contains a value that is not a finite number, or a negative variance")]
     NotFinite {
         /// Its name.
         name: String,
@@ -89,25 +96,22 @@ impl Network {
     /// A network with random weights: those before a ReLU by He et al. (2015), with the same weights for the same seed.
     pub fn new(encoding: Encoding, architecture: Architecture, seed: u64) -> Network {
         let mut random = Random::new(seed);
-        let mut tensors = Vec::new();
-        let channels = architecture.channels;
-        for layer in 0..architecture.convolutions() {
-            let inputs = if layer == 0 { encoding.planes } else { channels };
-            convolution(&mut tensors, &mut random, &format!("trunk.{layer}"), [channels, inputs, 3, 3]);
-        }
-        if architecture.policy {
-            let shape = vec![encoding.policy_planes, channels, 1, 1];
-            tensors.push(Tensor::random("policy.conv.weight", shape, 1.0, &mut random));
-            tensors.push(Tensor::filled("policy.bias", vec![encoding.labels()], Role::Bias, 0.0));
-        }
-        if let Some(shape) = architecture.value {
-            convolution(&mut tensors, &mut random, "value", [shape.channels, channels, 1, 1]);
-            let flat = shape.channels * encoding.squares();
-            tensors.push(Tensor::random("value.fc1.weight", vec![shape.hidden, flat], 2.0, &mut random));
-            tensors.push(Tensor::filled("value.fc1.bias", vec![shape.hidden], Role::Bias, 0.0));
-            tensors.push(Tensor::random("value.fc2.weight", vec![1, shape.hidden], 1.0, &mut random));
-            tensors.push(Tensor::filled("value.fc2.bias", vec![1], Role::Bias, 0.0));
-        }
+        let tensor = |(name, shape, role): (String, Vec<usize>, Role)| {
+            let size = shape.iter().product();
+            let data = match role {
+                Role::Weight => {
+                    // No ReLU follows on the last layer of a head.
+                    let gain = if name == "policy.conv.weight" || name == "value.fc2.weight" { 1.0 } else { 2.0 };
+                    let deviation = (gain / shape[1..].iter().product::<usize>() as f32).sqrt();
+                    (0..size).map(|_| random.normal() * deviation).collect()
+                }
+                _ => {
+                    vec![if name.ends_with("bn.weight") || name.ends_with("bn.running_var") { 1.0 } else { 0.0 }; size]
+                }
+            };
+            Tensor { name, shape, role, data }
+        };
+        let tensors = layout(encoding, architecture).into_iter().map(tensor).collect();
         Network { encoding, architecture, tensors }
     }
 
@@ -120,26 +124,47 @@ impl Network {
         architecture: Architecture,
         tensors: Vec<(String, Vec<usize>, Vec<f32>)>,
     ) -> Result<Network, NetworkError> {
-        let mut network = Network::new(encoding, architecture, 0);
-        let mut missing: Vec<bool> = vec![true; network.tensors.len()];
+        let mut layout: Vec<_> = layout(encoding, architecture).into_iter().map(|entry| (entry, None)).collect();
         for (name, shape, data) in tensors {
-            let Some(index) = network.tensors.iter().position(|tensor| tensor.name == name) else {
+            let Some(((_, expected, _), slot)) = layout.iter_mut().find(|((known, ..), _)| *known == name) else {
                 return Err(NetworkError::Unknown { name });
             };
-            let tensor = &mut network.tensors[index];
-            if shape != tensor.shape || data.len() != tensor.data.len() {
-                return Err(NetworkError::Shape { name, found: shape, expected: tensor.shape.clone() });
+            if shape != *expected || data.len() != shape.iter().product::<usize>() {
+                return Err(NetworkError::Shape { name, found: shape, expected: expected.clone() });
             }
-            if !data.iter().all(|x| x.is_finite()) {
+            // The root of a negative variance is not a number, either.
+            if !data.iter().all(|x| x.is_finite() && (*x >= 0.0 || !name.ends_with("bn.running_var"))) {
                 return Err(NetworkError::NotFinite { name });
             }
-            tensor.data = data;
-            missing[index] = false;
+            if slot.replace(data).is_some() {
+                return Err(NetworkError::Twice { name });
+            }
         }
-        match missing.into_iter().position(|missing| missing) {
-            Some(index) => Err(NetworkError::Missing { name: network.tensors.swap_remove(index).name }),
-            None => Ok(network),
-        }
+        let tensor = |((name, shape, role), data): ((String, Vec<usize>, Role), Option<Vec<f32>>)| match data {
+            Some(data) => Ok(Tensor { name, shape, role, data }),
+            None => Err(NetworkError::Missing { name }),
+        };
+        let tensors = layout.into_iter().map(tensor).collect::<Result<_, _>>()?;
+        Ok(Network { encoding, architecture, tensors })
+    }
+
+    /// A network with the tensors of a file.
+    pub(crate) fn from_arrays(
+        encoding: Encoding,
+        architecture: Architecture,
+        arrays: Vec<NamedArray>,
+    ) -> Result<Network, NetworkError> {
+        let parts = arrays.into_iter().map(|array| (array.name, array.shape, array.data));
+        Network::from_tensors(encoding, architecture, parts.collect())
+    }
+
+    /// The tensors as they are written to a file.
+    pub(crate) fn to_arrays(&self) -> Vec<NamedArray> {
+        let array = |tensor: &Tensor| {
+            let Tensor { name, shape, data, .. } = tensor.clone();
+            NamedArray { name, shape, data }
+        };
+        self.tensors.iter().map(array).collect()
     }
 
     /// Takes over every tensor of the trunk of another network, as when a value net starts from a policy net.
@@ -224,30 +249,37 @@ impl Network {
     }
 }
 
-impl Tensor {
-    fn filled(name: &str, shape: Vec<usize>, role: Role, value: f32) -> Tensor {
-        let data = vec![value; shape.iter().product()];
-        Tensor { name: name.to_owned(), shape, role, data }
+/// The name, the shape and the role of every tensor of a network.
+fn layout(encoding: Encoding, architecture: Architecture) -> Vec<(String, Vec<usize>, Role)> {
+    let mut tensors = Vec::new();
+    let channels = architecture.channels;
+    // In the order of `part`.
+    let mut convolution = |name: &str, shape: [usize; 4]| {
+        let norm = |part: &str, role: Role| (format!("{name}.bn.{part}"), vec![shape[0]], role);
+        tensors.push((format!("{name}.conv.weight"), shape.to_vec(), Role::Weight));
+        tensors.extend(["weight", "bias"].map(|part| norm(part, Role::Bias)));
+        tensors.extend(["running_mean", "running_var"].map(|part| norm(part, Role::Statistic)));
+    };
+    for layer in 0..architecture.convolutions() {
+        let inputs = if layer == 0 { encoding.planes } else { channels };
+        convolution(&format!("trunk.{layer}"), [channels, inputs, 3, 3]);
     }
-
-    /// Normally distributed weights of the variance `gain / inputs`.
-    fn random(name: &str, shape: Vec<usize>, gain: f32, random: &mut Random) -> Tensor {
-        let inputs: usize = shape[1..].iter().product();
-        let deviation = (gain / inputs as f32).sqrt();
-        let mut tensor = Tensor::filled(name, shape, Role::Weight, 0.0);
-        tensor.data.iter_mut().for_each(|x| *x = random.normal() * deviation);
-        tensor
+    let mut heads = Vec::new();
+    if let Some(shape) = architecture.value {
+        let flat = shape.channels * encoding.squares();
+        heads.push(("value.fc1.weight".to_owned(), vec![shape.hidden, flat], Role::Weight));
+        heads.push(("value.fc1.bias".to_owned(), vec![shape.hidden], Role::Bias));
+        heads.push(("value.fc2.weight".to_owned(), vec![1, shape.hidden], Role::Weight));
+        heads.push(("value.fc2.bias".to_owned(), vec![1], Role::Bias));
+        convolution("value", [shape.channels, channels, 1, 1]);
     }
-}
-
-/// A convolution with its batch norm, in the order of [`part`].
-fn convolution(tensors: &mut Vec<Tensor>, random: &mut Random, name: &str, shape: [usize; 4]) {
-    let outputs = vec![shape[0]];
-    tensors.push(Tensor::random(&format!("{name}.conv.weight"), shape.to_vec(), 2.0, random));
-    tensors.push(Tensor::filled(&format!("{name}.bn.weight"), outputs.clone(), Role::Bias, 1.0));
-    tensors.push(Tensor::filled(&format!("{name}.bn.bias"), outputs.clone(), Role::Bias, 0.0));
-    tensors.push(Tensor::filled(&format!("{name}.bn.running_mean"), outputs.clone(), Role::Statistic, 0.0));
-    tensors.push(Tensor::filled(&format!("{name}.bn.running_var"), outputs, Role::Statistic, 1.0));
+    let value = tensors.split_off(architecture.convolutions() * part::COUNT);
+    if architecture.policy {
+        let shape = vec![encoding.policy_planes, channels, 1, 1];
+        tensors.push(("policy.conv.weight".to_owned(), shape, Role::Weight));
+        tensors.push(("policy.bias".to_owned(), vec![encoding.labels()], Role::Bias));
+    }
+    tensors.into_iter().chain(value).chain(heads).collect()
 }
 
 #[cfg(test)]
