@@ -79,11 +79,18 @@ fn no_option(text: &str) -> Result<String, String> {
     }
 }
 
+fn no_more(_: &str) -> Result<String, &'static str> {
+    Err("one position or file is expected; put a position into quotation marks")
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct SolveEndgames {
     /// The position to solve, a file of positions (OBF), or `-` for standard input.
     #[arg(value_name = "POSITION|FILE", allow_hyphen_values = true, value_parser = no_option)]
     pub(crate) what: Option<String>,
+    /// Refused; it also makes a mistyped option before it the one that is named.
+    #[arg(hide = true, value_parser = no_more)]
+    more: Option<String>,
     /// Find all best moves.
     #[arg(long)]
     pub(crate) best: bool,
@@ -172,6 +179,9 @@ pub(crate) struct Query {
     /// List the positions farthest from the start.
     #[arg(long)]
     pub(crate) farthest: bool,
+    /// With `-`: also the plies from the start, which single positions always have.
+    #[arg(long, requires = "position")]
+    pub(crate) reach: bool,
     /// Directory of the tablebase [default: `tables` in your data folder].
     #[arg(long, value_name = "DIR")]
     pub(crate) table: Option<String>,

@@ -19,6 +19,8 @@ use crate::{Error, Playable, SideName};
 pub struct LookupRequest {
     /// The directory of the tablebase; `tables` in the user's data folder when absent.
     pub directory: Option<String>,
+    /// Also the plies from the start, where distances are known. A second block per position takes as long again.
+    pub reach: bool,
     /// Threads; all cores when absent.
     pub threads: Option<usize>,
 }
@@ -52,7 +54,7 @@ pub struct LookupValue {
     pub value: String,
     /// Plies to the end, where they are known.
     pub plies: Option<u8>,
-    /// The plies from the start, `null` when no game reaches the position; absent when distances are unknown.
+    /// The plies from the start, `null` when no game reaches the position; absent when they are unknown or not wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reached_in: Option<Option<u8>>,
     /// A past that is impossible, and therefore ignored.
@@ -86,7 +88,10 @@ pub(super) fn open<G: Playable + HasPerfectIndex>(request: &LookupRequest) -> Re
     let (dir, index, given) = (directory(request.directory.as_deref()), Arc::new(G::index()), &request.directory);
     let broken = |error: TablebaseError| failure::<G>(&index, given.as_deref(), error.into());
     let table = Tablebase::open(&dir, Arc::clone(&index), &id::<G>()).map_err(broken)?;
-    let distances = DistanceTable::open(&dir, Arc::clone(&index), &id::<G>()).map_err(broken)?;
+    let distances = match request.reach {
+        true => DistanceTable::open(&dir, Arc::clone(&index), &id::<G>()).map_err(broken)?,
+        false => None,
+    };
     let threads = request.threads.unwrap_or_else(cores);
     Ok(Box::new(OpenTablebase::<G> { table, distances, given: given.clone(), threads }))
 }

@@ -224,7 +224,7 @@ impl Solved {
     }
 
     fn look_up(&self, lines: &[(u64, &str)], threads: usize) -> Vec<LookupAnswer> {
-        let request = LookupRequest { directory: self.directory(), threads: Some(threads) };
+        let request = LookupRequest { directory: self.directory(), reach: true, threads: Some(threads) };
         self.game.open_tablebase(&request).map(|table| table.look_up(lines)).expect("a tablebase")
     }
 

@@ -20,7 +20,7 @@ pub(super) fn run(game: &GameHandle, args: &args::Query, out: &mut Out) -> Done 
         let message = format!("{option}: with - every line is a position of its own, as BOARD or BOARD/PREVIOUS");
         return Err(Failure::usage(message));
     }
-    let request = LookupRequest { directory: args.table.clone(), threads: args.threads.get() };
+    let request = LookupRequest { directory: args.table.clone(), reach: args.reach, threads: args.threads.get() };
     let table = game.open_tablebase(&request)?;
     let mut batch = Batch { table: &*table, json: args.json.json, line: 0, wrong: 0 };
     let (mut input, mut text, mut filled) = (stdin().lock(), vec![0; CHUNK], 0);
