@@ -35,4 +35,4 @@ pub use record::{ParsedRecord, Ply, PushError, Record, RecordError, tags};
 pub use side::Side;
 pub use time_control::ClockTag;
 pub use variation::Variation;
-pub use view::{BoardView, Ground, HandPiece, View, ViewCell};
+pub use view::{BoardView, Ground, HandPiece, NativeWords, PieceCounts, View, ViewCell};

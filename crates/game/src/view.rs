@@ -14,6 +14,66 @@ pub trait BoardView: Game {
     fn players() -> [&'static str; 2] {
         ["first", "second"]
     }
+
+    /// The pieces of each side on the board, in games where their number decides.
+    fn piece_counts(&self) -> Option<PieceCounts> {
+        None
+    }
+
+    /// The piece in hand that a legal move drops: its ASCII name in [`HandPiece`].
+    fn dropped(&self, mv: Self::Move) -> Option<&'static str> {
+        let _ = mv;
+        None
+    }
+
+    /// The cells that a legal move fills, where that is more than its target shows.
+    fn preview(&self, mv: Self::Move) -> Vec<(usize, ViewCell)> {
+        let _ = mv;
+        Vec::new()
+    }
+
+    /// The winner of a finished game and the cells that won it, such as those of a loop.
+    fn winning_cells(&self) -> Option<(Side, Vec<usize>)> {
+        None
+    }
+
+    /// The move that only the one before forbids, such as a ko.
+    fn forbidden_move(&self) -> Option<Self::Move> {
+        None
+    }
+
+    /// The words of the country where the game is at home.
+    fn native() -> Option<NativeWords> {
+        None
+    }
+
+    /// A legal move in that country's notation: `▲７六歩`. `before` is the move before it.
+    fn native_move(&self, mv: Self::Move, before: Option<Self::Move>) -> Option<String> {
+        let _ = (mv, before);
+        None
+    }
+}
+
+/// The pieces of each side on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PieceCounts {
+    /// What is counted: `"discs"`.
+    pub noun: &'static str,
+    /// The first player's, then the second's.
+    pub sides: [u32; 2],
+    /// How many each side begins with, in games where pieces are lost.
+    pub full: Option<u32>,
+}
+
+/// The words of the country where a game is at home.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NativeWords {
+    /// The language: `"Japanese"`.
+    pub language: &'static str,
+    /// The names of the players.
+    pub players: [&'static str; 2],
+    /// Labels of the rows, top to bottom.
+    pub rows: &'static [&'static str],
 }
 
 /// A board of cells, in rows from the top left.

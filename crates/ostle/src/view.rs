@@ -1,6 +1,6 @@
 //! The board view, from a fixed point of view: a replayed game does not rotate or change colours.
 
-use tesuji_game::{BoardView, Game, Ground, View, ViewCell};
+use tesuji_game::{BoardView, Game, Ground, PieceCounts, Side, View, ViewCell};
 
 use crate::board::{CELLS, Ostle, SIDE};
 use crate::moves::Move;
@@ -25,5 +25,15 @@ impl BoardView for Ostle {
     /// Where the piece or hole stands and where it goes; only the former when it leaves the board.
     fn cells(&self, mv: Move) -> Vec<usize> {
         [Some(mv.cell()), mv.direction().step(mv.cell())].into_iter().flatten().collect()
+    }
+
+    fn piece_counts(&self) -> Option<PieceCounts> {
+        let (own, other) = self.pieces();
+        let sides = if self.mover() == Side::First { [own, other] } else { [other, own] };
+        Some(PieceCounts { noun: "pieces", sides, full: Some(SIDE as u32) })
+    }
+
+    fn forbidden_move(&self) -> Option<Move> {
+        self.ko().filter(|_| !self.is_over())
     }
 }

@@ -1,6 +1,6 @@
 //! The board as a picture.
 
-use tesuji_game::{BoardView, Ground, Side, View, ViewCell};
+use tesuji_game::{BoardView, Ground, PieceCounts, Side, View, ViewCell};
 
 use crate::{Move, Othello};
 
@@ -21,5 +21,10 @@ impl BoardView for Othello {
 
     fn players() -> [&'static str; 2] {
         ["black", "white"]
+    }
+
+    fn piece_counts(&self) -> Option<PieceCounts> {
+        let sides = Side::BOTH.map(|side| self.discs(side).count_ones());
+        Some(PieceCounts { noun: "discs", sides, full: None })
     }
 }

@@ -1,7 +1,8 @@
 //! The board as black sees it.
 
-use tesuji_game::{BoardView, Ground, HandPiece, Side, View, ViewCell};
+use tesuji_game::{BoardView, Ground, HandPiece, NativeWords, Side, View, ViewCell};
 
+use crate::formats::japanese_move;
 use crate::{Move, Piece, PieceKind, Shogi, Square};
 
 /// The name on a piece; the two kings differ by custom.
@@ -62,5 +63,18 @@ impl BoardView for Shogi {
 
     fn players() -> [&'static str; 2] {
         ["black", "white"]
+    }
+
+    fn dropped(&self, mv: Move) -> Option<&'static str> {
+        mv.dropped().map(PieceKind::letters)
+    }
+
+    fn native() -> Option<NativeWords> {
+        let rows = &["一", "二", "三", "四", "五", "六", "七", "八", "九"];
+        Some(NativeWords { language: "Japanese", players: ["sente", "gote"], rows })
+    }
+
+    fn native_move(&self, mv: Move, before: Option<Move>) -> Option<String> {
+        Some(japanese_move(self, mv, before))
     }
 }

@@ -30,6 +30,7 @@ mod symmetry;
 mod tile;
 mod variant;
 mod view;
+mod winning;
 
 pub use inspect::{LaidTile, TrackEnd, WinKind};
 pub use moves::{Coordinate, Move};

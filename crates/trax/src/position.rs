@@ -37,7 +37,7 @@ pub(crate) const LINE: u8 = 1 << 2;
 pub(crate) const STUCK: u8 = 1 << 4;
 
 /// A line must be at least this long.
-const SHORTEST_LINE: usize = 8;
+pub(crate) const SHORTEST_LINE: usize = 8;
 
 /// The data that `undo` needs besides the log of tiles.
 #[derive(Clone, Copy, Debug)]

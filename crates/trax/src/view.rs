@@ -1,10 +1,10 @@
 //! The board view: the bounding box and the cells around it.
 
-use tesuji_game::{BoardView, Ground, View};
+use tesuji_game::{BoardView, Ground, Side, View, ViewCell};
 
 use crate::moves::{Coordinate, Move, column_name};
 use crate::position::Trax;
-use crate::tile::Dir;
+use crate::tile::{Dir, Tile};
 use crate::variant::Variant;
 
 impl<V: Variant> Trax<V> {
@@ -24,10 +24,9 @@ impl<V: Variant> Trax<V> {
 impl<V: Variant> BoardView for Trax<V> {
     fn view(&self) -> View {
         let (columns, rows) = self.picture_size();
-        let mut cells = vec![tesuji_game::ViewCell::Empty; usize::from(columns) * usize::from(rows)];
+        let mut cells = vec![ViewCell::Empty; usize::from(columns) * usize::from(rows)];
         for laid in self.tiles() {
-            let sides = Dir::ALL.map(|dir| laid.tile.side(dir));
-            cells[self.picture_cell(laid.place)] = tesuji_game::ViewCell::Tile(sides);
+            cells[self.picture_cell(laid.place)] = picture_tile(laid.tile);
         }
         View {
             columns: (0..columns).map(column_name).collect(),
@@ -46,4 +45,19 @@ impl<V: Variant> BoardView for Trax<V> {
     fn players() -> [&'static str; 2] {
         ["white", "red"]
     }
+
+    /// The chosen tile and those it forces.
+    fn preview(&self, mv: Move) -> Vec<(usize, ViewCell)> {
+        let laid = self.clone().chain(mv).unwrap_or_default();
+        laid.into_iter().map(|laid| (self.picture_cell(laid.place), picture_tile(laid.tile))).collect()
+    }
+
+    fn winning_cells(&self) -> Option<(Side, Vec<usize>)> {
+        let (winner, tiles) = self.winning_tiles()?;
+        Some((winner, tiles.into_iter().map(|place| self.picture_cell(place)).collect()))
+    }
+}
+
+fn picture_tile(tile: Tile) -> ViewCell {
+    ViewCell::Tile(Dir::ALL.map(|dir| tile.side(dir)))
 }

@@ -13,6 +13,8 @@ mod look;
 #[path = "laws/notation.rs"]
 mod notation;
 mod reference;
+#[path = "laws/winning.rs"]
+mod winning;
 
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
 

@@ -14,7 +14,7 @@ mod usi;
 
 use tesuji_game::{Format, Formats, ParsedRecord, Record};
 
-use crate::Shogi;
+use crate::{Move, Shogi};
 
 const USI: Format = Format {
     name: "usi",
@@ -67,4 +67,9 @@ impl Formats for Shogi {
             _ => Ok(usi::write(record)),
         }
     }
+}
+
+/// A legal move as Japanese books print it: `▲７六歩`, `△同銀右成`. `before` is the move before it.
+pub(crate) fn japanese_move(now: &Shogi, mv: Move, before: Option<Move>) -> String {
+    kif::book_move(now, mv, before.map(Move::to)).replace('\u{3000}', "")
 }

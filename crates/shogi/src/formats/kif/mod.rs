@@ -11,5 +11,6 @@ mod start;
 mod words;
 mod write;
 
+pub(super) use moves::ki2 as book_move;
 pub(super) use read::KifReader;
 pub(super) use write::{ki2, kif};

@@ -135,7 +135,7 @@ pub(super) fn kif(now: &Shogi, mv: Move, before: Option<Square>) -> String {
 }
 
 /// A legal move in KI2, `▲同　銀右不成`.
-pub(super) fn ki2(now: &Shogi, mv: Move, before: Option<Square>) -> String {
+pub(crate) fn ki2(now: &Shogi, mv: Move, before: Option<Square>) -> String {
     let kind = kind(now, mv);
     let which = relative::tell(now, kind, mv);
     format!("{}{}{}{which}", words::mark(now.mover()), target(mv, before), words::kind(kind))
