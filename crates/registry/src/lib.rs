@@ -83,7 +83,7 @@ pub use tablebase::*;
 pub use training::*;
 pub use value::{ProvenResult, ValueBound, ValueReport};
 pub use verify::*;
-pub use view::{BoardDescription, CellContent, Ground, HandEntry, SideName};
+pub use view::{BoardDescription, CellContent, ForbiddenMove, Ground, HandEntry, SideCounts, SideName, WinningCells};
 
 pub use tesuji_engines::duration;
 pub use tesuji_game::{Outcome, Side};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use tesuji_game::{BoardView, MoveList, Record, Side, ViewCell};
+use tesuji_game::{BoardView, MoveList, Notation, PieceCounts, Record, Side, ViewCell};
 
 /// One of the two players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -55,6 +55,46 @@ pub struct BoardDescription {
     pub last: Vec<usize>,
     /// Cells where the mover may go, in games of placing.
     pub playable: BTreeSet<usize>,
+    /// The pieces of each side on the board, in games where their number decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<SideCounts>,
+    /// The cells that won a finished game, in games where they can be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub winning: Option<WinningCells>,
+    /// The move that only the one before forbids.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forbidden: Option<ForbiddenMove>,
+}
+
+/// The pieces of each side on the board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SideCounts {
+    /// What is counted: `discs`.
+    pub noun: String,
+    /// The first player's, then the second's.
+    pub sides: [u32; 2],
+    /// What each side has lost, in games where pieces are lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost: Option<[u32; 2]>,
+}
+
+/// The cells of a loop, a line, a row.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct WinningCells {
+    /// The winner.
+    pub side: SideName,
+    /// The cells.
+    pub cells: Vec<usize>,
+}
+
+/// A move that only the one before forbids, such as a ko.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ForbiddenMove {
+    /// The move in the game's notation.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its cells: where it starts and where it goes.
+    pub cells: Vec<usize>,
 }
 
 /// The look of an empty board.
@@ -106,7 +146,7 @@ pub struct HandEntry {
 impl BoardDescription {
     /// The board at the end of a record: the cells of the last move where the board has kept its size, and where the
     /// mover may go in games of placing. Where pieces move, nearly every cell would be marked.
-    pub fn of<G: BoardView>(record: &Record<G>) -> BoardDescription {
+    pub fn of<G: BoardView + Notation>(record: &Record<G>) -> BoardDescription {
         let now = record.now();
         let view = now.view();
         let mut list = G::Moves::default();
@@ -144,7 +184,17 @@ impl BoardDescription {
             },
             last,
             playable: if placing { targets.concat().into_iter().collect() } else { BTreeSet::new() },
+            counts: now.piece_counts().map(SideCounts::from),
+            winning: now.winning_cells().map(|(side, cells)| WinningCells { side: side.into(), cells }),
+            forbidden: now.forbidden_move().map(|mv| ForbiddenMove { mv: now.print_move(mv), cells: now.cells(mv) }),
         }
+    }
+}
+
+impl From<PieceCounts> for SideCounts {
+    fn from(counts: PieceCounts) -> SideCounts {
+        let lost = counts.full.map(|full| counts.sides.map(|count| full.saturating_sub(count)));
+        SideCounts { noun: counts.noun.to_owned(), sides: counts.sides, lost }
     }
 }
 

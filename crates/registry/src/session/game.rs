@@ -3,20 +3,24 @@
 use std::time::Duration;
 
 use tesuji_game::{Ending, Game, Record, Side, tags};
-use tesuji_search::{Choice, Limits};
+use tesuji_search::{Choice, Limits, Time};
 
 use super::player::Participant;
 use super::save::SavedGame;
 use super::search::{BackgroundSearch, SearchEnd};
-use super::{SearchPurpose, SearchStatus, Session, SessionAction, SessionEvent, SessionView};
+use super::{MoveOnBoard, NativeView, SearchPurpose, SearchStatus, Session, SessionAction, SessionEvent, SessionView};
 use crate::board::legal_moves;
-use crate::{AnalysisUpdate, BoardDescription, Counting, EngineChoice, Error, GameEnding, Playable, SideName};
+use crate::{
+    AnalysisUpdate, BoardDescription, CellContent, Counting, EngineChoice, Error, GameEnding, Playable, SideName,
+};
 
 /// Whether the mover may claim the win.
 type Claim<G> = fn(&G, &<G as Game>::Rules) -> bool;
 
 /// The number of moves that are valued.
 const VALUE_LINES: usize = 5;
+/// Values of a position are searched for at most this long: a screen may be left alone.
+const VALUES_TIME: Duration = Duration::from_secs(30);
 
 /// A session over a game.
 pub(super) struct GameSession<G: Playable> {
@@ -69,12 +73,14 @@ impl<G: Playable> GameSession<G> {
             position: String::new(),
             mover: None,
             legal: Vec::new(),
+            on_board: Vec::new(),
             board: BoardDescription::of(&record),
             counts: None,
             score: None,
             paused: false,
             values: false,
             saved: None,
+            native: None,
         };
         let mut session = GameSession {
             viewed: record.clone(),
@@ -123,9 +129,56 @@ impl<G: Playable> GameSession<G> {
         view.position = self.viewed.now().print();
         view.mover = side_to_move(&self.viewed);
         view.legal = self.legal.iter().map(|(_, text)| text.clone()).collect();
+        let now = self.viewed.now();
+        let on_board = |(mv, text): &(G::Move, String)| MoveOnBoard {
+            text: text.clone(),
+            cells: now.cells(*mv),
+            dropped: now.dropped(*mv).map(str::to_owned),
+        };
+        view.on_board = self.legal.iter().map(on_board).collect();
         view.board = BoardDescription::of(&self.viewed);
         view.counts = self.counting.map(|counting| (counting.counts)(self.viewed.now()));
         view.score = self.counting.map(|counting| counting.text(self.viewed.now()));
+        self.view.native = self.native_view();
+    }
+
+    /// The game in the notation of the country where it is at home.
+    fn native_view(&self) -> Option<NativeView> {
+        let words = G::native()?;
+        let mut position = self.record.start().clone();
+        let mut before = None;
+        let mut moves = Vec::with_capacity(self.record.plies().len());
+        for mv in self.record.moves() {
+            moves.push(position.native_move(mv, before)?);
+            position.play(mv);
+            before = Some(mv);
+        }
+        let (now, before) = (self.viewed.now(), self.last_viewed_move());
+        Some(NativeView {
+            language: words.language.to_owned(),
+            players: words.players.map(str::to_owned),
+            rows: words.rows.iter().map(|&label| label.to_owned()).collect(),
+            moves,
+            legal: self.legal.iter().map(|(mv, _)| now.native_move(*mv, before)).collect::<Option<_>>()?,
+        })
+    }
+
+    /// The move that led to the viewed position.
+    fn last_viewed_move(&self) -> Option<G::Move> {
+        self.viewed.plies().last().map(|ply| ply.mv)
+    }
+
+    /// The legal move that this is in the notation of the country where the game is at home; the mark of the side may
+    /// be missing.
+    fn native_text(&self, text: &str) -> Option<&str> {
+        let bare = |text: &str| text.trim_start_matches(['▲', '△', '☗', '☖']).to_owned();
+        let wanted = bare(text);
+        let at = self.view.native.as_ref()?.legal.iter().position(|known| bare(known) == wanted)?;
+        self.view.legal.get(at).map(String::as_str)
+    }
+
+    fn legal_move(&self, text: &str) -> Option<G::Move> {
+        self.legal.iter().find(|(_, known)| known.eq_ignore_ascii_case(text)).map(|(mv, _)| *mv)
     }
 
     /// The game went on: shows the latest position and saves.
@@ -158,7 +211,8 @@ impl<G: Playable> GameSession<G> {
             "win" | "declare" if self.claim.is_some() => return self.declare(),
             _ => {}
         }
-        self.record.push_text(text).map_err(Error::invalid)?;
+        let text = self.native_text(text).unwrap_or(text).to_owned();
+        self.record.push_text(&text).map_err(Error::invalid)?;
         self.undone.clear();
         self.changed()
     }
@@ -194,10 +248,15 @@ impl<G: Playable> GameSession<G> {
         self.changed()
     }
 
-    /// Takes back to the viewed position. At the latest one, to where a human can choose again: its last move and the
-    /// reply; one move if there is no engine or no human.
+    /// Takes back to the viewed position. At the latest one: a resignation or a declaration, or else to where a human
+    /// can choose again: its last move and the reply; one move if there is no engine or no human.
     fn undo(&mut self) -> Result<(), Error> {
         let plies = self.record.plies().len();
+        let played = self.record_at(plies);
+        if self.viewed_ply.is_none() && self.record.ending().is_some() && played.ending().is_none() {
+            self.record = played;
+            return self.changed();
+        }
         if plies == 0 {
             return Err(Error::invalid("there is nothing to take back"));
         }
@@ -276,7 +335,7 @@ impl<G: Playable> GameSession<G> {
             _ => (None, &mut self.assistant),
         };
         let limits = match purpose {
-            SearchPurpose::Values => Limits { lines: VALUE_LINES, ..Limits::default() },
+            SearchPurpose::Values => values_limits(),
             _ => player.limits(),
         };
         match player.take_engine() {
@@ -314,7 +373,8 @@ impl<G: Playable> GameSession<G> {
         let line = search.update.as_ref().and_then(|update| update.lines.first());
         match search.purpose {
             SearchPurpose::Values => {
-                self.final_values = search.update.map(|update| (search.version, update));
+                // Without any result too: another search would find no more.
+                self.final_values = Some((search.version, search.update.unwrap_or_default()));
             }
             SearchPurpose::Hint => {
                 self.hint = false;
@@ -345,6 +405,11 @@ impl<G: Playable> GameSession<G> {
     }
 }
 
+/// The limits of a search for values.
+pub(super) fn values_limits() -> Limits {
+    Limits { lines: VALUE_LINES, time: Some(Time::Move(VALUES_TIME)), ..Limits::default() }
+}
+
 impl<G: Playable> Session for GameSession<G> {
     fn view(&self) -> &SessionView {
         &self.view
@@ -363,8 +428,26 @@ impl<G: Playable> Session for GameSession<G> {
     }
 
     fn cells(&self, mv: &str) -> Vec<usize> {
-        let found = self.legal.iter().find(|(_, text)| text.eq_ignore_ascii_case(mv));
-        found.map_or_else(Vec::new, |(mv, _)| self.viewed.now().cells(*mv))
+        self.legal_move(mv).map_or_else(Vec::new, |mv| self.viewed.now().cells(mv))
+    }
+
+    fn preview(&self, mv: &str) -> Vec<(usize, CellContent)> {
+        let filled = self.legal_move(mv).map_or_else(Vec::new, |mv| self.viewed.now().preview(mv));
+        filled.into_iter().map(|(cell, content)| (cell, content.into())).collect()
+    }
+
+    fn native_line(&self, line: &[String]) -> Vec<String> {
+        let (mut now, mut before) = (self.viewed.now().clone(), self.last_viewed_move());
+        let mut words = Vec::with_capacity(line.len());
+        for text in line {
+            let Ok(mv) = now.parse_move(text) else { break };
+            let Some(word) = now.native_move(mv, before) else { break };
+            words.push(word);
+            now.play(mv);
+            before = Some(mv);
+        }
+        words.extend(line.iter().skip(words.len()).cloned());
+        words
     }
 
     fn act(&mut self, action: SessionAction) -> Result<(), Error> {

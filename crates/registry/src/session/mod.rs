@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use tesuji_game::Record;
 
 use crate::{
-    AnalysisUpdate, BoardDescription, EngineChoice, Error, GameEnding, Playable, PositionSpec, RecordSource,
-    Registration, SearchLimits, SideName,
+    AnalysisUpdate, BoardDescription, CellContent, EngineChoice, Error, GameEnding, Playable, PositionSpec,
+    RecordSource, Registration, SearchLimits, SideName,
 };
 use game::GameSession;
 use player::Participant;
@@ -74,7 +74,7 @@ pub enum SessionAction {
     EngineMove,
     /// Searches for a hint.
     Hint,
-    /// Searches for values of the position that is viewed, or ends that.
+    /// Searches for values of the position that is viewed, for at most half a minute, or ends that.
     Values {
         /// Whether to search.
         on: bool,
@@ -83,7 +83,7 @@ pub enum SessionAction {
     EndAssistance,
     /// Saves the game, from now on to this file if there is one.
     Save {
-        /// The file; its extension selects the format.
+        /// The file; its ending selects the format. Without an ending it is the first format of the game.
         file: Option<String>,
     },
     /// Continues another game: the first of these records.
@@ -145,6 +145,8 @@ pub struct SessionView {
     pub mover: Option<SideName>,
     /// The legal moves of the viewed position.
     pub legal: Vec<String>,
+    /// The same moves as a board shows them, in the same order.
+    pub on_board: Vec<MoveOnBoard>,
     /// The board of the viewed position.
     pub board: BoardDescription,
     /// What each side has on that board, the first player's first, in games that end with a score.
@@ -159,6 +161,37 @@ pub struct SessionView {
     pub values: bool,
     /// The file that the game was saved to.
     pub saved: Option<String>,
+    /// The game in the notation of the country where it is at home, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub native: Option<NativeView>,
+}
+
+/// A legal move as a board shows it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MoveOnBoard {
+    /// The move in the game's notation.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// Its target, or its origin and target; only its origin when it leaves the board.
+    pub cells: Vec<usize>,
+    /// The piece that it drops: its ASCII name in the hand of the mover.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dropped: Option<String>,
+}
+
+/// A game in the notation of the country where it is at home.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct NativeView {
+    /// The language: `Japanese`.
+    pub language: String,
+    /// The names of the players.
+    pub players: [String; 2],
+    /// Labels of the rows, top to bottom.
+    pub rows: Vec<String>,
+    /// All moves of the game.
+    pub moves: Vec<String>,
+    /// The legal moves of the viewed position, in the order of [`SessionView::legal`].
+    pub legal: Vec<String>,
 }
 
 /// A player of a session.
@@ -208,6 +241,13 @@ pub trait Session: Send {
     /// The cells of a legal move of the viewed position; empty if it is none.
     fn cells(&self, mv: &str) -> Vec<usize>;
 
+    /// The cells that a legal move of the viewed position fills, where that is more than its target shows.
+    fn preview(&self, mv: &str) -> Vec<(usize, CellContent)>;
+
+    /// A line of moves from the viewed position in the notation of the country where the game is at home. Moves that
+    /// cannot be told stay as they are.
+    fn native_line(&self, line: &[String]) -> Vec<String>;
+
     /// Does something.
     ///
     /// # Errors
@@ -236,7 +276,7 @@ pub trait SessionApi {
     /// Starts a game.
     ///
     /// # Errors
-    /// The position, the record or an engine does not exist, or the file to save to is a folder.
+    /// The position, the record or an engine does not exist, or the game cannot be saved to that file.
     fn session(&self, request: &SessionRequest) -> Result<Box<dyn Session>, Error>;
 
     /// The file extension of the first record format.
@@ -276,6 +316,8 @@ fn players<'a>(first: Option<&'a str>, second: Option<&'a str>, engine: &'a str)
 
 #[cfg(test)]
 mod tests {
+    use tesuji_search::Time;
+
     use super::*;
 
     #[test]
@@ -285,5 +327,10 @@ mod tests {
         assert_eq!(players(Some("random"), None, "e"), ["random", "human"]);
         assert_eq!(players(None, Some("human"), "e"), ["e", "human"]);
         assert_eq!(players(None, Some("random"), "e"), ["human", "random"]);
+    }
+    /// A screen may be left alone.
+    #[test]
+    fn values_have_a_limit() {
+        assert_eq!(game::values_limits().time, Some(Time::Move(Duration::from_secs(30))));
     }
 }

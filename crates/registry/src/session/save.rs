@@ -16,16 +16,23 @@ pub(super) struct SavedGame {
 }
 
 impl SavedGame {
-    /// This file, in the format of its extension, or else in the first format.
+    /// This file, in the format of its ending; without an ending in the first format.
     pub(super) fn at<G: Formats>(file: &str) -> Result<SavedGame, Error> {
         let path = PathBuf::from(file);
         if path.is_dir() {
             return Err(Error::field("save", format!("{file:?} is a folder; name a file in it")));
         }
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-        let fits = |format: &&Format| extension.as_deref().is_some_and(|text| format.extensions.contains(&text));
-        let format = *G::FORMATS.iter().find(fits).unwrap_or(&G::FORMATS[0]);
-        Ok(SavedGame { path, format, written: false })
+        let Some(ending) = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()) else {
+            return Ok(SavedGame { path, format: G::FORMATS[0], written: false });
+        };
+        match G::FORMATS.iter().find(|format| format.extensions.contains(&ending.as_str())) {
+            Some(&format) => Ok(SavedGame { path, format, written: false }),
+            None => {
+                let known = known_endings::<G>().join(", ");
+                let message = format!("{file:?}: {} has no format for \".{ending}\"; use {known}", G::NAME);
+                Err(Error::field("save", message))
+            }
+        }
     }
 
     /// The file, once it was written.
@@ -47,6 +54,18 @@ impl SavedGame {
         self.written = true;
         Ok(())
     }
+}
+
+/// The endings of the game's record formats, each once.
+fn known_endings<G: Formats>() -> Vec<String> {
+    let mut endings: Vec<String> = Vec::new();
+    for ending in G::FORMATS.iter().flat_map(|format| format.extensions) {
+        let ending = format!(".{ending}");
+        if !endings.contains(&ending) {
+            endings.push(ending);
+        }
+    }
+    endings
 }
 
 /// The game without an ending that did not happen on the board.
