@@ -92,6 +92,7 @@ impl InterruptState {
         let again = self.requested.swap(true, Ordering::SeqCst);
         if again && by == EndRequest::Interrupt {
             if self.screen.load(Ordering::SeqCst) {
+                crate::play::screen::release_mouse();
                 let _ = ratatui::try_restore();
             }
             std::process::exit(ENDED_BY_INTERRUPT);

@@ -265,6 +265,9 @@ pub(crate) struct Play {
     /// Plain lines instead of a full screen.
     #[arg(long)]
     pub(crate) plain: bool,
+    /// Shogi: sente and gote, and moves as Japanese books print them, such as ▲７六歩.
+    #[arg(long)]
+    pub(crate) japanese: bool,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 }

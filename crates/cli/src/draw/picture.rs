@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::hits::Hits;
 use super::paint::Hue;
 
 /// Lines of coloured text.
@@ -9,6 +10,8 @@ use super::paint::Hue;
 pub(crate) struct Picture {
     /// From the top.
     pub(crate) lines: Vec<Vec<Stroke>>,
+    /// Where its cells and pieces in hand are.
+    pub(crate) hits: Hits,
     line: Vec<Stroke>,
 }
 
@@ -30,6 +33,10 @@ pub(crate) enum Highlight {
     Last,
     /// The selected move.
     Picked,
+    /// Where the selected piece may go.
+    Target,
+    /// Cells that won the game.
+    Winning,
 }
 
 impl Picture {
@@ -52,6 +59,17 @@ impl Picture {
         match self.line.last_mut() {
             Some(last) if last.colors == colors => last.text.push_str(text),
             _ => self.line.push(Stroke { text: text.to_owned(), colors, highlight: Highlight::None }),
+        }
+    }
+
+    /// Appends a column of two pixels, the upper and the lower, in these colours on the ground.
+    pub(crate) fn pixels(&mut self, upper: Hue, lower: Hue, ground: Hue) {
+        match (upper == ground, lower == ground) {
+            (true, true) => self.paint(" ", ground, ground),
+            (true, false) => self.paint("▄", lower, ground),
+            (false, true) => self.paint("▀", upper, ground),
+            (false, false) if upper == lower => self.paint("█", upper, ground),
+            (false, false) => self.paint("▀", upper, lower),
         }
     }
 

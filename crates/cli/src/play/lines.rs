@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, stdin};
 use std::time::Duration;
 
-use tesuji_registry::{EngineChoice, Error, GameHandle, Session, SessionAction, SessionEvent};
+use tesuji_registry::{EngineChoice, Error, GameHandle, Session, SessionAction, SessionEvent, SideName};
 use tesuji_task::CancelToken;
 
 use crate::command::counted;
@@ -12,6 +12,7 @@ use crate::draw::{Marks, Style, draw};
 use crate::failure::{Done, Failure};
 use crate::input::InputLines;
 use crate::out::Out;
+use crate::play::saved_lines;
 
 const HELP: &str = "\
 a move       plays it, in the game's notation
@@ -30,16 +31,20 @@ const TICK: Duration = Duration::from_millis(40);
 struct Lines<'a> {
     game: &'a GameHandle,
     session: Box<dyn Session>,
+    /// Whether players and moves have their native names.
+    native: bool,
+    /// Whether the end of the game was told.
+    told: bool,
     cancel: CancelToken,
     out: &'a mut Out,
 }
 
-pub(super) fn run(game: &GameHandle, session: Box<dyn Session>, out: &mut Out) -> Done {
+pub(super) fn run(game: &GameHandle, session: Box<dyn Session>, native: bool, out: &mut Out) -> Done {
     let cancel = out.cancel_on_interrupt();
-    let mut lines = Lines { game, session, cancel, out };
+    let mut lines = Lines { game, session, native, told: false, cancel, out };
     let done = lines.play();
-    if let Some(path) = &lines.session.view().saved {
-        eprintln!("the game is saved in {path}");
+    for line in saved_lines(game, lines.session.view()) {
+        eprintln!("{line}");
     }
     done
 }
@@ -57,25 +62,55 @@ impl Lines<'_> {
                 return Err(Failure::No);
             }
             let view = self.session.view();
-            if let Some(ending) = &view.ending {
-                self.out.line(format_args!("the game is over: {}", ending.text))?;
-                // A human may want to take back; a script is done.
-                if !prompts {
-                    return Ok(());
-                }
+            let is_over = view.to_move.is_none();
+            if is_over && !self.told {
+                self.tell_ending(prompts)?;
+            }
+            self.told = is_over;
+            // A human may want to take back; a script is done.
+            if is_over && !prompts {
+                return Ok(());
             }
             if prompts {
-                let player = view.to_move.map_or("", |side| self.game.player(side));
-                self.out.bytes(format!("{player}> ").as_bytes())?;
+                let prompt = self.session.view().to_move.map_or("over", |side| self.player(side)).to_owned();
+                self.out.bytes(format!("{prompt}> ").as_bytes())?;
                 self.out.flush()?;
             }
             let Some(line) = input.next(&self.cancel, || {}) else {
-                return if self.cancel.is_cancelled() { Err(Failure::No) } else { Ok(()) };
+                return if self.cancel.is_cancelled() { Err(Failure::No) } else { self.end_of_input() };
             };
             if !self.command(String::from_utf8_lossy(&line).trim())? {
                 return Ok(());
             }
         }
+    }
+
+    /// The end of the input in the middle of a game is no success, unlike `quit`. A game without new moves is none.
+    fn end_of_input(&self) -> Done {
+        let view = self.session.view();
+        if view.ending.is_some() || view.saved.is_none() { Ok(()) } else { Err(Failure::No) }
+    }
+
+    fn player(&self, side: SideName) -> &str {
+        let native = self.session.view().native.as_ref().filter(|_| self.native);
+        native.map_or(self.game.player(side), |native| native.players[side.index()].as_str())
+    }
+
+    /// The last move of the game.
+    fn last_move(&self) -> Option<&String> {
+        let view = self.session.view();
+        view.native.as_ref().filter(|_| self.native).map_or(&view.moves, |native| &native.moves).last()
+    }
+
+    fn tell_ending(&mut self, prompts: bool) -> Done {
+        let Some(ending) = &self.session.view().ending else { return Ok(()) };
+        let text = match ending.winner {
+            // The text begins with the winner.
+            Some(side) => ending.text.replacen(self.game.player(side), self.player(side), 1),
+            None => ending.text.clone(),
+        };
+        self.out.line(format_args!("the game is over: {text}"))?;
+        if prompts { self.out.line("undo takes back, save FILE saves, quit ends") } else { Ok(()) }
     }
 
     /// Executes a line; `false` if it ends the program.
@@ -87,8 +122,8 @@ impl Lines<'_> {
             "quit" | "exit" => return Ok(false),
             "help" | "?" => return self.out.line(HELP).map(|()| true),
             "board" => Ok(()),
+            "go" | "hint" | "moves" if is_over => Err(Error::invalid("the game is over; undo takes back")),
             "moves" => return self.moves().map(|()| true),
-            "go" | "hint" if is_over => Err(Error::invalid("the game is over")),
             "go" => return self.search(SessionAction::EngineMove).map(|()| true),
             "hint" => return self.search(SessionAction::Hint).map(|()| true),
             "undo" => self.session.act(SessionAction::Undo),
@@ -129,7 +164,9 @@ impl Lines<'_> {
             match event {
                 SessionEvent::Played { side, choice } => {
                     if let EngineChoice::Move { mv } = choice {
-                        self.out.line(format_args!("{} plays {mv}", self.game.player(*side)))?;
+                        let mv = self.last_move().unwrap_or(mv);
+                        let text = format!("{} plays {mv}", self.player(*side));
+                        self.out.line(text)?;
                     }
                 }
                 SessionEvent::Hint { choice, value } => self.hint(choice, value.as_deref())?,
@@ -148,6 +185,10 @@ impl Lines<'_> {
     fn hint(&mut self, choice: &EngineChoice, value: Option<&str>) -> Done {
         let value = value.map_or(String::new(), |value| format!(" ({value})"));
         match choice {
+            EngineChoice::Move { mv } if self.native => {
+                let mv = self.session.native_line(std::slice::from_ref(mv)).concat();
+                self.out.line(format_args!("hint: {mv}{value}"))
+            }
             EngineChoice::Move { mv } => self.out.line(format_args!("hint: {mv}{value}")),
             EngineChoice::Claim => self.out.line("hint: declare the win"),
             EngineChoice::Resign => self.out.line("hint: resign"),
@@ -158,10 +199,17 @@ impl Lines<'_> {
     fn board(&mut self) -> Done {
         let view = self.session.view();
         let picture = draw(&view.board, &Marks::default(), Style::pick(self.out.colored));
-        self.out.bytes(picture.ansi().as_bytes())?;
-        match view.to_move {
-            Some(side) => self.out.line(format_args!("{} to move", self.game.player(side))),
-            None => self.out.flush(),
+        let mut lines = Vec::new();
+        if let Some(counts) = &view.board.counts {
+            let side = |side: SideName| format!("{} {}", self.player(side), counts.sides[side.index()]);
+            lines.push(format!("{}: {}, {}", counts.noun, side(SideName::First), side(SideName::Second)));
         }
+        if let Some(forbidden) = &view.board.forbidden {
+            lines.push(format!("forbidden: {} (ko)", forbidden.mv));
+        }
+        lines.extend(view.to_move.map(|side| format!("{} to move", self.player(side))));
+        self.out.bytes(picture.ansi().as_bytes())?;
+        lines.iter().try_for_each(|line| self.out.line(line))?;
+        self.out.flush()
     }
 }

@@ -4,11 +4,11 @@
 
 mod lines;
 mod new_file;
-mod screen;
+pub(crate) mod screen;
 
 use std::io::{IsTerminal, stdin, stdout};
 
-use tesuji_registry::{GameHandle, RecordSource, SessionRequest};
+use tesuji_registry::{GameHandle, RecordSource, SessionRequest, SessionView};
 
 use crate::args;
 use crate::command::load;
@@ -26,9 +26,37 @@ pub(crate) fn run(game: &GameHandle, args: &args::Play, out: &mut Out) -> Done {
         first: args.first.clone(),
         second: args.second.clone(),
         limits: args.limits.limits(),
-        save: args.save.clone().or_else(|| on_screen.then(|| new_file(game))),
+        save: args.save.clone().or_else(|| new_file(game)),
     })?;
-    if on_screen { screen::run(game, session, out) } else { lines::run(game, session, out) }
+    if args.japanese && session.view().native.is_none() {
+        let message = format!("--japanese: {} has no Japanese names of moves; shogi has them", game.name());
+        return Err(Failure::usage(message));
+    }
+    if on_screen {
+        screen::run(game, session, args.japanese, out)
+    } else {
+        lines::run(game, session, args.japanese, out)
+    }
+}
+
+/// Where the game is saved, and how to continue it if it is not over.
+fn saved_lines(game: &GameHandle, view: &SessionView) -> Vec<String> {
+    let Some(path) = &view.saved else { return Vec::new() };
+    let mut lines = vec![format!("the game is saved in {path}")];
+    if view.ending.is_none() {
+        lines.push(format!("continue it with: tesuji play {} --game {}", game.name(), quoted(path)));
+    }
+    lines
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 /// The records of a file, in any format.

@@ -1,13 +1,18 @@
 //! The file of a new game, named after the game and the time.
 
+use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tesuji_registry::GameHandle;
 use tesuji_store::home;
 
-/// A file in the data folder that does not exist yet.
-pub(super) fn new_file(game: &GameHandle) -> String {
+/// A file in the data folder that does not exist yet; none if there can be no such folder.
+pub(super) fn new_file(game: &GameHandle) -> Option<String> {
     let folder = home().join("games");
+    if let Err(error) = fs::create_dir_all(&folder) {
+        eprintln!("the game will not be saved: {}: {error}; --save FILE saves it elsewhere", folder.display());
+        return None;
+    }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let (stem, extension) = (format!("{}-{}", game.name(), stamp(now)), game.record_extension());
     let path = |number: u32| match number {
@@ -15,7 +20,7 @@ pub(super) fn new_file(game: &GameHandle) -> String {
         _ => folder.join(format!("{stem}-{number}.{extension}")),
     };
     let unused = (1..1000).map(path).find(|path| !path.exists());
-    unused.unwrap_or_else(|| path(1)).display().to_string()
+    Some(unused.unwrap_or_else(|| path(1)).display().to_string())
 }
 
 /// Seconds since 1970 as `20260131-235959`, in UTC.

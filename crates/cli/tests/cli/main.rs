@@ -7,6 +7,7 @@ mod architecture;
 mod arena;
 mod bench;
 mod best_move;
+mod board_on_terminal;
 mod book;
 mod commands;
 mod corpus;

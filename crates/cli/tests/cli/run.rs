@@ -25,6 +25,8 @@ pub(crate) fn tesuji(words: &[&str]) -> Run {
 pub(crate) fn fed(words: &[&str], input: &[u8]) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
         .args(words)
+        // Games and tables of the user are none of a test's business.
+        .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -49,7 +49,7 @@ fn a_signal_from_outside() {
 /// Interrupted while the engine thinks and values are computed.
 #[test]
 fn interrupting_a_search() {
-    let path = file("thinking.txt");
+    let path = file("thinking.usi");
     let words =
         ["play", "shogi", "--second", "alphabeta", "--time", "1h", "--hash", "1", "--save", path.to_str().unwrap()];
     let mut terminal = Terminal::start(&words);

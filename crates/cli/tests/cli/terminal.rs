@@ -44,7 +44,12 @@ impl Terminal {
         let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
         tcsetwinsize(&end, size).unwrap();
         let give = || end.try_clone().unwrap();
-        command.env("TERM", "xterm-256color").stdin(give()).stdout(give()).stderr(give());
+        command
+            .env("TERM", "xterm-256color")
+            .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
+            .stdin(give())
+            .stdout(give())
+            .stderr(give());
         let child = command.spawn().unwrap();
         let master = File::from(master);
         Terminal { child, master, end, seen: String::new() }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use tesuji_registry::{
-    CellContent, EngineChoice, Error, HUMAN, PositionSpec, SearchLimits, SearchPurpose, Session, SessionAction, SessionEvent, SessionRequest,
-    SideName, shipped,
+    CellContent, EngineChoice, Error, HUMAN, PositionSpec, SearchLimits, SearchPurpose, Session, SessionAction,
+    SessionEvent, SessionRequest, SideName, shipped,
 };
 
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -6,23 +6,40 @@ use super::app::App;
 use crate::play::{new_file, record_source};
 
 impl App {
-    /// Enter: plays the move that was typed; without one the engine moves now.
+    /// Enter: plays the move that was typed; without one the engine moves now. Text that is not played is cleared.
     pub(super) fn enter(&mut self) {
         let text = self.input.trim().to_owned();
+        self.clear_input();
         if let Some(command) = text.strip_prefix(':') {
-            self.clear_input();
             return self.command(command);
         }
+        let (view, is_for_engine) = (self.view(), text.is_empty());
+        let can_engine_move = view.is_latest && view.to_move.is_some();
+        match self.no_move_now() {
+            _ if is_for_engine && can_engine_move => {
+                self.act(SessionAction::EngineMove);
+            }
+            Some(why) => self.message = why,
+            None => {
+                if self.act(SessionAction::Play { text }) {
+                    self.message.clear();
+                    self.position_changed();
+                }
+            }
+        }
+    }
+
+    /// Why no move can be played now, and what to do instead.
+    pub(super) fn no_move_now(&self) -> Option<String> {
         let view = self.view();
-        if text.is_empty() {
-            self.act(SessionAction::EngineMove);
-        } else if !view.is_latest {
-            self.message = "this is an earlier position: End returns to the game, u continues here".to_owned();
+        if !view.is_latest {
+            Some("this is an earlier position: End returns to the game, u continues here".to_owned())
+        } else if let Some(ending) = self.ending() {
+            Some(format!("{ending}: u takes back, ← shows earlier positions, q ends"))
         } else if view.awaits_engine() && !view.paused {
-            self.message = "it is the engine's move: Enter alone makes it move now, Esc pauses it".to_owned();
-        } else if self.act(SessionAction::Play { text }) {
-            self.message.clear();
-            self.position_changed();
+            Some("it is the engine's move: Enter alone makes it move now, Esc pauses it".to_owned())
+        } else {
+            None
         }
     }
 
@@ -32,10 +49,11 @@ impl App {
         match verb {
             "q" | "quit" => self.quit = true,
             "u" | "undo" => self.undo(),
-            "redo" => self.redo(),
-            "h" | "hint" => self.hint(),
+            "U" | "redo" => self.redo(),
+            "i" | "h" | "hint" => self.hint(),
             "v" | "values" => self.toggle_values(),
-            "?" | "help" => self.help = true,
+            "?" | "help" => self.help = Some(0),
+            "japanese" => self.toggle_native(),
             "resign" => self.change(SessionAction::Resign),
             "declare" | "win" => self.change(SessionAction::Declare),
             "save" | "w" => self.save(rest.trim()),
@@ -63,15 +81,32 @@ impl App {
     }
 
     pub(super) fn hint(&mut self) {
-        if self.view().awaits_human() && self.view().is_latest {
-            self.act(SessionAction::Hint);
-            self.message = "searching for a hint …".to_owned();
+        match self.no_move_now() {
+            Some(why) => self.message = why,
+            None => {
+                self.act(SessionAction::Hint);
+                self.message = "searching for a hint …".to_owned();
+            }
         }
     }
 
     pub(super) fn toggle_values(&mut self) {
         let on = !self.view().values;
         self.act(SessionAction::Values { on });
+        self.message = match (on, self.view().mover) {
+            (true, None) => "the game is over here: there are no moves to value".to_owned(),
+            (true, Some(_)) => "values of the best moves, for up to 30 s; v ends them".to_owned(),
+            (false, _) => "values off".to_owned(),
+        };
+    }
+
+    fn toggle_native(&mut self) {
+        match self.view().native.is_some() {
+            true => self.native = !self.native,
+            false => {
+                self.message = format!("there are no Japanese names of moves in {}; shogi has them", self.view().game)
+            }
+        }
     }
 
     fn save(&mut self, file: &str) {
@@ -93,7 +128,7 @@ impl App {
             Ok(source) => source,
             Err(failure) => return self.message = failure.to_string(),
         };
-        let save = Some(new_file(&self.game));
+        let save = new_file(&self.game);
         if self.act(SessionAction::Load { source, save }) {
             self.act(SessionAction::Pause { paused: true });
             self.message = format!("{file} is on the board; Enter lets the engine move");
@@ -108,19 +143,16 @@ impl App {
         self.shift = (0, 0);
         let view = self.view();
         self.message = match view.is_latest {
-            false => format!(
-                "move {} of {}: arrows move on, End returns to the game, u continues here",
-                view.ply,
-                view.moves.len()
-            ),
-            true => String::new(),
+            false => "an earlier position: ← → step, End returns to the game, u continues here".to_owned(),
+            true => self.ending().unwrap_or_default(),
         };
     }
 
     /// Esc: clears the text, returns to the game, or pauses a search.
     pub(super) fn escape(&mut self) {
-        if !self.input.is_empty() {
+        if !self.input.is_empty() || self.source.is_some() {
             self.clear_input();
+            self.message.clear();
         } else if !self.view().is_latest {
             self.show_ply(usize::MAX);
         } else if self.searching(SearchPurpose::Move).is_some() {

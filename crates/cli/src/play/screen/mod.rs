@@ -3,6 +3,7 @@
 mod app;
 mod commands;
 mod keys;
+mod mouse;
 mod panel;
 mod render;
 #[cfg(test)]
@@ -12,7 +13,9 @@ mod window;
 use std::io;
 use std::time::Duration;
 
-use crossterm::event::{self, Event, KeyEventKind};
+use crossterm::event::{
+    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event, KeyEventKind,
+};
 use crossterm::execute;
 use crossterm::terminal::{Clear, ClearType, EnterAlternateScreen, disable_raw_mode, enable_raw_mode};
 use ratatui::backend::CrosstermBackend;
@@ -23,16 +26,19 @@ use tesuji_task::CancelToken;
 use crate::failure::{Done, Failure};
 use crate::interrupt::Interrupt;
 use crate::out::Out;
+use crate::play::saved_lines;
 use app::App;
+use window::BoardHits;
 
 /// How often to poll the session.
 const TICK: Duration = Duration::from_millis(40);
 /// How long input that is there may take to become an event.
 const SHORT: Duration = Duration::from_millis(1);
 
-pub(super) fn run(game: &GameHandle, session: Box<dyn Session>, out: &mut Out) -> Done {
+pub(super) fn run(game: &GameHandle, session: Box<dyn Session>, native: bool, out: &mut Out) -> Done {
     let cancel = out.cancel_on_interrupt();
     let mut app = App::new(game, session, out.colored);
+    app.native = native;
     out.log().hold();
     let mut screen = Screen::open(out.interrupt())?;
     let ended = play(&mut app, &mut screen, &cancel);
@@ -44,11 +50,7 @@ pub(super) fn run(game: &GameHandle, session: Box<dyn Session>, out: &mut Out) -
     }
     drop(screen);
     out.log().release();
-    if let Some(path) = &app.view().saved {
-        out.line(format_args!("the game is saved in {path}"))?;
-        let quoted = if path.contains(' ') { format!("'{path}'") } else { path.clone() };
-        out.line(format_args!("continue it with: tesuji play {} --game {quoted}", game.name()))?;
-    }
+    saved_lines(game, app.view()).iter().try_for_each(|line| out.line(line))?;
     match ended {
         Ok(Ended::Quit) => Ok(()),
         Ok(Ended::Interrupted) => Err(Failure::No),
@@ -66,7 +68,9 @@ fn play(app: &mut App, screen: &mut Screen<'_>, cancel: &CancelToken) -> io::Res
     loop {
         app.tick();
         screen.obey_job_control()?;
-        screen.terminal.draw(|frame| render::draw(app, frame))?;
+        let mut hits = BoardHits::default();
+        screen.terminal.draw(|frame| hits = render::draw(app, frame))?;
+        app.hits = hits;
         if cancel.is_cancelled() {
             return Ok(Ended::Interrupted);
         }
@@ -83,6 +87,7 @@ fn play(app: &mut App, screen: &mut Screen<'_>, cancel: &CancelToken) -> io::Res
                     }
                     app.press(key);
                 }
+                Event::Mouse(mouse) => app.mouse(mouse),
                 Event::Paste(text) => app.paste(&text),
                 _ => {}
             }
@@ -136,7 +141,15 @@ impl Screen<'_> {
         interrupt.set_screen(true);
         #[cfg(unix)]
         interrupt.job_control().take_over();
-        Ok(Screen { terminal: ratatui::try_init()?, interrupt })
+        let screen = Screen { terminal: ratatui::try_init()?, interrupt };
+        // The hook of ratatui restores the rest of the terminal.
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            release_mouse();
+            hook(info);
+        }));
+        capture_mouse()?;
+        Ok(screen)
     }
 
     /// Stops when asked to, with the terminal as the shell needs it, and draws everything anew when continued.
@@ -144,6 +157,7 @@ impl Screen<'_> {
     fn obey_job_control(&mut self) -> io::Result<()> {
         let job_control = self.interrupt.job_control();
         if job_control.is_stop_requested() {
+            release_mouse();
             ratatui::try_restore()?;
             job_control.stop();
         } else if !job_control.is_resumed() {
@@ -153,6 +167,7 @@ impl Screen<'_> {
         disable_raw_mode()?;
         enable_raw_mode()?;
         execute!(io::stdout(), EnterAlternateScreen, Clear(ClearType::All))?;
+        capture_mouse()?;
         // A new one draws everything. `clear` would ask the terminal where its cursor is.
         self.terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
         Ok(())
@@ -166,7 +181,19 @@ impl Screen<'_> {
 
 impl Drop for Screen<'_> {
     fn drop(&mut self) {
+        release_mouse();
         ratatui::restore();
         self.interrupt.set_screen(false);
     }
+}
+
+/// From now on clicks and pasted texts are events.
+fn capture_mouse() -> io::Result<()> {
+    execute!(io::stdout(), EnableMouseCapture, EnableBracketedPaste)
+}
+
+/// Clicks and pasted texts belong to the terminal again.
+pub(crate) fn release_mouse() {
+    // A terminal that is gone needs nothing.
+    let _ = execute!(io::stdout(), DisableBracketedPaste, DisableMouseCapture);
 }
