@@ -329,14 +329,27 @@ impl RecordCounter {
         (players, ratings.components)
     }
 
-    /// The numbers of the players with the most games, and their numbers in the ratings.
+    /// The numbers of the players with the most games, and their numbers in the ratings. Each of them has at least
+    /// `min_games` games against others of them.
     fn rated(&self, min_games: usize) -> BTreeMap<usize, usize> {
-        let mut games = vec![0_u64; self.names.len()];
-        for (&(one, two), score) in &self.pairings {
-            games[one] += score.games();
-            games[two] += score.games();
-        }
-        let mut busiest: Vec<usize> = (0..games.len()).filter(|&player| games[player] >= min_games as u64).collect();
+        let mut is_rated = vec![true; self.names.len()];
+        let games = loop {
+            let mut games = vec![0_u64; self.names.len()];
+            for (&(one, two), score) in &self.pairings {
+                if is_rated[one] && is_rated[two] {
+                    games[one] += score.games();
+                    games[two] += score.games();
+                }
+            }
+            // Without them others may have too few games.
+            let few: Vec<usize> =
+                (0..games.len()).filter(|&player| is_rated[player] && games[player] < min_games as u64).collect();
+            if few.is_empty() {
+                break games;
+            }
+            few.into_iter().for_each(|player| is_rated[player] = false);
+        };
+        let mut busiest: Vec<usize> = (0..games.len()).filter(|&player| is_rated[player]).collect();
         busiest.sort_by_key(|&player| (std::cmp::Reverse(games[player]), player));
         busiest.into_iter().take(MAX_RATED).enumerate().map(|(place, player)| (player, place)).collect()
     }

@@ -170,7 +170,8 @@ fn ratings_need_a_least_number_of_games() {
     };
     assert_eq!(rated("1"), ["Ann", "Bob", "Cid"]);
     assert_eq!(rated("2"), ["Ann", "Bob"]);
-    assert_eq!(rated("4"), ["Ann"]);
+    // Ann has four games, but only three against Bob, who has no more.
+    assert_eq!(rated("4"), [""; 0]);
     let run = fed(&["stats", "othello", "-", "--min-games", "2"], games.as_bytes());
     assert!(run.out.contains("of 3 players the 2 with the most games (at least 2) are rated"), "{}", run.out);
 }
