@@ -56,6 +56,12 @@ pub trait Formats: Notation {
         Ok(text.into_bytes())
     }
 
+    /// Whether `format` keeps the variations of a record.
+    fn keeps_variations(format: Format) -> bool {
+        let _ = format;
+        false
+    }
+
     /// The header of a file of `count` records in `format`; empty for text formats.
     fn head(format: Format, count: usize) -> Vec<u8> {
         let _ = (format, count);

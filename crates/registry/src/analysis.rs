@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tesuji_game::{Notation, Outcome, Record, Side};
+use tesuji_game::{Notation, Outcome, Record, Side, tags};
 use tesuji_search::{Bound, Choice, PvLine, SearchReport, UnitValue, Value, ValueUnit};
 use tesuji_task::{CancelToken, Context};
 
 use crate::engine::PreparedEngine;
 use crate::{
-    Counting, EngineChoice, EngineRequest, Error, GameEnding, Playable, PositionSpec, ProvenResult, RecordSource,
-    Registration, SideName, ValueReport,
+    Counting, EngineChoice, EngineRequest, Error, GameEnding, MoveMark, Playable, PositionSpec, ProvenResult,
+    RecordSource, Registration, SideName, ValueReport,
 };
 
 /// A search without any limit takes this long.
@@ -111,6 +111,8 @@ pub struct GameAnalysisRequest {
 pub enum GameAnalysisEvent {
     /// The analysis begins.
     Started {
+        /// The names of both players, where the record has them.
+        names: [Option<String>; 2],
         /// Plies of the game.
         plies: usize,
         /// The engine spec with all settings that were filled in.
@@ -144,10 +146,16 @@ pub struct MoveAnalysis {
     pub best_proven: Option<ProvenResult>,
     /// How much the move lost, in the same unit. Proven results count as a decided game.
     pub loss: f64,
+    /// How bad the move is; absent for good ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<MoveMark>,
     /// Depth of the search.
     pub depth: u32,
     /// The principal variation of the best move.
     pub pv: Vec<String>,
+    /// The line that is expected after the move.
+    #[serde(skip)]
+    pub(crate) expected: Vec<String>,
 }
 
 /// What each side lost in a game.
@@ -237,8 +245,22 @@ impl<G: Playable> AnalysisApi for Registration<G> {
         context: Context<'_>,
         events: &mut dyn FnMut(GameAnalysisEvent),
     ) -> Result<GameAnalysisSummary, Error> {
-        let record = request.source.record::<G>(request.index)?;
-        let mut prepared = request.engine.prepare(&self.engines, "engine", GAME_TIME)?;
+        let mut record = request.source.record::<G>(request.index)?;
+        self.filler(&request.source)(&mut record);
+        self.analyze_record(&record, &request.engine, context, events)
+    }
+}
+
+impl<G: Playable> Registration<G> {
+    /// Searches every position of a record.
+    pub(crate) fn analyze_record(
+        &self,
+        record: &Record<G>,
+        engine: &EngineRequest,
+        context: Context<'_>,
+        events: &mut dyn FnMut(GameAnalysisEvent),
+    ) -> Result<GameAnalysisSummary, Error> {
+        let mut prepared = engine.prepare(&self.engines, "engine", GAME_TIME)?;
         prepared.limits.ignore_book = true;
         let plies = record.plies().len();
         let units = AnalysisUnits {
@@ -246,7 +268,8 @@ impl<G: Playable> AnalysisApi for Registration<G> {
             reported: self.engines.reported_unit(&prepared.spec),
         };
         let unit = units.reported.name.to_owned();
-        events(GameAnalysisEvent::Started { plies, engine: prepared.spec.to_string(), unit });
+        let names = [tags::FIRST, tags::SECOND].map(|tag| record.tag(tag).map(str::to_owned));
+        events(GameAnalysisEvent::Started { names, plies, engine: prepared.spec.to_string(), unit });
         let mut summary = GameAnalysisSummary { unit: Some(units.reported), ..GameAnalysisSummary::default() };
         let mut game = Record::with_rules(record.start().clone(), record.path().rules.clone());
         for (index, mv) in record.moves().enumerate() {
@@ -256,11 +279,12 @@ impl<G: Playable> AnalysisApi for Registration<G> {
             // The reply is searched one ply less deep, so that both searches end at the same depth of the game.
             // Otherwise the loss would depend on the depth. A game that the move ends has its result.
             let is_best = before.pv.first() == Some(&mv);
-            let played = if is_best && game.ending().is_none() {
-                before.value
+            let (played, expected) = if is_best && game.ending().is_none() {
+                (before.value, game.now().print_line(&before.pv[1..]))
             } else {
                 let depth = Some(before.depth);
-                prepared.search(&game, depth, units, self.counting, context.cancel).value.to_parent()
+                let after = prepared.search(&game, depth, units, self.counting, context.cancel);
+                (after.value.to_parent(), game.now().print_line(&after.pv))
             };
             let best = if is_best { played } else { before.value };
             if context.is_cancelled() {
@@ -276,8 +300,10 @@ impl<G: Playable> AnalysisApi for Registration<G> {
                 best_value: best.number,
                 best_proven: ProvenResult::of(best),
                 loss: played.loss(best),
+                mark: MoveMark::of(played.loss(best), units.reported.name),
                 depth: before.depth,
                 pv,
+                expected,
             };
             summary.sides[analysis.mover.index()].add(&analysis);
             events(GameAnalysisEvent::Move(analysis));

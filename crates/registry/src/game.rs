@@ -10,7 +10,7 @@ use tesuji_game::{BoardView, Claims, Format, Formats, OpeningName, Record, Symme
 use crate::endgame::EndgameSolver;
 use crate::mate::MateSolver;
 use crate::{
-    AnalysisApi, BenchApi, BestMoveApi, BoardApi, BookApi, CompetitionApi, Counting, Driver, EndgameApi,
+    AnalysisApi, AnnotateApi, BenchApi, BestMoveApi, BoardApi, BookApi, CompetitionApi, Counting, Driver, EndgameApi,
     EngineProtocol, Error, InfoApi, MateApi, OnlineApi, PatternCapability, PerftApi, ProtocolApi, RecordsApi,
     SessionApi, StatsApi, TablebaseApi, TablebaseSupport, TrainingApi, TrainingCapability,
 };
@@ -28,6 +28,7 @@ pub trait GameApi:
     + RecordsApi
     + BenchApi
     + AnalysisApi
+    + AnnotateApi
     + BestMoveApi
     + SessionApi
     + EndgameApi

@@ -20,6 +20,7 @@
 #![cfg_attr(test, allow(dead_code, reason = "without `shipped`, no game uses what only one of them needs"))]
 
 mod analysis;
+mod annotate;
 mod bench;
 mod best_move;
 mod board;
@@ -53,6 +54,7 @@ mod verify;
 mod view;
 
 pub use analysis::*;
+pub use annotate::*;
 pub use bench::*;
 pub use best_move::{BestMoveApi, BestMoveRequest};
 pub use board::*;

@@ -279,12 +279,15 @@ pub(crate) struct Analyze {
     /// Analyses every move of a game in this file of records; `-` for standard input.
     #[arg(long = "game", id = "record", value_name = "FILE", conflicts_with_all = ["position", "moves", "lines"])]
     pub(crate) record: Option<String>,
-    /// Which record of the file, from 1.
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "record")]
-    pub(crate) index: usize,
+    /// Which record of the file, from 1 [default: 1; with --annotate: all].
+    #[arg(long, value_name = "N", requires = "record")]
+    pub(crate) index: Option<usize>,
     /// The format of the file [default: detected].
     #[arg(long, value_name = "F", requires = "record")]
     pub(crate) format: Option<String>,
+    /// Writes the records with values, lines and marks (?!, ?, ??) to this file, in the format of its ending.
+    #[arg(long, value_name = "OUT", requires = "record", conflicts_with = "plot")]
+    pub(crate) annotate: Option<String>,
     /// Writes a plot of the game to this file, as SVG.
     #[arg(long, value_name = "FILE", requires = "record")]
     pub(crate) plot: Option<String>,

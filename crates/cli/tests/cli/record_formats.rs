@@ -82,3 +82,33 @@ fn a_position_of_a_record_is_shown() {
         assert!(run.err.contains(part), "{words:?}: {}", run.err);
     }
 }
+
+#[test]
+fn an_analysis_is_written_into_every_game_of_a_file() {
+    let folder = Folder::new("annotate");
+    let (file, out) = (folder.path("games.ggf"), folder.path("out.ggf"));
+    let board = "BO[8 ---------------------------O*------*O--------------------------- *]";
+    fs::write(
+        &file,
+        format!(
+            "(;GM[Othello]PB[Anna]PW[Bo]TY[8]{board}B[F5/9.00]W[F6]B[E6]CO[kept]W[D6];)\n(;GM[Othello]PB[Cy]TY[8]{board}B[F5];)\n"
+        ),
+    )
+    .unwrap();
+    let words = ["analyze", "othello", "--game", &file, "--annotate", &out, "--depth", "3", "--threads", "1"];
+    let run = tesuji(&words);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("Anna (black) against Bo (white), 4 plies"), "{}", run.out);
+    assert!(run.out.contains("Cy (black) against white, 1 plies"), "{}", run.out);
+    let text = fs::read_to_string(&out).unwrap();
+    assert!(text.contains("CO[kept]") && !text.contains("/9.00"), "{text}");
+    // Every move has a value in discs.
+    assert_eq!(text.matches("]B[").count() + text.matches("]W[").count(), 5, "{text}");
+    assert_eq!(text.matches('/').count(), 5, "{text}");
+    let one = tesuji(&[&words[..], &["--index", "2", "--json"]].concat());
+    assert_eq!((one.code, one.json().len()), (0, 1), "{}", one.err);
+    let wrong = tesuji(&["analyze", "othello", "--game", &file, "--annotate", &folder.path("out.txt")]);
+    assert_eq!(wrong.code, 2, "{}", wrong.out);
+    assert!(wrong.err.contains(".ggf"), "{}", wrong.err);
+    assert!(!folder.file("out.txt").exists());
+}

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod analysis;
+mod annotate;
 mod protocols;
 mod session;
 mod tablebase;

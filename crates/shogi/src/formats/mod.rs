@@ -54,6 +54,10 @@ impl Formats for Shogi {
         }
     }
 
+    fn keeps_variations(format: Format) -> bool {
+        [KIF, KIF_SJIS, KI2].contains(&format)
+    }
+
     fn write(format: Format, record: &Record<Shogi>) -> Result<Vec<u8>, String> {
         match format {
             CSA => csa::write(record),

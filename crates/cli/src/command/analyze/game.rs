@@ -20,19 +20,19 @@ pub(super) fn run(game: &GameHandle, file: &str, args: &args::Analyze, out: &mut
         check_plot(plot)?;
     }
     let source = RecordSource { bytes: load(file)?, format: args.format.clone(), file: Some(file.to_owned()) };
-    let request = GameAnalysisRequest { source, index: args.index, engine: args.engine.request() };
+    let request = GameAnalysisRequest { source, index: args.index.unwrap_or(1), engine: args.engine.request() };
     let json = args.json.json;
     let mut moves: Vec<MoveAnalysis> = Vec::new();
     let summary = out.events(
         |context, events| game.analyze_game(&request, context, events),
         |out, event| match event {
-            GameAnalysisEvent::Started { .. } if json => Ok(()),
-            GameAnalysisEvent::Started { plies, engine, unit } => print_head(game, plies, &engine, &unit, out),
             GameAnalysisEvent::Move(analysis) => {
                 let done = if json { out.json("analyze-game", &analysis) } else { print_move(game, &analysis, out) };
                 moves.push(analysis);
                 done
             }
+            _ if json => Ok(()),
+            started => print_head(game, &started, out),
         },
     )?;
     let values: Vec<UnitValue> = moves.iter().filter_map(MoveAnalysis::value_for_first).collect();
@@ -45,9 +45,19 @@ pub(super) fn run(game: &GameHandle, file: &str, args: &args::Analyze, out: &mut
     if json {
         return Ok(());
     }
-    print_losses(game, &summary, out)?;
+    print_summary(game, &summary, &values, out)
+}
+
+/// What each side lost, and the chart of the values.
+pub(super) fn print_summary(
+    game: &GameHandle,
+    summary: &GameAnalysisSummary,
+    values: &[UnitValue],
+    out: &mut Out,
+) -> Done {
+    print_losses(game, summary, out)?;
     out.line("")?;
-    graph(&values, game.players()).iter().try_for_each(|line| out.line(line))
+    graph(values, game.players()).iter().try_for_each(|line| out.line(line))
 }
 
 /// Refuses a plot that could not be written after the work, or not as its name says.
@@ -58,14 +68,22 @@ fn check_plot(file: &str) -> Done {
     check_target(file).map_err(|error| Failure::usage(format!("--plot {error}")))
 }
 
-fn print_head(game: &GameHandle, plies: usize, engine: &str, unit: &str, out: &mut Out) -> Done {
-    let [first, second] = game.players();
+/// The head of the table: who plays, the unit of the values, the engine.
+pub(super) fn print_head(game: &GameHandle, started: &GameAnalysisEvent, out: &mut Out) -> Done {
+    let GameAnalysisEvent::Started { names, plies, engine, unit } = started else { return Ok(()) };
+    let player = |side: usize| match &names[side] {
+        Some(name) => format!("{name} ({})", game.players()[side]),
+        None => game.players()[side].to_owned(),
+    };
+    let (first, second) = (player(0), player(1));
     out.line(format_args!("{first} against {second}, {plies} plies; values in {unit} for the mover; engine {engine}"))?;
     out.line(format_args!("{:>4} {:<7} {:<9}{:>11} {:>7}   better", "ply", "", "move", "value", "loss"))
 }
 
-fn print_move(game: &GameHandle, analysis: &MoveAnalysis, out: &mut Out) -> Done {
-    let MoveAnalysis { ply, mover, mv, loss, pv, .. } = analysis;
+/// The line of a move: a bad one has its mark behind it.
+pub(super) fn print_move(game: &GameHandle, analysis: &MoveAnalysis, out: &mut Out) -> Done {
+    let MoveAnalysis { ply, mover, mv, loss, pv, mark, .. } = analysis;
+    let mv = mark.map_or(mv.clone(), |mark| format!("{mv} {mark}"));
     let (better, loss) = match *loss {
         0.0 => (String::new(), "·".to_owned()),
         _ => (pv[..pv.len().min(5)].join(" "), analysis.loss_text()),

@@ -1,5 +1,6 @@
 //! `tesuji analyze`: the best moves of a position with their values, or the value of every move of a game.
 
+mod annotate;
 mod game;
 mod graph;
 
@@ -12,6 +13,9 @@ use crate::failure::Done;
 use crate::out::Out;
 
 pub(crate) fn run(game: &GameHandle, args: &args::Analyze, out: &mut Out) -> Done {
+    if let (Some(file), Some(target)) = (&args.record, &args.annotate) {
+        return annotate::run(game, file, target, args, out);
+    }
     if let Some(file) = &args.record {
         return game::run(game, file, args, out);
     }
