@@ -89,6 +89,9 @@ pub type Companions<G> = fn(&Path) -> RecordFiller<G>;
 /// Names the openings that a record shows.
 pub type OpeningNamer<G> = fn(&Record<G>) -> Vec<OpeningName>;
 
+/// The game up to the position with so many empty squares, or why there is none.
+pub type AtEmpties<G> = fn(&Record<G>, u32) -> Result<Record<G>, String>;
+
 /// A game with its capabilities. They are functions, since a trait object cannot ask a type what it implements.
 #[must_use]
 pub struct Registration<G: Playable> {
@@ -106,6 +109,8 @@ pub struct Registration<G: Playable> {
     pub companions: Option<Companions<G>>,
     /// The names of openings.
     pub openings: Option<OpeningNamer<G>>,
+    /// The position of a game with so many empty squares.
+    pub at_empties: Option<AtEmpties<G>>,
     /// Its engines.
     pub engines: EngineFactory<G>,
     /// The protocols that its engines speak.
@@ -154,6 +159,7 @@ impl<G: Playable> Registration<G> {
             counting: None,
             claim: None,
             companions: None,
+            at_empties: None,
             openings: None,
             engines,
             drivers: Vec::new(),
@@ -193,6 +199,12 @@ impl<G: Playable> Registration<G> {
     /// Files beside a file of records have more to tell.
     pub fn companions(mut self, companions: Companions<G>) -> Registration<G> {
         self.companions = Some(companions);
+        self
+    }
+
+    /// Its squares fill up, so that a position is found by the number of empty ones.
+    pub fn at_empties(mut self, at_empties: AtEmpties<G>) -> Registration<G> {
+        self.at_empties = Some(at_empties);
         self
     }
 

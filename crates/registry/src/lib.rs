@@ -40,6 +40,7 @@ mod openings;
 mod perft;
 mod position;
 mod protocols;
+mod record_cut;
 mod records;
 mod score;
 mod session;
@@ -66,7 +67,8 @@ pub use engine::{EngineChoice, EngineRequest, SearchLimits};
 pub use error::Error;
 pub use filter::{DroppedRecords, RecordFilter};
 pub use game::{
-    Companions, GameApi, GameHandle, MatchDefaults, OpeningNamer, Playable, RecordFiller, Registration, Registry,
+    AtEmpties, Companions, GameApi, GameHandle, MatchDefaults, OpeningNamer, Playable, RecordFiller, Registration,
+    Registry,
 };
 pub use info::*;
 pub use mate::*;
@@ -75,6 +77,7 @@ pub use openings::NamedOpening;
 pub use perft::*;
 pub use position::{GamePosition, PositionSpec};
 pub use protocols::*;
+pub use record_cut::RecordCut;
 pub use records::*;
 pub use score::{Counting, GameEnding};
 pub use session::*;

@@ -6,8 +6,10 @@ use tesuji_task::Context;
 
 use crate::board::outcome_word;
 use crate::corpus::CorpusRecord;
+use crate::record_cut::lost_variations;
 use crate::{
-    CorpusRequest, CorpusSummary, Error, FileError, GameEnding, NamedOpening, Playable, Registration, SideName,
+    CorpusRequest, CorpusSummary, Error, FileError, GameEnding, NamedOpening, Playable, RecordCut, Registration,
+    SideName,
 };
 
 /// Records of a game.
@@ -112,6 +114,13 @@ pub enum ConvertEvent {
         /// Where it is and why.
         error: FileError,
     },
+    /// Something of a record that was written is lost: variations, in a format that has none.
+    Lost {
+        /// Its number in the file, from 1.
+        index: usize,
+        /// Where it is and what is lost.
+        error: FileError,
+    },
     /// A file cannot be read, or holds no records of the game.
     File(FileError),
 }
@@ -129,14 +138,15 @@ pub trait RecordsApi {
         events: &mut dyn FnMut(ReplayEvent),
     ) -> Result<CorpusSummary, Error>;
 
-    /// Turns records into another format of the game.
+    /// Turns records, or parts of them, into another format of the game.
     ///
     /// # Errors
-    /// A path does not exist, or a format or the filter is wrong.
+    /// A path does not exist, a format or the filter is wrong, or the game has no such parts.
     fn convert(
         &self,
         corpus: &CorpusRequest,
         to: &str,
+        cut: RecordCut,
         context: Context<'_>,
         events: &mut dyn FnMut(ConvertEvent),
     ) -> Result<ConvertSummary, Error>;
@@ -190,30 +200,43 @@ impl<G: Playable> RecordsApi for Registration<G> {
         &self,
         corpus: &CorpusRequest,
         to: &str,
+        cut: RecordCut,
         context: Context<'_>,
         events: &mut dyn FnMut(ConvertEvent),
     ) -> Result<ConvertSummary, Error> {
         let to = format_named::<G>(to)?;
+        cut.check(self)?;
         // A format with a head needs the number of records first; the others are written as they come.
         let headed = !G::head(to, 0).is_empty();
         let (mut body, mut written, mut refused) = (Vec::new(), 0, 0);
         let convert = |CorpusRecord { file, index, parsed: ParsedRecord { record, fault } }: CorpusRecord<'_, G>| {
-            let refusal = |line: Option<usize>, reason: String| (index, file.error(line, reason));
-            match fault {
-                Some(fault) => Err(refusal(fault.line, fault.to_string())),
-                None => G::write(to, &record).map_err(|reason| refusal(None, reason)),
+            if !cut.wants(index) {
+                return None;
             }
+            let refusal = |line: Option<usize>, reason: String| (index, file.error(line, reason));
+            let lost: Vec<FileError> =
+                lost_variations(&record, Some(to)).into_iter().map(|words| file.error(None, words)).collect();
+            let bytes = match fault {
+                Some(fault) => Err(refusal(fault.line, fault.to_string())),
+                None => {
+                    let part = cut.apply(self, record).and_then(|record| G::write(to, &record));
+                    part.map_err(|reason| refusal(None, reason))
+                }
+            };
+            Some(bytes.map(|bytes| (index, bytes, lost)))
         };
         let read = corpus.read(self, context, convert, |result| match result {
-            Ok(Ok(bytes)) => {
+            Ok(None) => {}
+            Ok(Some(Ok((index, bytes, lost)))) => {
                 written += 1;
                 if headed {
                     body.extend_from_slice(&bytes);
                 } else {
                     events(ConvertEvent::Bytes { bytes });
                 }
+                lost.into_iter().for_each(|error| events(ConvertEvent::Lost { index, error }));
             }
-            Ok(Err((index, error))) => {
+            Ok(Some(Err((index, error)))) => {
                 refused += 1;
                 events(ConvertEvent::Refused { index, error });
             }

@@ -6,7 +6,7 @@ use tesuji_arena::player::PlayerProtocol;
 use tesuji_drivers::{gtp, nboard, usi};
 use tesuji_game::{Game, Margin};
 use tesuji_ostle::Ostle;
-use tesuji_othello::{Names, Othello};
+use tesuji_othello::{Names, Othello, position_at_empties};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited, Variant};
 
@@ -34,6 +34,7 @@ pub fn othello() -> Registration<Othello> {
         .symmetric()
         .margin()
         .companions(wthor_names)
+        .at_empties(position_at_empties)
         .named()
         .trainable()
         .books()

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, value_parser};
-use tesuji_registry::{CorpusInput, CorpusRequest, RecordFilter};
+use tesuji_registry::{CorpusInput, CorpusRequest, RecordCut, RecordFilter};
 
 use super::{Json, Threads};
 use crate::failure::Failure;
@@ -129,6 +129,22 @@ pub(crate) struct Convert {
     /// The format to write; `tesuji games` lists them.
     #[arg(long, value_name = "F")]
     pub(crate) to: String,
+    /// Only the record of this number in each file, from 1.
+    #[arg(long, value_name = "K")]
+    index: Option<usize>,
+    /// Only so many plies of each game.
+    #[arg(long, value_name = "N", conflicts_with = "empties")]
+    ply: Option<usize>,
+    /// Othello: each game up to the position with so many empty squares, its final score as the value of the move.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=60))]
+    empties: Option<u32>,
+}
+
+impl Convert {
+    /// Which part of the records is wanted.
+    pub(crate) fn cut(&self) -> RecordCut {
+        RecordCut { index: self.index, ply: self.ply, empties: self.empties }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -112,3 +112,32 @@ fn an_analysis_is_written_into_every_game_of_a_file() {
     assert!(wrong.err.contains(".ggf"), "{}", wrong.err);
     assert!(!folder.file("out.txt").exists());
 }
+
+#[test]
+fn parts_of_records_are_converted() {
+    let games = "f5d6c3\nf5f6e6d6\n";
+    let convert = |game: &str, words: &[&str], text: &str| {
+        fed(&[&["convert", game, "-", "--to"], words].concat(), text.as_bytes())
+    };
+    assert_eq!(convert("othello", &["transcript", "--ply", "2"], games).out, "f5d6\nf5f6\n");
+    assert_eq!(convert("othello", &["transcript", "--index", "2", "--ply", "1"], games).out, "f5\n");
+    let short = convert("othello", &["transcript", "--ply", "4"], games);
+    assert_eq!((short.code, short.out.as_str()), (1, "f5f6e6d6\n"));
+    assert!(short.err.contains("record 1 left out: it has 3 plies, not 4"), "{}", short.err);
+    let open = convert("othello", &["obf", "--empties", "58"], games);
+    assert!(open.code == 1 && open.err.contains("not finished"), "{}", open.err);
+    // Black takes all of white's discs with the ninth move, so it gets all 64 squares.
+    let game = "f5d6c5f4e3f6g5e6e7\n";
+    let obf = convert("othello", &["obf", "--empties", "52"], game);
+    assert_eq!(obf.code, 0, "{}", obf.err);
+    assert_eq!(obf.out.split(' ').next().unwrap().matches('-').count(), 52, "{}", obf.out);
+    assert!(obf.out.contains(" X; E7:+64; % moves f5d6c5f4e3f6g5e6"), "{}", obf.out);
+    let refused = convert("shogi", &["usi", "--empties", "20"], "startpos moves 7g7f\n");
+    assert!(refused.code == 2 && refused.err.contains("empty squares"), "{}", refused.err);
+    // Variations stay in KIF, and their loss elsewhere is told.
+    let kif = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n\n変化：2手\n2 ８四歩(83)\n";
+    assert!(convert("shogi", &["kif"], kif).out.contains("変化：2手\n   2 ８四歩(83)\n"));
+    let csa = convert("shogi", &["csa"], kif);
+    assert_eq!(csa.code, 0);
+    assert!(csa.err.contains("record 1: 1 variation is left out: csa has none"), "{}", csa.err);
+}
