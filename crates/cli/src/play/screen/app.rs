@@ -40,7 +40,7 @@ impl App {
             colored,
             input: String::new(),
             stem: None,
-            message: "type a move, click, or press Tab to select one; ? for help".to_owned(),
+            message: "type, click or Tab a move; ? for help".to_owned(),
             help: None,
             quit: false,
             shift: (0, 0),
