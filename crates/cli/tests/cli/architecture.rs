@@ -69,7 +69,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("protocol", &["game"]),
     ("drivers", &["game", "othello", "trax", "ostle", "shogi", "task", "search", "engines", "protocol"]),
     ("arena", &["game", "task", "store", "search", "engines", "protocol"]),
-    ("report", &["game", "arena"]),
+    ("report", &["game", "search", "arena"]),
     (
         "registry",
         &[

@@ -22,7 +22,7 @@ fn the_shortest_mate_is_found_and_told() {
     let words: Vec<&str> = ["solve", "shogi"].into_iter().chain(IN_THREE.split(' ')).chain(["--json"]).collect();
     let run = tesuji(&words);
     let answer = &run.json()[0];
-    assert_eq!(answer["schema"], "tesuji/solve/2");
+    assert_eq!(answer["schema"], "tesuji/solve-mates/1");
     assert_eq!(answer["position"], IN_THREE);
     assert_eq!((&answer["mate"], &answer["proven"], &answer["shortest"]), (&3.into(), &true.into(), &true.into()));
     assert_eq!(answer["moves"], serde_json::json!(["G*2c", "1b1a", "R*1b"]));

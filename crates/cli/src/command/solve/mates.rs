@@ -34,7 +34,7 @@ pub(super) fn run(game: &GameHandle, args: &args::SolveMates, out: &mut Out) -> 
     let totals = out.events(
         |context, events| game.solve_mates(&request, context, events).map_err(invalid),
         |out, event| match event {
-            event if args.json.json => out.json("solve", event),
+            event if args.json.json => out.json("solve-mates", event),
             MateEvent::Searched(solution) if file => print_line(&solution, args, out),
             MateEvent::Searched(solution) => print_one(game, &solution, args, out),
             MateEvent::Refused(refused) => {

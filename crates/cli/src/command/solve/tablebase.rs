@@ -56,10 +56,10 @@ pub(super) fn run(game: &GameHandle, args: &args::SolveTablebase, out: &mut Out)
     if args.json.json {
         if let Some(total) = &built.total {
             plots(&built, total)?;
-            built.classes.iter().try_for_each(|class| out.json("solve", class))?;
-            return out.json("solve", total);
+            built.classes.iter().try_for_each(|class| out.json("solve-table", class))?;
+            return out.json("solve-table", total);
         }
-        return built.distances.iter().try_for_each(|distances| out.json("solve", distances));
+        return built.distances.iter().try_for_each(|distances| out.json("solve-table", distances));
     }
     match &built.total {
         Some(total) => {

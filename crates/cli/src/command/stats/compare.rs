@@ -20,7 +20,7 @@ pub(super) fn run(registry: &Registry, args: &args::Stats, out: &mut Out) -> Don
         let response = response(game, args, out)?;
         failed += response.read.map_or(0, |read| read.failed_files);
         if args.json.json {
-            out.json("stats", &response)?;
+            out.json("stats-compare", &response)?;
         }
         all.push(response);
     }
