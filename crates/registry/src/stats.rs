@@ -14,6 +14,9 @@ use crate::{CorpusRequest, CorpusSummary, Error, FileError, Playable, Registrati
 /// The engine of self-play for statistics: the same moves on every machine, within a second a game.
 const ENGINE: &str = "alphabeta:depth=3,hash=4";
 
+/// Random openings that are tried until one does not end the game.
+const OPENING_TRIES: u32 = 100;
+
 /// Asks for the statistics of records.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StatsRequest {
@@ -130,16 +133,9 @@ impl<G: Playable> Registration<G> {
     fn self_play(&self, spec: &Spec, seed: u64, number: u32, context: Context<'_>) -> Option<Record<G>> {
         let mut rng = Rng::new(Rng::new(seed).draw() ^ u64::from(number) << 32);
         let mut engine = (self.engines.make)(spec).ok()?;
-        let mut record = Record::new(G::start());
-        let mut list = G::Moves::default();
+        let mut record = self.random_opening(&mut rng)?;
         let limits = Limits { lines: 1, ignore_book: true, ..Limits::default() };
         while record.ending().is_none() && self.matches.longest.is_none_or(|longest| record.plies().len() < longest) {
-            if record.plies().len() < self.matches.plies {
-                record.now().clone().moves(&mut list);
-                let chosen = rng.below(list.len());
-                record.push(list.each().nth(chosen)?).ok()?;
-                continue;
-            }
             let mover = record.now().mover();
             match engine.think(&record, &limits, context.cancel, &mut |_| {}) {
                 Choice::Move { mv, .. } => record.push(mv).ok()?,
@@ -149,6 +145,24 @@ impl<G: Playable> Registration<G> {
             }
             if context.is_cancelled() {
                 return None;
+            }
+        }
+        Some(record)
+    }
+
+    /// Random plies, after which the game is over only if that is hard to avoid.
+    fn random_opening(&self, rng: &mut Rng) -> Option<Record<G>> {
+        let mut list = G::Moves::default();
+        let mut record = Record::new(G::start());
+        for _ in 0..OPENING_TRIES {
+            record = Record::new(G::start());
+            while record.ending().is_none() && record.plies().len() < self.matches.plies {
+                record.now().clone().moves(&mut list);
+                let chosen = rng.below(list.len());
+                record.push(list.each().nth(chosen)?).ok()?;
+            }
+            if record.ending().is_none() {
+                break;
             }
         }
         Some(record)
