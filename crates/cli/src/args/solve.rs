@@ -74,13 +74,9 @@ impl Args for Solve {
 fn no_option(text: &str) -> Result<String, String> {
     let name = text.strip_prefix("--").filter(|name| name.starts_with(|first: char| first.is_ascii_lowercase()));
     match name.filter(|name| name.len() < 30) {
-        Some(_) => Err("there is no such option here; --help lists them".to_owned()),
+        Some(_) => Err(format!("there is no option {text}; --help lists them")),
         None => Ok(text.to_owned()),
     }
-}
-
-fn no_more(_: &str) -> Result<String, &'static str> {
-    Err("one position or file is expected; put a position into quotation marks")
 }
 
 #[derive(Debug, Args)]
@@ -88,9 +84,6 @@ pub(crate) struct SolveEndgames {
     /// The position to solve, a file of positions (OBF), or `-` for standard input.
     #[arg(value_name = "POSITION|FILE", allow_hyphen_values = true, value_parser = no_option)]
     pub(crate) what: Option<String>,
-    /// Refused; it also makes a mistyped option before it the one that is named.
-    #[arg(hide = true, value_parser = no_more)]
-    more: Option<String>,
     /// Find all best moves.
     #[arg(long)]
     pub(crate) best: bool,
