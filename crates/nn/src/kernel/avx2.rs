@@ -3,8 +3,8 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m256, _CMP_GT_OQ, _mm256_add_ps, _mm256_and_ps, _mm256_cmp_ps, _mm256_fmadd_ps, _mm256_load_ps, _mm256_max_ps,
-    _mm256_mul_ps, _mm256_set1_ps, _mm256_setzero_ps, _mm256_store_ps, _mm256_sub_ps,
+    __m256, _CMP_GT_OQ, _MM_HINT_T1, _mm_prefetch, _mm256_add_ps, _mm256_and_ps, _mm256_cmp_ps, _mm256_fmadd_ps,
+    _mm256_load_ps, _mm256_max_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_setzero_ps, _mm256_store_ps, _mm256_sub_ps,
 };
 
 use super::{Block, Kernel, Simd};
@@ -83,6 +83,11 @@ impl Simd for Avx2 {
                 _mm256_and_ps(_mm256_cmp_ps::<_CMP_GT_OQ>(x[1], zero), a[1]),
             ]
         }
+    }
+
+    #[inline(always)]
+    fn prefetch(self, block: &Block) {
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(block.0.as_ptr().cast()) }
     }
 
     #[inline]

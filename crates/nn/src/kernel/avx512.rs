@@ -3,8 +3,9 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m512, _CMP_GT_OQ, _mm512_add_ps, _mm512_cmp_ps_mask, _mm512_fmadd_ps, _mm512_load_ps, _mm512_maskz_mov_ps,
-    _mm512_max_ps, _mm512_mul_ps, _mm512_set1_ps, _mm512_setzero_ps, _mm512_store_ps, _mm512_sub_ps,
+    __m512, _CMP_GT_OQ, _MM_HINT_T1, _mm_prefetch, _mm512_add_ps, _mm512_cmp_ps_mask, _mm512_fmadd_ps, _mm512_load_ps,
+    _mm512_maskz_mov_ps, _mm512_max_ps, _mm512_mul_ps, _mm512_set1_ps, _mm512_setzero_ps, _mm512_store_ps,
+    _mm512_sub_ps,
 };
 
 use super::{Block, Kernel, Simd};
@@ -74,6 +75,11 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn if_positive(self, x: __m512, a: __m512) -> __m512 {
         unsafe { _mm512_maskz_mov_ps(_mm512_cmp_ps_mask::<_CMP_GT_OQ>(x, _mm512_setzero_ps()), a) }
+    }
+
+    #[inline(always)]
+    fn prefetch(self, block: &Block) {
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(block.0.as_ptr().cast()) }
     }
 
     #[inline]

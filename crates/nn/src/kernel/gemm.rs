@@ -72,6 +72,16 @@ impl Packed {
         &self.data[(panel * self.matrices + matrix) * length..][..length]
     }
 
+    /// The panel that is stored after this one; empty after the last.
+    #[inline]
+    pub(crate) fn following(&self, matrix: usize, panel: usize) -> &[Block] {
+        let length = self.inputs * LANES * self.columns;
+        self.data
+            .get((panel * self.matrices + matrix + 1) * length..)
+            .and_then(|rest| rest.get(..length))
+            .unwrap_or_default()
+    }
+
     /// Real columns of a panel, in blocks.
     #[inline]
     pub(crate) fn real_columns(&self, panel: usize) -> usize {
@@ -113,6 +123,7 @@ pub(crate) fn matmul(
             left,
             left_stride,
             right: right.panel(0, panel),
+            next: right.following(0, panel),
             rows,
             result: &mut result[first..],
             result_stride,
@@ -127,6 +138,8 @@ pub(super) struct Gemm<'a> {
     pub(super) left: &'a [Block],
     pub(super) left_stride: usize,
     pub(super) right: &'a [Block],
+    /// The panel that is needed next. It is prefetched, since small batches wait for the weights.
+    pub(super) next: &'a [Block],
     pub(super) rows: usize,
     pub(super) result: &'a mut [Block],
     pub(super) result_stride: usize,
@@ -168,13 +181,20 @@ impl Gemm<'_> {
     #[inline(always)]
     fn tile<S: Simd, const R: usize, const N: usize>(&mut self, simd: S, first: usize) {
         let right = self.right.as_chunks::<N>().0.as_chunks::<LANES>().0;
+        let next = if first == 0 { self.next.as_chunks::<N>().0.as_chunks::<LANES>().0 } else { &[] };
         let mut left: [&[Block]; R] = [&[]; R];
         for (r, row) in left.iter_mut().enumerate() {
             *row = &self.left[(first + r) * self.left_stride..][..right.len()];
         }
         let mut sums = [[simd.splat(0.0); N]; R];
         for (k, right) in right.iter().enumerate() {
+            let next = next.get(k);
             for lane in 0..LANES {
+                if let Some(next) = next {
+                    for n in 0..N {
+                        simd.prefetch(&next[lane][n]);
+                    }
+                }
                 let mut columns = [simd.splat(0.0); N];
                 for n in 0..N {
                     columns[n] = simd.load(&right[lane][n]);
@@ -190,15 +210,17 @@ impl Gemm<'_> {
         let floor = simd.splat(self.epilogue.floor());
         for r in 0..R {
             let row = &mut self.result[(first + r) * self.result_stride..][..self.columns];
-            for n in 0..N.min(row.len()) {
+            // No loop up to a number that is unknown here: it would move the sums to the stack.
+            for n in 0..N {
+                let Some(slot) = row.get_mut(n) else { continue };
                 let mut sum = sums[r][n];
                 if let Some(bias) = self.epilogue.bias.get(n) {
                     sum = simd.add(sum, simd.load(bias));
                 }
                 if self.epilogue.add {
-                    sum = simd.add(sum, simd.load(&row[n]));
+                    sum = simd.add(sum, simd.load(slot));
                 }
-                simd.store(simd.max(sum, floor), &mut row[n]);
+                simd.store(simd.max(sum, floor), slot);
             }
         }
     }

@@ -84,6 +84,8 @@ pub(crate) trait Simd: Copy + Send + Sync {
     fn max(self, a: Self::V, b: Self::V) -> Self::V;
     /// `a` where `x` is positive, 0 elsewhere.
     fn if_positive(self, x: Self::V, a: Self::V) -> Self::V;
+    /// Brings a block that will be needed soon into the level-2 cache.
+    fn prefetch(self, block: &Block);
     /// Runs a kernel compiled for this instruction set.
     fn run<K: Kernel>(self, kernel: K) -> K::Output;
 }

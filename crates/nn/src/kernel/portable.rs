@@ -69,6 +69,9 @@ impl Simd for Portable {
         Portable::zip(x, a, |x, a| if x > 0.0 { a } else { 0.0 })
     }
 
+    #[inline(always)]
+    fn prefetch(self, _: &Block) {}
+
     #[inline]
     fn run<K: Kernel>(self, kernel: K) -> K::Output {
         kernel.run(self)
