@@ -310,14 +310,15 @@ mod tests {
     #[test]
     fn tensors_that_do_not_fit_are_named() {
         let net = Network::new(SHOGI, "policy-value:blocks=1,channels=8".parse().unwrap(), 1);
-        let parts = |net: &Network| -> Vec<_> {
+        type Parts = Vec<(String, Vec<usize>, Vec<f32>)>;
+        let parts = |net: &Network| -> Parts {
             net.tensors().iter().map(|t| (t.name.clone(), t.shape.clone(), t.data.clone())).collect()
         };
         let build = |parts| Network::from_tensors(SHOGI, net.architecture(), parts);
         let mut reversed = parts(&net);
         reversed.reverse();
         assert_eq!(build(reversed).as_ref(), Ok(&net));
-        let error = |change: &dyn Fn(&mut Vec<(String, Vec<usize>, Vec<f32>)>)| {
+        let error = |change: &dyn Fn(&mut Parts)| {
             let mut parts = parts(&net);
             change(&mut parts);
             build(parts).unwrap_err().to_string()

@@ -4,6 +4,8 @@
 //! trait and [run](Simd::run) a kernel inside a function compiled for the instruction set.
 //!
 //! Activations are stored as boards × squares × channels (NHWC), with the channels padded to whole [`Block`]s.
+// Loops over registers must be unrolled, which loops over indices are. They read like the formulas, too.
+#![allow(clippy::needless_range_loop)]
 
 mod gemm;
 mod norm;

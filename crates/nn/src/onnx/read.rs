@@ -8,9 +8,9 @@ use super::graph::{Constant, Graph, Node};
 use crate::arch::{Architecture, Encoding, Trunk, ValueShape};
 use crate::network::{EPSILON, Network};
 
-/// What a value of the graph is.
+/// What a value of the graph is in our networks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Value {
+enum Activation {
     Planes,
     /// The output of a convolution, 3×3 or 1×1, by its number.
     Convolved(usize),
@@ -33,7 +33,7 @@ enum Value {
 
 /// A convolution and the batch norm after it: factor, offset, mean and variance per channel.
 #[derive(Clone, Debug)]
-struct Convolution {
+struct NormedConvolution {
     weight: Constant,
     norm: [Vec<f32>; 4],
     normalized: bool,
@@ -41,8 +41,8 @@ struct Convolution {
 
 #[derive(Default)]
 struct Walk<'a> {
-    values: HashMap<&'a str, Value>,
-    convolutions: Vec<Convolution>,
+    values: HashMap<&'a str, Activation>,
+    convolutions: Vec<NormedConvolution>,
     /// The numbers of the convolutions of the trunk.
     trunk: Vec<usize>,
     /// Layers that end a residual block.
@@ -68,7 +68,7 @@ pub fn read_onnx(bytes: &[u8]) -> Result<Network, OnnxError> {
         )));
     };
     let mut walk = Walk::default();
-    walk.values.insert(input, Value::Planes);
+    walk.values.insert(input, Activation::Planes);
     for node in &graph.nodes {
         let value = walk.step(&graph, node)?;
         let Some(output) = node.outputs.first() else { return Err(node.error("it has no output")) };
@@ -78,7 +78,7 @@ pub fn read_onnx(bytes: &[u8]) -> Result<Network, OnnxError> {
     }
     for output in &graph.outputs {
         match walk.values.get(output) {
-            Some(Value::Policy { flat: true, .. } | Value::WinRate) => {}
+            Some(Activation::Policy { flat: true, .. } | Activation::WinRate) => {}
             _ => return Err(OnnxError::Model(format!("an output {output:?} that is neither logits nor a win rate"))),
         }
     }
@@ -92,7 +92,7 @@ pub fn read_onnx(bytes: &[u8]) -> Result<Network, OnnxError> {
 
 impl<'a> Walk<'a> {
     /// What the output of a node is.
-    fn step(&mut self, graph: &Graph<'a>, node: &Node<'a>) -> Result<Value, OnnxError> {
+    fn step(&mut self, graph: &Graph<'a>, node: &Node<'a>) -> Result<Activation, OnnxError> {
         let input = |n: usize| node.inputs.get(n).copied().unwrap_or_default();
         let constant =
             |n: usize| graph.constants.get(input(n)).ok_or_else(|| node.error("its weights are not constant"));
@@ -105,7 +105,7 @@ impl<'a> Walk<'a> {
                 let bias = if node.inputs.len() > 2 { Some(constant(2)?.data.clone()) } else { None };
                 self.convolution(node, constant(1)?, bias, source)
             }
-            ("BatchNormalization", Some(Value::Convolved(number))) => {
+            ("BatchNormalization", Some(Activation::Convolved(number))) => {
                 let parts = [constant(1)?, constant(2)?, constant(3)?, constant(4)?].map(|part| part.data.clone());
                 let convolution = &mut self.convolutions[number];
                 if convolution.normalized || parts.iter().any(|part| part.len() != convolution.weight.shape[0]) {
@@ -118,40 +118,42 @@ impl<'a> Walk<'a> {
                 // Our networks have one epsilon for all.
                 let excess = node.float("epsilon", 1e-5) - EPSILON;
                 convolution.norm[3].iter_mut().for_each(|variance| *variance += excess);
-                Ok(Value::Convolved(number))
+                Ok(Activation::Convolved(number))
             }
-            ("Relu", Some(Value::Convolved(number))) if self.trunk.last() == Some(&number) => {
-                Ok(Value::Trunk(self.trunk.len()))
+            ("Relu", Some(Activation::Convolved(number))) if self.trunk.last() == Some(&number) => {
+                Ok(Activation::Trunk(self.trunk.len()))
             }
-            ("Relu", Some(Value::Sum)) => Ok(Value::Trunk(self.trunk.len())),
-            ("Relu", Some(Value::Convolved(number))) if !self.trunk.contains(&number) && self.value.is_none() => {
+            ("Relu", Some(Activation::Sum)) => Ok(Activation::Trunk(self.trunk.len())),
+            ("Relu", Some(Activation::Convolved(number))) if !self.trunk.contains(&number) && self.value.is_none() => {
                 self.value = Some(number);
-                Ok(Value::ValuePlanes)
+                Ok(Activation::ValuePlanes)
             }
-            ("Relu", Some(Value::Hidden)) => Ok(Value::HiddenRelu),
+            ("Relu", Some(Activation::Hidden)) => Ok(Activation::HiddenRelu),
             ("Add", _) => match (source, known(1)) {
-                (Some(Value::Convolved(number)), Some(Value::Trunk(layers)))
-                | (Some(Value::Trunk(layers)), Some(Value::Convolved(number)))
+                (Some(Activation::Convolved(number)), Some(Activation::Trunk(layers)))
+                | (Some(Activation::Trunk(layers)), Some(Activation::Convolved(number)))
                     if self.trunk.last() == Some(&number) && layers + 2 == self.trunk.len() =>
                 {
                     self.sums.push(self.trunk.len());
-                    Ok(Value::Sum)
+                    Ok(Activation::Sum)
                 }
                 (Some(value), None) => self.bias(node, value, constant(1)?),
                 (None, Some(value)) => self.bias(node, value, constant(0)?),
                 _ => Err(misplaced()),
             },
-            ("Flatten" | "Reshape", Some(Value::Convolved(number))) if self.starts_policy(number) => {
+            ("Flatten" | "Reshape", Some(Activation::Convolved(number))) if self.starts_policy(number) => {
                 self.policy = Some(number);
-                Ok(Value::Policy { flat: true, biased: false })
+                Ok(Activation::Policy { flat: true, biased: false })
             }
-            ("Flatten" | "Reshape", Some(Value::Policy { biased, .. })) => Ok(Value::Policy { flat: true, biased }),
-            ("Flatten" | "Reshape", Some(Value::ValuePlanes)) => Ok(Value::ValueFlat),
-            ("Gemm", Some(source @ (Value::ValueFlat | Value::HiddenRelu))) => {
+            ("Flatten" | "Reshape", Some(Activation::Policy { biased, .. })) => {
+                Ok(Activation::Policy { flat: true, biased })
+            }
+            ("Flatten" | "Reshape", Some(Activation::ValuePlanes)) => Ok(Activation::ValueFlat),
+            ("Gemm", Some(source @ (Activation::ValueFlat | Activation::HiddenRelu))) => {
                 self.fully_connect(node, constant(1)?, constant(2)?)?;
-                Ok(if source == Value::ValueFlat { Value::Hidden } else { Value::Logit })
+                Ok(if source == Activation::ValueFlat { Activation::Hidden } else { Activation::Logit })
             }
-            ("Sigmoid", Some(Value::Logit)) => Ok(Value::WinRate),
+            ("Sigmoid", Some(Activation::Logit)) => Ok(Activation::WinRate),
             _ => Err(misplaced()),
         }
     }
@@ -166,8 +168,8 @@ impl<'a> Walk<'a> {
         node: &Node<'_>,
         weight: &Constant,
         bias: Option<Vec<f32>>,
-        source: Value,
-    ) -> Result<Value, OnnxError> {
+        source: Activation,
+    ) -> Result<Activation, OnnxError> {
         let &[outputs, inputs, size, other] = &weight.shape[..] else {
             return Err(node.error(format!("weights of the shape {:?} instead of four dimensions", weight.shape)));
         };
@@ -182,8 +184,8 @@ impl<'a> Walk<'a> {
         let number = self.convolutions.len();
         let layers = self.trunk.len();
         let follows = match source {
-            Value::Planes => size == 3 && layers == 0,
-            Value::Trunk(above) => above == layers && inputs == self.convolutions[self.trunk[0]].weight.shape[0],
+            Activation::Planes => size == 3 && layers == 0,
+            Activation::Trunk(above) => above == layers && inputs == self.convolutions[self.trunk[0]].weight.shape[0],
             _ => false,
         };
         let finished = self.policy.is_some() || self.value.is_some();
@@ -199,22 +201,22 @@ impl<'a> Walk<'a> {
             return Err(node.error(format!("{} biases for {outputs} channels", bias.len())));
         }
         let norm = [vec![(1.0 + EPSILON).sqrt(); outputs], bias, vec![0.0; outputs], vec![1.0; outputs]];
-        self.convolutions.push(Convolution { weight: weight.clone(), norm, normalized: false });
-        Ok(Value::Convolved(number))
+        self.convolutions.push(NormedConvolution { weight: weight.clone(), norm, normalized: false });
+        Ok(Activation::Convolved(number))
     }
 
     /// The bias of every label, before or after the planes are flattened.
-    fn bias(&mut self, node: &Node<'_>, value: Value, bias: &Constant) -> Result<Value, OnnxError> {
+    fn bias(&mut self, node: &Node<'_>, value: Activation, bias: &Constant) -> Result<Activation, OnnxError> {
         let flat = match value {
-            Value::Convolved(number) if self.starts_policy(number) => {
+            Activation::Convolved(number) if self.starts_policy(number) => {
                 self.policy = Some(number);
                 false
             }
-            Value::Policy { flat, biased: false } => flat,
+            Activation::Policy { flat, biased: false } => flat,
             _ => return Err(node.error("a network of ours has no such step here")),
         };
         self.policy_bias = Some(bias.data.clone());
-        Ok(Value::Policy { flat, biased: true })
+        Ok(Activation::Policy { flat, biased: true })
     }
 
     fn fully_connect(&mut self, node: &Node<'_>, weight: &Constant, bias: &Constant) -> Result<(), OnnxError> {
@@ -262,7 +264,7 @@ impl<'a> Walk<'a> {
             return Err(OnnxError::Model("neither a policy nor a value".to_owned()));
         }
         let mut tensors = Vec::new();
-        let mut convolution = |name: String, convolution: &Convolution| {
+        let mut convolution = |name: String, convolution: &NormedConvolution| {
             let parts = ["weight", "bias", "running_mean", "running_var"];
             for (part, data) in parts.into_iter().zip(&convolution.norm) {
                 tensors.push((format!("{name}.bn.{part}"), vec![data.len()], data.clone()));
@@ -284,7 +286,7 @@ impl<'a> Walk<'a> {
             tensors.push((format!("value.fc{}.bias", n + 1), vec![bias.len()], bias));
         }
         if let Some(policy) = self.policy {
-            let Convolution { weight, norm, .. } = &self.convolutions[policy];
+            let NormedConvolution { weight, norm, .. } = &self.convolutions[policy];
             let squares = encoding.squares();
             let mut bias = self.policy_bias.unwrap_or_else(|| vec![0.0; encoding.labels()]);
             // A bias of the convolution is one per plane.

@@ -18,7 +18,7 @@ pub enum OnnxNorms {
 /// positions at a time.
 pub fn write_onnx(network: &Network, norms: OnnxNorms) -> Vec<u8> {
     let (encoding, architecture) = (network.encoding(), network.architecture());
-    let mut graph = Graph { network, norms, body: Message::default() };
+    let mut graph = GraphWriter { network, norms, body: Message::default() };
     let mut value = "planes".to_owned();
     let mut block = value.clone();
     for layer in 0..architecture.convolutions() {
@@ -68,13 +68,13 @@ pub fn write_onnx(network: &Network, norms: OnnxNorms) -> Vec<u8> {
     model.message(14, &metadata("encoding", &encoding.to_string())).0
 }
 
-struct Graph<'a> {
+struct GraphWriter<'a> {
     network: &'a Network,
     norms: OnnxNorms,
     body: Message,
 }
 
-impl Graph<'_> {
+impl GraphWriter<'_> {
     fn tensor(&self, index: usize) -> String {
         self.network.tensors()[index].name.clone()
     }

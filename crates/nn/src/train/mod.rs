@@ -19,7 +19,7 @@ pub use optimizer::{Moments, Optimizer, Schedule};
 
 use crate::infer::Planes;
 use crate::kernel::InstructionSet;
-use crate::network::{Network, NetworkError};
+use crate::network::Network;
 use pass::Pass;
 
 /// How a network is trained.
@@ -103,9 +103,6 @@ pub enum TrainingError {
     /// Moments of another optimiser or network.
     #[error("the moments of the checkpoint belong to another optimiser or network")]
     Moments,
-    /// Tensors of another network.
-    #[error("the checkpoint does not fit the network: {0}")]
-    Network(#[from] NetworkError),
 }
 
 /// The state of a training between two steps.

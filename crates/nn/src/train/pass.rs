@@ -116,8 +116,7 @@ impl Pass {
                     }
                     _ => batch.planes.expand(&encoding, range, x),
                 }
-                if let Some(y) = y {
-                    let weights = &filters[layer].0;
+                if let (Some(y), Some((weights, _))) = (y, filters.get(layer)) {
                     convolve(isa, &self.tiling, weights, (x, &mut *y), Epilogue::default(), scratch);
                     state.sums = Sums::zeros(channels);
                     sum_squares(isa, y, squares, channels, &mut state.sums);

@@ -15,14 +15,13 @@ fn reference_loss(network: &Network, tensors: &[Vec<f64>], planes: &[f32], label
     let batch = planes.len() / encoding.inputs();
     // Activations are batch × channels × squares.
     let norm = |y: &mut [f64], channels: usize, first: usize| {
-        for c in 0..channels {
+        for (c, (scale, shift)) in tensors[first + part::SCALE].iter().zip(&tensors[first + part::SHIFT]).enumerate() {
             let indices = || (0..batch).flat_map(|b| (0..squares).map(move |s| (b * channels + c) * squares + s));
             let n = (batch * squares) as f64;
             let mean = indices().map(|i| y[i]).sum::<f64>() / n;
             let variance = indices().map(|i| (y[i] - mean).powi(2)).sum::<f64>() / n;
             for i in indices() {
-                y[i] = (y[i] - mean) / (variance + 1e-5).sqrt() * tensors[first + part::SCALE][c]
-                    + tensors[first + part::SHIFT][c];
+                y[i] = (y[i] - mean) / (variance + 1e-5).sqrt() * scale + shift;
             }
         }
     };
