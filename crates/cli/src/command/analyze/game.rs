@@ -71,12 +71,13 @@ fn check_plot(file: &str) -> Done {
 /// The head of the table: who plays, the unit of the values, the engine.
 pub(super) fn print_head(game: &GameHandle, started: &GameAnalysisEvent, out: &mut Out) -> Done {
     let GameAnalysisEvent::Started { names, plies, engine, unit } = started else { return Ok(()) };
+    let plies = if *plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
     let player = |side: usize| match &names[side] {
         Some(name) => format!("{name} ({})", game.players()[side]),
         None => game.players()[side].to_owned(),
     };
     let (first, second) = (player(0), player(1));
-    out.line(format_args!("{first} against {second}, {plies} plies; values in {unit} for the mover; engine {engine}"))?;
+    out.line(format_args!("{first} against {second}, {plies}; values in {unit} for the mover; engine {engine}"))?;
     out.line(format_args!("{:>4} {:<7} {:<9}{:>11} {:>7}   better", "ply", "", "move", "value", "loss"))
 }
 
