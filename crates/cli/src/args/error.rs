@@ -17,6 +17,18 @@ pub(crate) fn one_line(registry: &Registry, mut command: Command, words: &Words,
     path.iter().rev().fold(message, |message, word| format!("{word}: {message}"))
 }
 
+/// The option with the same letters in another order, which clap's measure of similarity misses: `--wdl` for `--wld`.
+fn swapped(at: &Command, wrong: &str) -> Option<String> {
+    let sorted = |text: &str| {
+        let mut letters: Vec<char> = text.trim_start_matches('-').chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let near =
+        at.get_arguments().filter_map(|argument| argument.get_long()).find(|&long| sorted(long) == sorted(wrong))?;
+    Some(format!("--{near}"))
+}
+
 /// The subcommands that were typed, and the definition of the last one.
 fn path<'a>(command: &'a Command, words: &Words) -> (Vec<&'a str>, &'a Command) {
     let (mut path, mut at) = (Vec::new(), command);
@@ -48,7 +60,9 @@ fn message(registry: &Registry, words: &Words, path: &[&str], at: &Command, erro
             format!("{what} is missing: {}", subcommands(at))
         }
         ErrorKind::UnknownArgument if argument.starts_with('-') => {
-            let near = first(error, ContextKind::SuggestedArg).map(|near| format!("did you mean {}?", name(&near)));
+            let near =
+                first(error, ContextKind::SuggestedArg).map(|near| name(&near)).or_else(|| swapped(at, &argument));
+            let near = near.map(|near| format!("did you mean {near}?"));
             let right = near.unwrap_or_else(|| format!("`{}` lists them", help(path)));
             format!("there is no option {argument}; {right}")
         }

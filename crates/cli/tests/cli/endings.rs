@@ -91,7 +91,7 @@ fn bad_positions_name_their_line() {
         (&["-"], "", "no positions"),
         (&["-"], "% nothing\n-X-\n", "-: line 2: "),
         (&[], "", "give a position of 64 squares and a side"),
-        (&["-", "--wdl"], "", "--wld asks who wins here"),
+        (&["-", "--wdl"], "", "there is no option --wdl; did you mean --wld?"),
     ] {
         let run = fed(&[&["solve", "othello"], words].concat(), input.as_bytes());
         assert_eq!((run.code, &run.out[..]), (2, ""), "{words:?}: {}", run.err);

@@ -137,6 +137,6 @@ fn what_a_batch_cannot_use_is_refused() {
     assert_eq!(run.code, 2, "{}", run.err);
     assert!(run.err.contains("there are: 4-4"), "{}", run.err);
     let run = tesuji(&["export", "othello", "4-4"]);
-    assert!(run.code == 2 && run.err.contains("too large"), "{}", run.err);
+    assert!(run.code == 2 && run.err.contains("othello has no `export`; ostle has"), "{}", run.err);
     assert_eq!(json!(run.out), "");
 }

@@ -74,9 +74,9 @@ fn bad_input_is_refused_and_nothing_is_written() {
     let empty = folder.path("empty");
     fs::create_dir(&empty).unwrap();
     for (words, message) in [
-        (&["train", "ostle", "--data", &set, "--out", &out][..], "ostle has no evaluation that can be trained"),
-        (&["train", "data", "shogi", &junk, "--out", &out], "shogi has no evaluation"),
-        (&["selfplay", "trax", "--games", "1", "--out", &out], "trax has no evaluation"),
+        (&["train", "ostle", "--data", &set, "--out", &out][..], "ostle has no `train`; othello has"),
+        (&["train", "data", "shogi", &junk, "--out", &out], "shogi has no `train data`; othello has"),
+        (&["selfplay", "trax", "--games", "1", "--out", &out], "trax has no `selfplay`; othello has"),
         (&["train", "othello", "--data", &nothing, "--out", &out], "nothing"),
         (&["train", "othello", "--data", &junk, "--out", &out], "not a block file"),
         (&["train", "othello", "--data", &set, "--out", &out, "--continue", &junk], "not a weights file"),
@@ -336,7 +336,7 @@ fn probcut_parameters_do_not_depend_on_threads_and_are_used_by_the_engine() {
     // The old name of the command.
     let other = tesuji(&["train", "cuts", "trax", "--data", &set, "--out", &folder.path("x")]);
     assert_eq!(other.code, 2);
-    assert!(other.err.contains("trax has no evaluation"), "{}", other.err);
+    assert!(other.err.contains("trax has no `train probcut`; othello has"), "{}", other.err);
 }
 
 #[test]
