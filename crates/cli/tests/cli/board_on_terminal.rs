@@ -110,11 +110,11 @@ fn clicks_on_a_real_terminal() {
 fn keys_behind_text_on_a_real_terminal() {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("typed.txt");
     let _ = fs::remove_file(&path);
-    let mut terminal = Terminal::start(&["play", "othello", "--second", "human", "--save", path.to_str().unwrap()]);
+    let words = [&["play", "othello", "--save", path.to_str().unwrap()], &HUMANS[..]].concat();
+    let mut terminal = Terminal::start(&words);
     terminal.shows("black");
-    terminal.press("f5\rf4u");
-    terminal.shows("taken back");
-    terminal.press("Ufq");
+    // Text, undo, redo, text again; if one of these keys were typed, so would be the last, and the game would not end.
+    terminal.press("f5\rf4uUfq");
     terminal.shows("the game is saved in");
     assert_eq!(terminal.child.wait().unwrap().code(), Some(0));
     assert_eq!(fs::read_to_string(&path).unwrap(), "f5\n");

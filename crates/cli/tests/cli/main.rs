@@ -11,6 +11,7 @@ mod board_on_terminal;
 mod book;
 mod commands;
 mod corpus;
+mod documents;
 mod endings;
 mod engine_process;
 mod folder;

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::process::{Child, Command};
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
@@ -62,7 +63,10 @@ impl Terminal {
     /// Waits until the screen has shown this.
     pub(crate) fn shows(&mut self, text: &str) {
         let mut buffer = [0; 4096];
+        let begun = Instant::now();
         while !self.seen.contains(text) {
+            // A clock on the screen keeps it readable for ever.
+            assert!(begun.elapsed() < Duration::from_secs(180), "no {text:?} in {}", self.seen);
             let ready = poll(&mut [PollFd::new(&self.master, PollFlags::IN)], Some(&PATIENCE)).unwrap();
             assert!(ready > 0, "no {text:?} in {}", self.seen);
             let count = self.master.read(&mut buffer).unwrap();
