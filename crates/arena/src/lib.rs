@@ -56,7 +56,7 @@ pub use record_stats::{
 };
 pub use referee::{Adjudication, Adjudicator, Agreement, reason, reason_of};
 pub use replay::{GameReplay, ReplayFrame};
-pub use runner::{EventError, EventRunner, GameRun, GameSettings, GameWorker, PlayerFactory};
+pub use runner::{EventError, EventRunner, FinalScore, GameRun, GameSettings, GameWorker, PlayerFactory};
 pub use schedule::{EventSchedule, FixedSchedule, PairingSystem, Results, ScheduledGame};
 pub use standings::{EventStandings, PlayerStanding, overall, standings};
 pub use swiss::{SwissRound, SwissTable};

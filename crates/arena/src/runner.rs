@@ -17,6 +17,9 @@ use crate::schedule::ScheduledGame;
 /// Makes the player of an engine spec.
 pub type PlayerFactory<G> = Arc<dyn Fn(&Spec) -> Result<Box<dyn Player<G>>, SpecError> + Send + Sync>;
 
+/// The final score of both sides; `None` while the game continues.
+pub type FinalScore<G> = fn(&G) -> Option<[u32; 2]>;
+
 /// What the arena needs to know about a game besides its rules.
 #[derive(Clone)]
 pub struct GameSettings<G: Formats> {
@@ -35,7 +38,7 @@ pub struct GameSettings<G: Formats> {
     /// Whether the rules grant a claim of the mover.
     pub claim: Option<fn(&G, &G::Rules) -> bool>,
     /// The final score of both sides, the first player's first.
-    pub final_score: Option<fn(&G) -> Option<[u32; 2]>>,
+    pub final_score: Option<FinalScore<G>>,
     /// Knows the result of some games before they end.
     pub oracle: Option<EndgameOracle<G>>,
 }

@@ -121,7 +121,7 @@ pub enum GameAnalysisEvent {
         unit: String,
     },
     /// A move is analysed.
-    Move(MoveAnalysis),
+    Move(Box<MoveAnalysis>),
 }
 
 /// A move of a game, with its value and what was better.
@@ -306,7 +306,7 @@ impl<G: Playable> Registration<G> {
                 expected,
             };
             summary.sides[analysis.mover.index()].add(&analysis);
-            events(GameAnalysisEvent::Move(analysis));
+            events(GameAnalysisEvent::Move(Box::new(analysis)));
         }
         Ok(summary)
     }

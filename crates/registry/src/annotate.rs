@@ -191,7 +191,7 @@ impl<G: Playable> Registration<G> {
         let mut moves: Vec<MoveAnalysis> = Vec::new();
         let summary = self.analyze_record(record, engine, context, &mut |event| {
             if let GameAnalysisEvent::Move(analysis) = &event {
-                moves.push(analysis.clone());
+                moves.push(MoveAnalysis::clone(analysis));
             }
             events(event);
         })?;

@@ -101,7 +101,7 @@ fn only_a_solved_game_has_a_table() {
     assert_eq!(refused::<Ostle>("tabel"), "there is no engine \"tabel\"; did you mean \"table\"?");
     assert!(refused::<Ostle>("table:eval=classic").contains("no evaluation"));
     assert!(refused::<Ostle>("table:dir=no/such/place").starts_with(
-        "dir=no/such/place: there is no table of ostle in no/such/place: solve the game into that directory first"
+        "table: there is no tablebase of ostle in no/such/place: `tesuji solve ostle --out no/such/place` makes one"
     ));
     let names = |kinds: Vec<&tesuji_engines::EngineKind>| kinds.iter().map(|kind| kind.name).collect::<Vec<_>>();
     assert!(names(EngineFactory::<Ostle>::of_game().kinds).contains(&"table"));

@@ -121,7 +121,7 @@ impl Hash for Reference {
 
 fn board(text: &str, one: Side) -> Board {
     let mut board = [[Square::Empty; 5]; 5];
-    for (cell, digit) in text.chars().filter(|&sign| sign != '-').enumerate() {
+    for (cell, digit) in text.chars().filter(char::is_ascii_digit).enumerate() {
         board[cell / 5][cell % 5] = match digit {
             '1' => Square::Piece(one),
             '2' => Square::Piece(!one),

@@ -156,7 +156,7 @@ impl PerfectIndex for PileIndex {
     }
 
     fn unrank(&self, _: u8, index: u32) -> Option<Pile> {
-        (1..=u32::from(MOST)).contains(&index).then(|| Pile { stones: index as u8, mover: Side::First })
+        (1..=u32::from(MOST)).contains(&index).then_some(Pile { stones: index as u8, mover: Side::First })
     }
 
     fn image(&self, mv: u8, _: u8) -> u8 {

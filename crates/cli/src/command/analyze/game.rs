@@ -28,7 +28,7 @@ pub(super) fn run(game: &GameHandle, file: &str, args: &args::Analyze, out: &mut
         |out, event| match event {
             GameAnalysisEvent::Move(analysis) => {
                 let done = if json { out.json("analyze-game", &analysis) } else { print_move(game, &analysis, out) };
-                moves.push(analysis);
+                moves.push(*analysis);
                 done
             }
             _ if json => Ok(()),

@@ -104,7 +104,7 @@ impl App {
         match self.view().native.is_some() {
             true => self.native = !self.native,
             false => {
-                self.message = format!("there are no Japanese names of moves in {}; shogi has them", self.view().game)
+                self.message = format!("there are no Japanese names of moves in {}; shogi has them", self.view().game);
             }
         }
     }
