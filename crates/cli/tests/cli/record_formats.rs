@@ -99,7 +99,7 @@ fn an_analysis_is_written_into_every_game_of_a_file() {
     let run = tesuji(&words);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("Anna (black) against Bo (white), 4 plies"), "{}", run.out);
-    assert!(run.out.contains("Cy (black) against white, 1 plies"), "{}", run.out);
+    assert!(run.out.contains("Cy (black) against white, 1 ply;"), "{}", run.out);
     let text = fs::read_to_string(&out).unwrap();
     assert!(text.contains("CO[kept]") && !text.contains("/9.00"), "{text}");
     // Every move has a value in discs.
