@@ -14,6 +14,8 @@ mod format;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
 
 use crate::StoreError;
 use crate::disk::{Disk, DiskFile, Os};
@@ -158,10 +160,14 @@ impl fmt::Debug for Journal {
     }
 }
 
+/// Locks a journal. A lock that was just released may live on for a moment: a process that was started meanwhile holds
+/// it until it has become the other program. So this waits up to half a second.
 fn lock(file: &mut dyn DiskFile, path: &Path) -> Result<(), StoreError> {
-    match file.lock_exclusive() {
-        Ok(true) => Ok(()),
-        Ok(false) => Err(StoreError::Locked { path: path.to_owned() }),
-        Err(error) => Err(StoreError::io(path, "lock")(error)),
+    for _ in 0..50 {
+        if file.lock_exclusive().map_err(StoreError::io(path, "lock"))? {
+            return Ok(());
+        }
+        sleep(Duration::from_millis(10));
     }
+    Err(StoreError::Locked { path: path.to_owned() })
 }

@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::thread::sleep;
-use std::time::Duration;
 
 use tesuji_game::PerfectIndex;
 use tesuji_solve::retrograde::{CheckpointDir, Control, RetrogradeError, SolveResult, solve};
@@ -86,18 +84,6 @@ fn game() -> Listed<Small<3, 3, 2>> {
     Listed::new(Small)
 }
 
-/// Opens a directory that was closed a moment ago. A process that another test starts just then inherits its lock until
-/// it has become the other program.
-pub(super) fn reopen(dir: &Path) -> CheckpointDir {
-    for _ in 0..500 {
-        match CheckpointDir::open(dir, "toy") {
-            Err(error) if format!("{error:?}").contains("Locked") => sleep(Duration::from_millis(10)),
-            opened => return opened.expect("a directory of checkpoints"),
-        }
-    }
-    panic!("{} stays locked", dir.display())
-}
-
 #[test]
 fn stopped_at_every_moment_and_gone_on_with() {
     let (game, scratch) = (game(), Scratch::new("stopped"));
@@ -105,7 +91,7 @@ fn stopped_at_every_moment_and_gone_on_with() {
     loop {
         // Each run uses another number of threads and stops one step later.
         let mut calls = 0;
-        let mut checkpoints = reopen(&scratch.0);
+        let mut checkpoints = CheckpointDir::open(&scratch.0, "toy").unwrap();
         let ended = solve(&game, &plan(1 + runs % 3), Some(&mut checkpoints), &mut |_| {
             calls += 1;
             if calls == 3 { Control::Stop } else { Control::Continue }

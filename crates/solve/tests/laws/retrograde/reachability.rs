@@ -6,7 +6,7 @@ use tesuji_game::{NO_MOVE, PerfectIndex};
 use tesuji_solve::reachability::{DistanceMap, DistanceStatistics, search, statistics};
 use tesuji_solve::retrograde::{CheckpointDir, Control};
 
-use super::checkpoints::{Scratch, reopen};
+use super::checkpoints::Scratch;
 use super::small::{Cells, Small};
 use super::toy::{Listed, Toy};
 
@@ -129,7 +129,7 @@ fn a_search_that_was_stopped_goes_on() {
     let scratch = Scratch::new("reach");
     let mut runs = 0;
     let found = loop {
-        let mut checkpoints = reopen(&scratch.0);
+        let mut checkpoints = CheckpointDir::open(&scratch.0, "toy").unwrap();
         let mut calls = 0;
         let found = search(&game, start, 1 + runs % 2, Some(&mut checkpoints), &mut |_, _| {
             calls += 1;
