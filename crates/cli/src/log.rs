@@ -37,7 +37,7 @@ impl Log {
         };
         let format = tracing_subscriber::fmt::format().compact().with_target(false).with_level(false).with_ansi(false);
         let subscriber = tracing_subscriber::fmt().with_max_level(level).with_writer(log.clone());
-        // Another subscriber is that of whoever embeds us.
+        // A program that embeds this crate may have set a subscriber of its own.
         let format = format.with_timer(SinceStart(Instant::now()));
         let _ = tracing::subscriber::set_global_default(subscriber.event_format(format).finish());
         log

@@ -29,7 +29,7 @@ pub(crate) fn listen(state: &Arc<InterruptState>) {
             }
         });
     }
-    // Whoever ignores hang-ups goes on without a terminal.
+    // A process that ignores hang-ups continues without a terminal.
     if is_wanted(&SIGHUP) {
         let handler = Arc::clone(state);
         watch_output(move || handler.request(EndRequest::Termination));
@@ -79,7 +79,7 @@ fn ignored_signals() -> u64 {
     line.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
-/// The signals that stop and continue the process, for whoever has changed the terminal and must restore it first.
+/// The signals that stop and continue the process, for code that has changed the terminal and must restore it first.
 #[derive(Default)]
 pub(crate) struct JobControl(OnceLock<JobSignals>);
 

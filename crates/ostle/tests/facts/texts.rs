@@ -64,7 +64,7 @@ fn one_side_of_two_boards_is_enough() {
         let position = Ostle::parse(&format!("{board} {now}/{previous} {before}")).unwrap();
         assert_eq!((position.mover(), position.ko().is_some()), (side, true), "{now:?} {before:?}");
     }
-    // The same position, whoever moves.
+    // The same position for either side to move.
     assert_eq!(Ostle::parse(&format!("{board} O")), Ostle::parse(board));
 }
 

@@ -107,14 +107,14 @@ struct DominanceEntry {
 }
 
 impl DominanceEntry {
-    /// Whether it proves a win within `left` plies, or of any length, for whoever holds `counts`.
+    /// Whether it proves a win within `left` plies, or of any length, for an attacker who holds `counts`.
     #[inline]
     fn wins(&self, counts: Counts, left: Option<u32>) -> bool {
         let wins = self.win != UNKNOWN && left.is_none_or(|left| u32::from(self.win) <= left);
         wins && counts.covers(self.counts)
     }
 
-    /// Whether it excludes a win within `left` plies, or of any length, for whoever holds `counts`.
+    /// Whether it excludes a win within `left` plies, or of any length, for an attacker who holds `counts`.
     #[inline]
     fn excludes(&self, counts: Counts, left: Option<u32>) -> bool {
         let none = self.none_below == NEVER || left.is_some_and(|left| left < u32::from(self.none_below));
