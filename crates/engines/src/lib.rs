@@ -6,6 +6,7 @@ pub mod corpus;
 mod factory;
 mod kind;
 mod limited;
+pub mod network;
 pub mod ostle;
 pub mod othello;
 mod random;

@@ -65,7 +65,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("solve", &["game", "task", "store"]),
     ("learn", &["game", "task", "store"]),
     ("nn", &["game", "task", "store"]),
-    ("engines", &["game", "othello", "trax", "ostle", "shogi", "task", "store", "search", "solve", "learn"]),
+    ("engines", &["game", "othello", "trax", "ostle", "shogi", "task", "store", "search", "solve", "learn", "nn"]),
     ("protocol", &["game"]),
     ("drivers", &["game", "othello", "trax", "ostle", "shogi", "task", "search", "engines", "protocol"]),
     ("arena", &["game", "task", "store", "search", "engines", "protocol"]),
@@ -73,7 +73,7 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "registry",
         &[
-            "game", "othello", "trax", "ostle", "shogi", "task", "store", "search", "solve", "learn", "engines",
+            "game", "othello", "trax", "ostle", "shogi", "task", "store", "search", "solve", "learn", "nn", "engines",
             "protocol", "drivers", "arena", "report",
         ],
     ),

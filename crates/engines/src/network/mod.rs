@@ -1,0 +1,5 @@
+//! Networks for any game that implements [`tesuji_game::Planes`].
+
+mod bits;
+
+pub use bits::{ENCODER, encoding_of, plane_words};
