@@ -1,5 +1,5 @@
-//! Training of linear evaluations: samples and data sets, the least-squares fit, and the files of both. Names no game;
-//! a game describes its evaluation by implementing [`Model`].
+//! Training of linear evaluations: samples and data sets, the least-squares fit, and the files of both; and data sets
+//! of positions for networks ([`positions`]). Names no game; a game describes its evaluation by implementing [`Model`].
 
 mod collector;
 mod data_set;
@@ -7,6 +7,7 @@ mod error_stats;
 pub mod job;
 mod journal;
 mod model;
+pub mod positions;
 mod sample;
 mod train;
 mod training_data;

@@ -9,6 +9,8 @@ mod data_set;
 mod jobs;
 #[path = "properties/journal.rs"]
 mod journal;
+#[path = "properties/positions.rs"]
+mod positions;
 #[path = "properties/resume.rs"]
 mod resume;
 #[path = "properties/toy.rs"]

@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// A file system.
@@ -33,13 +33,16 @@ pub trait Disk {
     fn sync_names(&self, dir: &Path) -> io::Result<()>;
 }
 
-/// An open file for appending.
+/// An open file, mostly for appending.
 pub trait DiskFile: Send {
     /// Reads the whole file.
     fn read(&mut self) -> io::Result<Vec<u8>>;
 
     /// Appends bytes. After an error some of them may be written.
     fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
+
+    /// Replaces bytes that were written before, from `at` on.
+    fn overwrite(&mut self, at: u64, bytes: &[u8]) -> io::Result<()>;
 
     /// Truncates the file to `length` bytes.
     fn truncate(&mut self, length: u64) -> io::Result<()>;
@@ -57,11 +60,11 @@ pub struct Os;
 
 impl Disk for Os {
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {
-        Ok(Box::new(OpenOptions::new().read(true).append(true).create_new(true).open(path)?))
+        Ok(Box::new(OpenOptions::new().read(true).write(true).create_new(true).open(path)?))
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {
-        Ok(Box::new(OpenOptions::new().read(true).append(true).open(path)?))
+        Ok(Box::new(OpenOptions::new().read(true).write(true).open(path)?))
     }
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
@@ -101,6 +104,12 @@ impl DiskFile for File {
     }
 
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.seek(SeekFrom::End(0))?;
+        self.write_all(bytes)
+    }
+
+    fn overwrite(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
+        self.seek(SeekFrom::Start(at))?;
         self.write_all(bytes)
     }
 

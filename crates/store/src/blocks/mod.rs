@@ -12,6 +12,7 @@
 mod write;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use thiserror::Error;
 
@@ -87,6 +88,8 @@ pub struct BlockFile {
     head: usize,
     /// The start of each block, and the end of the last.
     starts: Vec<u64>,
+    /// Whether [`BlockFile::checked`] has checked a block.
+    checked: Vec<AtomicBool>,
 }
 
 impl BlockFile {
@@ -112,7 +115,8 @@ impl BlockFile {
             return Err(damaged("head"));
         }
         let starts = block_starts(&map, first, sum).ok_or_else(|| damaged("list of blocks"))?;
-        Ok(BlockFile { path, map, head, starts })
+        let checked = (1..starts.len()).map(|_| AtomicBool::new(false)).collect();
+        Ok(BlockFile { path, map, head, starts, checked })
     }
 
     /// The path of the file.
@@ -151,6 +155,20 @@ impl BlockFile {
             return Err(BlockError::Block { path: self.path.clone(), block, count });
         }
         Ok(bytes)
+    }
+
+    /// A block whose checksum was right when this function was called for it first: for readers that come back often.
+    ///
+    /// # Errors
+    /// The block does not exist or is damaged.
+    #[inline]
+    pub fn checked(&self, block: usize) -> Result<&[u8], BlockError> {
+        // Two threads may both check a block: that only costs time.
+        if self.checked.get(block).is_none_or(|checked| !checked.load(Ordering::Relaxed)) {
+            self.block(block)?;
+            self.checked[block].store(true, Ordering::Relaxed);
+        }
+        Ok(&self.map[self.starts[block] as usize..self.starts[block + 1] as usize])
     }
 }
 

@@ -23,6 +23,8 @@ pub struct BlockWriter<'d> {
     file: Option<Box<dyn DiskFile>>,
     buffer: Vec<u8>,
     written: u64,
+    /// The length of the head.
+    head: u32,
     head_sum: u32,
     list: Vec<u8>,
 }
@@ -40,15 +42,21 @@ pub fn write_on<'d>(disk: &'d dyn Disk, path: &Path, head: &[u8]) -> Result<Bloc
     let dir = directory(path);
     remove_abandoned(disk, dir, name);
     let (part, file) = create_temporary(disk, dir, name).map_err(failed())?;
-    let mut buffer = Vec::with_capacity(BEFORE + head.len() + 4);
-    buffer.extend_from_slice(MAGIC);
-    buffer.extend_from_slice(&FORMAT.to_le_bytes());
-    buffer.extend_from_slice(&length.to_le_bytes());
-    buffer.extend_from_slice(head);
-    let head_sum = crc32fast::hash(&buffer);
-    buffer.extend_from_slice(&head_sum.to_le_bytes());
+    let (buffer, head_sum) = head_bytes(head, length);
     let path = path.to_owned();
-    Ok(BlockWriter { disk, path, part, file: Some(file), buffer, written: 0, head_sum, list: Vec::new() })
+    Ok(BlockWriter { disk, path, part, file: Some(file), buffer, written: 0, head: length, head_sum, list: Vec::new() })
+}
+
+/// The beginning of a file with this head, and its checksum.
+fn head_bytes(head: &[u8], length: u32) -> (Vec<u8>, u32) {
+    let mut bytes = Vec::with_capacity(BEFORE + head.len() + 4);
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&FORMAT.to_le_bytes());
+    bytes.extend_from_slice(&length.to_le_bytes());
+    bytes.extend_from_slice(head);
+    let sum = crc32fast::hash(&bytes);
+    bytes.extend_from_slice(&sum.to_le_bytes());
+    (bytes, sum)
 }
 
 /// Creates a locked temporary file.
@@ -84,6 +92,26 @@ impl BlockWriter<'_> {
         self.list.extend_from_slice(&crc32fast::hash(block).to_le_bytes());
         self.buffer.extend_from_slice(block);
         if self.buffer.len() >= BUFFER { self.flush() } else { Ok(()) }
+    }
+
+    /// Replaces the head by one of the same length, for instance with counts that are known only now.
+    ///
+    /// # Errors
+    /// The length differs, or the file system failed.
+    pub fn replace_head(&mut self, head: &[u8]) -> Result<(), StoreError> {
+        let failed = || StoreError::io(&self.path, "write");
+        if u32::try_from(head.len()) != Ok(self.head) {
+            let what = io::Error::new(ErrorKind::InvalidInput, "the new head has another length");
+            return Err(failed()(what));
+        }
+        let (bytes, sum) = head_bytes(head, self.head);
+        self.head_sum = sum;
+        if self.written == 0 {
+            self.buffer[..bytes.len()].copy_from_slice(&bytes);
+            return Ok(());
+        }
+        let Some(file) = &mut self.file else { return Ok(()) };
+        file.overwrite(0, &bytes).map_err(failed())
     }
 
     /// Completes the file and renames it to the target. After a success it survives a power cut. Returns the size in

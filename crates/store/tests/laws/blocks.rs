@@ -17,6 +17,7 @@ fn write(disk: &dyn tesuji_store::Disk, path: &Path, head: &[u8]) -> Result<u64,
     for block in BLOCKS {
         writer.append(block)?;
     }
+    writer.replace_head(head)?;
     writer.finish()
 }
 
@@ -89,6 +90,41 @@ fn another_format_is_told_from_damage() {
     fs::write(&path, b"some text").unwrap();
     assert!(matches!(read(&path), Err(BlockError::Magic { .. })));
     assert!(matches!(read(&scratch.path("none")), Err(BlockError::Store(StoreError::Io { .. }))));
+}
+
+#[test]
+fn a_head_may_be_replaced_by_one_of_the_same_length() {
+    let scratch = Scratch::new();
+    let path = scratch.path("a.blocks");
+    // One block that waits in the buffer, one that is on the disk already.
+    for size in [3, 3 << 20] {
+        let mut writer = write_on(&Os, &path, b"count ?").unwrap();
+        writer.append(&vec![7; size]).unwrap();
+        writer.replace_head(b"count").expect_err("another length");
+        writer.replace_head(b"count 2").unwrap();
+        writer.append(b"last").unwrap();
+        writer.finish().unwrap();
+        assert_eq!(read(&path).unwrap(), (b"count 2".to_vec(), vec![vec![7; size], b"last".to_vec()]));
+    }
+}
+
+#[test]
+fn a_checked_block_is_checked_once() {
+    let scratch = Scratch::new();
+    let path = scratch.path("a.blocks");
+    write(&Os, &path, b"").unwrap();
+    let blocks = BlockFile::open(&path).unwrap();
+    for block in [2, 0, 2, 1, 3] {
+        assert_eq!(blocks.checked(block).unwrap(), BLOCKS[block]);
+    }
+    assert!(matches!(blocks.checked(4), Err(BlockError::Absent { block: 4, count: 4, .. })));
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[20] ^= 1;
+    fs::write(scratch.path("b.blocks"), bytes).unwrap();
+    let blocks = BlockFile::open(scratch.path("b.blocks")).unwrap();
+    for _ in 0..2 {
+        assert!(matches!(blocks.checked(0), Err(BlockError::Block { block: 0, .. })));
+    }
 }
 
 #[test]
