@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::arch::{Architecture, ArchitectureError, Encoding};
+use crate::foreign::{infer, strip_prefixes};
 use crate::network::{Network, NetworkError};
 use crate::safetensors::{NamedArray, Precision, Safetensors, SafetensorsError};
 
@@ -50,6 +51,20 @@ pub enum NetworkFileError {
         /// The checksum in the metadata.
         expected: String,
     },
+    /// A file without our metadata, whose tensors do not tell what network it is.
+    #[error("the file does not say what network it contains, and its tensors do not tell: {problem}")]
+    Inference {
+        /// What does not fit.
+        problem: String,
+    },
+    /// A network for other planes.
+    #[error("the network belongs to another encoder: it has {found}, and the game {expected}")]
+    Encoder {
+        /// The encoding of the network.
+        found: Encoding,
+        /// The encoding of the game.
+        expected: Encoding,
+    },
     /// Tensors that do not fit the architecture.
     #[error(transparent)]
     Network(#[from] NetworkError),
@@ -79,8 +94,7 @@ impl NetworkFile {
     /// Reads a file that [`NetworkFile::write`] has written.
     ///
     /// # Errors
-    /// The file is damaged or foreign. A foreign file can be read with [`Safetensors::read`] and
-    /// [`Network::from_tensors`].
+    /// The file is damaged or foreign. A foreign file can be read with [`NetworkFile::read_for`].
     pub fn read(bytes: &[u8]) -> Result<NetworkFile, NetworkFileError> {
         let Safetensors { mut metadata, tensors } = Safetensors::read(bytes)?;
         let mut take = |key: &'static str| metadata.remove(key).ok_or(NetworkFileError::Foreign { key });
@@ -99,6 +113,35 @@ impl NetworkFile {
             return Err(NetworkFileError::Checksum { found, expected });
         }
         Ok(NetworkFile { network: Network::from_arrays(encoding, architecture, tensors)?, metadata })
+    }
+
+    /// Reads a file of ours or of another program, for a game if its encoding is given. Where our metadata are missing,
+    /// the names and shapes of the tensors tell the network; a given architecture goes before. The text warns of what
+    /// was assumed.
+    ///
+    /// # Errors
+    /// The file is damaged, its tensors are those of another kind of network, or its encoding is not the given one.
+    pub fn read_for(
+        bytes: &[u8],
+        encoding: Option<Encoding>,
+        architecture: Option<Architecture>,
+    ) -> Result<(NetworkFile, Option<String>), NetworkFileError> {
+        match NetworkFile::read(bytes) {
+            Err(NetworkFileError::Foreign { key: "format" }) => {}
+            Err(error) => return Err(error),
+            Ok(file) => {
+                let found = file.network.encoding();
+                return match encoding.filter(|expected| *expected != found) {
+                    Some(expected) => Err(NetworkFileError::Encoder { found, expected }),
+                    None => Ok((file, None)),
+                };
+            }
+        }
+        let Safetensors { metadata, mut tensors } = Safetensors::read(bytes)?;
+        strip_prefixes(&mut tensors);
+        let inferred = infer(&tensors, encoding, architecture)?;
+        let network = Network::from_arrays(inferred.encoding, inferred.architecture, tensors)?;
+        Ok((NetworkFile { network, metadata }, Some(inferred.warning)))
     }
 }
 

@@ -7,6 +7,8 @@
 
 mod arch;
 mod file;
+mod foreign;
+pub mod fuzz;
 mod half;
 mod infer;
 mod kernel;
@@ -21,7 +23,7 @@ pub use file::{NetworkFile, NetworkFileError};
 pub use infer::{Evaluation, Evaluator, Planes};
 pub use kernel::InstructionSet;
 pub use network::{Network, NetworkError, Role, Tensor};
-pub use onnx::{OnnxError, OnnxNorms, read_onnx, write_onnx};
+pub use onnx::{OnnxError, OnnxNorms, read_onnx, read_onnx_for, write_onnx};
 pub use random::Random;
 pub use safetensors::{NamedArray, Precision, Safetensors, SafetensorsError};
 pub use train::{

@@ -3,7 +3,7 @@
 //! The reader is strict: tensors must cover the data without gaps and without overlaps, in any order, and a name may
 //! stand once. What it allocates is bounded by the length of the file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
 use serde::Deserializer;
@@ -120,7 +120,7 @@ impl Safetensors {
         let (header, data) = rest.split_at_checked(size).ok_or(cut(8 + length))?;
         let Entries(entries) =
             serde_json::from_slice(header).map_err(|error| SafetensorsError::Json(error.to_string()))?;
-        let (mut file, mut ranges) = (Safetensors::default(), Vec::new());
+        let (mut file, mut ranges, mut names) = (Safetensors::default(), Vec::new(), HashSet::new());
         for (name, entry) in entries {
             if name == "__metadata__" {
                 file.metadata =
@@ -128,7 +128,7 @@ impl Safetensors {
                 continue;
             }
             let wrong = |problem: String| SafetensorsError::Tensor { name: name.clone(), problem };
-            if file.tensors.iter().any(|tensor| tensor.name == name) {
+            if !names.insert(name.clone()) {
                 return Err(wrong("its name stands twice".to_owned()));
             }
             let (begin, end) = offsets(&entry)

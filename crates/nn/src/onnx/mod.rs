@@ -9,9 +9,10 @@ mod write;
 
 use thiserror::Error;
 
+use crate::arch::Encoding;
 use crate::network::NetworkError;
 
-pub use read::read_onnx;
+pub use read::{read_onnx, read_onnx_for};
 pub use write::{OnnxNorms, write_onnx};
 
 /// A file that is not ONNX, or a network that has another shape than ours.
@@ -28,6 +29,31 @@ pub enum OnnxError {
     /// A part of the model is missing or invalid.
     #[error("the ONNX file has {0}")]
     Model(String),
+    /// A network for other planes.
+    #[error(
+        "the ONNX file belongs to another encoder: its input has {planes} planes of {height}×{width} squares, and the \
+         game has {} of {}×{}", expected.planes, expected.height, expected.width
+    )]
+    Encoder {
+        /// The planes of the input.
+        planes: usize,
+        /// The rows of the input.
+        height: usize,
+        /// The columns of the input.
+        width: usize,
+        /// The encoding of the game.
+        expected: Encoding,
+    },
+    /// A network with other labels.
+    #[error(
+        "the ONNX file belongs to another encoder: its policy has {found} planes of labels, and the game has {expected}"
+    )]
+    Labels {
+        /// The planes of the policy.
+        found: usize,
+        /// Those of the game.
+        expected: usize,
+    },
     /// A node that a network of ours does not have at this place.
     #[error("the node {node} ({operator}): {problem}")]
     Node {

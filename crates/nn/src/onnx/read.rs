@@ -53,11 +53,26 @@ struct Walk<'a> {
     fully_connected: Vec<(Constant, Vec<f32>)>,
 }
 
+/// More convolutions than a network of ours can have.
+const MOST_CONVOLUTIONS: usize = 512;
+
 /// Reads a network from an ONNX file.
 ///
 /// # Errors
 /// The file is damaged, or its graph is not one of our networks.
 pub fn read_onnx(bytes: &[u8]) -> Result<Network, OnnxError> {
+    read(bytes, None)
+}
+
+/// Reads a network for a game from an ONNX file.
+///
+/// # Errors
+/// The file is damaged, its planes are not those of the game, or its graph is not one of our networks.
+pub fn read_onnx_for(bytes: &[u8], encoding: Encoding) -> Result<Network, OnnxError> {
+    read(bytes, Some(encoding))
+}
+
+fn read(bytes: &[u8], expected: Option<Encoding>) -> Result<Network, OnnxError> {
     let graph = Graph::read(bytes)?;
     let [(input, shape)] = &graph.inputs[..] else {
         return Err(OnnxError::Model(format!("{} inputs instead of one", graph.inputs.len())));
@@ -67,6 +82,10 @@ pub fn read_onnx(bytes: &[u8]) -> Result<Network, OnnxError> {
             "an input of the shape {shape:?} instead of batch × planes × rows × columns"
         )));
     };
+    // Before the graph: a network of another program mostly has another encoder, too, and that is the better reason.
+    if let Some(expected) = expected.filter(|e| (e.planes, e.height, e.width) != (planes, height, width)) {
+        return Err(OnnxError::Encoder { planes, height, width, expected });
+    }
     let mut walk = Walk::default();
     walk.values.insert(input, Activation::Planes);
     for node in &graph.nodes {
@@ -82,7 +101,11 @@ pub fn read_onnx(bytes: &[u8]) -> Result<Network, OnnxError> {
             _ => return Err(OnnxError::Model(format!("an output {output:?} that is neither logits nor a win rate"))),
         }
     }
-    let policy_planes = walk.policy.map_or(1, |policy| walk.convolutions[policy].weight.shape[0]);
+    let without = expected.map_or(1, |expected| expected.policy_planes);
+    let policy_planes = walk.policy.map_or(without, |policy| walk.convolutions[policy].weight.shape[0]);
+    if let Some(expected) = expected.filter(|expected| expected.policy_planes != policy_planes) {
+        return Err(OnnxError::Labels { found: policy_planes, expected: expected.policy_planes });
+    }
     let encoding = Encoding { height, width, planes, policy_planes };
     // Checks the limits.
     let encoding = Encoding::parse(&encoding.to_string())
@@ -149,7 +172,9 @@ impl<'a> Walk<'a> {
                 Ok(Activation::Policy { flat: true, biased })
             }
             ("Flatten" | "Reshape", Some(Activation::ValuePlanes)) => Ok(Activation::ValueFlat),
-            ("Gemm", Some(source @ (Activation::ValueFlat | Activation::HiddenRelu))) => {
+            ("Gemm", Some(source @ (Activation::ValueFlat | Activation::HiddenRelu)))
+                if self.fully_connected.len() < 2 =>
+            {
                 self.fully_connect(node, constant(1)?, constant(2)?)?;
                 Ok(if source == Activation::ValueFlat { Activation::Hidden } else { Activation::Logit })
             }
@@ -173,6 +198,10 @@ impl<'a> Walk<'a> {
         let &[outputs, inputs, size, other] = &weight.shape[..] else {
             return Err(node.error(format!("weights of the shape {:?} instead of four dimensions", weight.shape)));
         };
+        // An empty tensor may claim any number of channels, and a small file any number of convolutions.
+        if weight.data.is_empty() || self.convolutions.len() == MOST_CONVOLUTIONS {
+            return Err(node.error("it has no weights, or the graph has too many convolutions"));
+        }
         let all = |name: &str, expected: i64| node.ints(name).is_none_or(|ints| ints.iter().all(|n| *n == expected));
         let pads = node.ints("pads").map_or(size == 1, |pads| pads.iter().all(|n| *n == size as i64 / 2));
         if size != other || ![1, 3].contains(&size) || !pads {
@@ -390,6 +419,38 @@ mod tests {
             refused += usize::from(read_onnx(&bytes).is_err());
         }
         assert!(refused > bytes.len(), "{refused} of {} flipped bits are noticed", bytes.len() * 8);
+    }
+
+    #[test]
+    fn a_network_for_other_planes_is_refused() {
+        let network = network("policy:layers=1,channels=2");
+        let bytes = write_onnx(&network, OnnxNorms::Kept);
+        let encoding = network.encoding();
+        assert_eq!(read_onnx_for(&bytes, encoding), Ok(network));
+        let error = |encoding| read_onnx_for(&bytes, encoding).unwrap_err().to_string();
+        assert_eq!(
+            error(Encoding { planes: 104, ..encoding }),
+            "the ONNX file belongs to another encoder: its input has 3 planes of 4×5 squares, and the game has 104 of 4×5"
+        );
+        assert_eq!(
+            error(Encoding { policy_planes: 27, ..encoding }),
+            "the ONNX file belongs to another encoder: its policy has 2 planes of labels, and the game has 27"
+        );
+    }
+
+    #[test]
+    fn empty_weights_with_a_huge_shape_ask_for_no_memory() {
+        let text = |field: u64, text: &str| Message::default().text(field, text);
+        let shape = [1u64 << 40, 0, 3, 3].iter().fold(Message::default(), |shape, length| shape.number(1, *length));
+        let tensor = shape.number(2, 1).text(8, "w").bytes(9, &[]);
+        let node = text(1, "planes").text(1, "w").text(2, "y").text(4, "Conv");
+        let sides = [1, 1, 4, 4]
+            .iter()
+            .fold(Message::default(), |shape, length| shape.message(1, &Message::default().number(1, *length)));
+        let kind = Message::default().message(1, &Message::default().number(1, 1).message(2, &sides));
+        let graph = Message::default().message(1, &node).message(5, &tensor);
+        let model = Message::default().message(7, &graph.message(11, &text(1, "planes").message(2, &kind)));
+        assert!(read_onnx(&model.0).unwrap_err().to_string().contains("it has no weights"));
     }
 
     #[test]
