@@ -33,6 +33,9 @@ pub const SOLVED: &str = "solved";
 /// The record states a result and no reason.
 pub const STATED: &str = "stated";
 
+/// The word for a game without an ending.
+pub const UNFINISHED: &str = "unfinished";
+
 /// All reasons off the board. Those on the board are the game's own.
 pub const OFF_BOARD: [&str; 15] = [
     TIME,

@@ -28,6 +28,8 @@ pub mod tags {
     pub const FIRST_RATING: &str = "first-rating";
     /// The rating of the second player, as written in the source.
     pub const SECOND_RATING: &str = "second-rating";
+    /// The word of a server for how the game ended, such as `abnormal`, and behind a colon what else it says.
+    pub const SUMMARY: &str = "summary";
 }
 
 /// A game from its start position.
@@ -43,6 +45,7 @@ pub struct Record<G: Game> {
     now: G,
     path: Path<G>,
     ending: Option<Ending>,
+    stated: Option<&'static str>,
     scratch: G::Moves,
 }
 
@@ -120,6 +123,7 @@ impl<G: Game> Record<G> {
             variations: Vec::new(),
             path,
             ending,
+            stated: None,
             scratch: G::Moves::default(),
         }
     }
@@ -217,6 +221,27 @@ impl<G: Game> Record<G> {
         self.ending
     }
 
+    /// How the rules end the game in the current position; `None` where only a word, such as a resignation, ends it.
+    pub fn board_ending(&self) -> Option<Ending> {
+        self.now.ending(&self.path)
+    }
+
+    /// The reason for the end in the words of the source, which may differ from [`ending`](Record::ending): a mated
+    /// player may resign. `None` when the source does not name one.
+    pub fn stated(&self) -> Option<&'static str> {
+        self.stated
+    }
+
+    /// Keeps the reason for the end that the source names.
+    pub fn state(&mut self, reason: &'static str) {
+        self.stated = Some(reason);
+    }
+
+    /// The word of a server for how the game ended: `toryo`, `abnormal`.
+    pub fn summary(&self) -> Option<&str> {
+        self.tag(tags::SUMMARY)?.split(':').next().map(str::trim)
+    }
+
     /// The annotations of a move, for changes; the first is 0.
     pub fn note_at(&mut self, ply: usize) -> Option<Annotations<'_, G::Move>> {
         self.plies.get_mut(ply).map(Annotations)
@@ -270,6 +295,7 @@ impl<G: Game> Record<G> {
     pub fn end(&mut self, ending: Ending) -> Result<(), PushError> {
         self.open()?;
         self.ending = Some(ending);
+        self.stated = Some(ending.reason);
         Ok(())
     }
 

@@ -227,8 +227,12 @@ fn end<G: Notation>(record: &mut Record<G>, head: &Head) -> Result<(), RecordErr
     let Some((_, winner)) = RESULTS.iter().find(|(word, _)| *word == result) else {
         return Err(RecordError::outside(result, "a result is 1-0, 0-1, 1/2-1/2 or *"));
     };
+    let reason = head.termination.as_deref().and_then(reason::named);
     match record.ending() {
-        Some(board) if board.winner == *winner => Ok(()),
+        Some(board) if board.winner == *winner => {
+            reason.into_iter().for_each(|reason| record.state(reason));
+            Ok(())
+        }
         Some(board) => {
             let told = board.winner.map_or("a draw".to_owned(), |side| format!("won by the {side} player"));
             Err(RecordError::outside(
@@ -237,7 +241,7 @@ fn end<G: Notation>(record: &mut Record<G>, head: &Head) -> Result<(), RecordErr
             ))
         }
         None => {
-            let reason = head.termination.as_deref().and_then(reason::named).unwrap_or(reason::STATED);
+            let reason = reason.unwrap_or(reason::STATED);
             record
                 .end(Ending { winner: *winner, reason })
                 .map_err(|refusal| RecordError::outside(result, refusal.to_string()))

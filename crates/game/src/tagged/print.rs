@@ -34,7 +34,7 @@ pub fn write<G: Notation>(record: &Record<G>) -> Result<String, String> {
     });
     tag(RESULT, result, &mut text);
     if let Some(ending) = ending {
-        tag(TERMINATION, ending.reason, &mut text);
+        tag(TERMINATION, record.stated().unwrap_or(ending.reason), &mut text);
     }
     text.push('\n');
     let mut lines = Wrapped { text, column: 0 };

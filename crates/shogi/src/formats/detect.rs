@@ -40,6 +40,7 @@ fn sign(line: &str) -> Option<Sign> {
     let mut chars = line.chars();
     let word = line.split_whitespace().next().unwrap_or_default();
     match (chars.next()?, chars.next().unwrap_or(' ')) {
+        _ if line.contains("\t%") => Some(Sign::Usi),
         _ if ["startpos", "sfen", "position"].contains(&word) || word.matches('/').count() == 8 => Some(Sign::Usi),
         ('\'' | '$', _) | ('V', '0'..='9') | ('N', '+' | '-') => Some(Sign::Csa),
         ('P', 'I' | '+' | '-' | '1'..='9') | ('%', '+' | '-' | 'A'..='Z') => Some(Sign::Csa),

@@ -8,13 +8,14 @@ use tesuji_game::{Claims, Ending, Game, Outcome, Record, Side};
 
 use crate::Shogi;
 
-/// Reasons for the end of a game, as the command line prints them. The first two come from the rules alone.
+/// Reasons for the end of a game, as the command line prints them. The first three come from the rules alone.
 pub(super) mod reason {
+    pub(in crate::formats) const CHECKMATE: &str = "checkmate";
     pub(in crate::formats) const REPETITION: &str = "repetition";
     pub(in crate::formats) const PERPETUAL_CHECK: &str = "perpetual-check";
     pub(in crate::formats) use tesuji_game::reason::{
         ADJUDICATED_DRAW, AGREEMENT, CRASH, DECLARATION, FALSE_CLAIM, FORFEIT, ILLEGAL, IMPASSE, MOVE_LIMIT, PROTOCOL,
-        RESIGNATION, SOLVED, TIME,
+        RESIGNATION, SOLVED, TIME, UNFINISHED,
     };
 }
 
@@ -46,6 +47,18 @@ impl Stated {
 
     /// Ends `record` with this result, or explains why that is impossible.
     pub(super) fn settle(self, record: &mut Record<Shogi>) -> Result<(), String> {
+        self.apply(record)?;
+        record.state(match self {
+            Stated::Open => reason::UNFINISHED,
+            Stated::Mate => reason::CHECKMATE,
+            Stated::Repetition => reason::REPETITION,
+            Stated::Declaration => reason::DECLARATION,
+            Stated::Beside(ending) => ending.reason,
+        });
+        Ok(())
+    }
+
+    fn apply(self, record: &mut Record<Shogi>) -> Result<(), String> {
         let mover = record.now().mover();
         match record.ending() {
             Some(board) if self.agrees(board, record) => Ok(()),
@@ -93,6 +106,11 @@ impl Stated {
             Stated::Beside(ending) => board.winner == ending.winner,
         }
     }
+}
+
+/// Whether the player to move is mated and, in the words of the source, resigned.
+pub(super) fn is_resigned_mate(record: &Record<Shogi>) -> bool {
+    record.stated() == Some(reason::RESIGNATION) && record.now().outcome() == Some(Outcome::Loss)
 }
 
 /// Whether the board shows the ending, so that it needs no word.

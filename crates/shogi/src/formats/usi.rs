@@ -1,13 +1,16 @@
 //! One game per line as USI gives positions to engines: `startpos moves 7g7f …`, `sfen … moves …`.
 //!
 //! A last word `resign` or `win` is what an engine says instead of a move: it gives up, or declares the win.
+//!
+//! Collections of games also come as five fields between tabs: a name, the ending as CSA writes it, the winner (`1`, `2`
+//! or something else), the start and the moves.
 
 use std::borrow::Cow;
 
-use tesuji_game::{Ending, Game, Notation, ParsedRecord, Record, RecordError};
+use tesuji_game::{Ending, Game, Notation, ParsedRecord, Record, RecordError, Side, tags};
 
-use super::encoding;
 use super::stated::{self, Stated, reason};
+use super::{csa, encoding};
 use crate::Shogi;
 
 /// The records of a file, one per line; empty lines and those that begin with `#` are none.
@@ -20,6 +23,35 @@ pub(super) fn read(bytes: &[u8]) -> impl Iterator<Item = ParsedRecord<Shogi>> {
 }
 
 fn read_line(line: &str) -> ParsedRecord<Shogi> {
+    match line.split('\t').collect::<Vec<_>>()[..] {
+        [name, ending, winner, start, ref moves @ ..] if ending.starts_with('%') && moves.len() < 2 => {
+            read_fields(name, ending, winner, start, moves.first().unwrap_or(&""))
+        }
+        _ => read_game(line),
+    }
+}
+
+/// Reads the fields of a collection.
+fn read_fields(name: &str, ending: &str, winner: &str, start: &str, moves: &str) -> ParsedRecord<Shogi> {
+    let ParsedRecord { mut record, mut fault } = read_game(&format!("{start} moves {moves}"));
+    record.set_tag(tags::EVENT, name.trim());
+    if fault.is_none() {
+        let (mover, number) = (record.now().mover(), record.plies().len() + 1);
+        let ended = match csa::stated(&ending[1..], mover) {
+            // An illegal move is not among the moves, so that the word alone may mean either side.
+            Some(Stated::Beside(Ending { reason, winner: Some(_) })) if winner == "1" || winner == "2" => {
+                let winner = if winner == "1" { Side::First } else { Side::Second };
+                Stated::won(winner, reason).settle(&mut record)
+            }
+            Some(stated) => stated.settle(&mut record),
+            None => Err(csa::ENDINGS.to_owned()),
+        };
+        fault = ended.err().map(|message| RecordError::at_move(number, ending, message));
+    }
+    ParsedRecord { record, fault }
+}
+
+fn read_game(line: &str) -> ParsedRecord<Shogi> {
     let line = line.strip_prefix("position ").unwrap_or(line).trim_start();
     let (position, moves) = halves(line);
     match Shogi::parse(position) {

@@ -132,3 +132,56 @@ fn declarations_are_checked() {
     assert_eq!(mv, Some(1));
     assert!(message.contains("28 points"), "{message}");
 }
+
+/// The board decides, and the word of the source is kept beside it: a player who resigned in a mate is not rewritten.
+#[test]
+fn the_word_of_the_source_is_kept_beside_the_verdict_of_the_board() {
+    let start = "P-51OU\nP+53FU59OU00KI\n+\n+0052KI\n";
+    for (word, stated) in [
+        ("", None),
+        ("%TSUMI\n", Some("checkmate")),
+        ("%TORYO\n", Some("resignation")),
+        ("%CHUDAN\n", Some("unfinished")),
+    ] {
+        let record = one("csa", format!("{start}{word}"));
+        assert_eq!((record.stated(), record.board_ending()), (stated, won(Side::First, "checkmate")), "{word}");
+    }
+    let resigned = one("csa", format!("{start}%TORYO\n"));
+    for (name, word) in [("csa", "%TORYO"), ("kif", "投了")] {
+        let text = String::from_utf8(Shogi::write(format(name), &resigned).unwrap()).unwrap();
+        assert!(text.contains(word), "{text}");
+        let again = one(name, text);
+        assert_eq!((again.stated(), again.ending()), (Some("resignation"), won(Side::First, "checkmate")));
+    }
+    let early = one("csa", "PI\n+\n+7776FU\n%TORYO\n");
+    assert_eq!((early.stated(), early.board_ending()), (Some("resignation"), None));
+}
+
+#[test]
+fn the_summary_of_a_server_is_a_tag_that_survives() {
+    let served =
+        one("csa", "PI\n+\n+7776FU\n%TORYO\n'summary:abnormal:A b win:C lose\n'$END_TIME:2016/01/03 20:35:56\n");
+    assert_eq!((served.summary(), served.ending()), (Some("abnormal"), won(Side::First, "resignation")));
+    for name in ["csa", "kif"] {
+        let text = String::from_utf8(Shogi::write(format(name), &served).unwrap()).unwrap();
+        let again = one(name, text);
+        assert_eq!(again.tag("summary"), Some("abnormal:A b win:C lose"), "{name}");
+        assert_eq!(again.ending(), served.ending(), "{name}");
+    }
+    assert_eq!(one("csa", "PI\n+\n+7776FU\n%TORYO\n").summary(), None);
+}
+
+#[test]
+fn fields_between_tabs_are_read_as_usi() {
+    let line = "cup_1\t%TORYO\t1\tsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\t7g7f";
+    assert_eq!(Shogi::detect(line.as_bytes()), format("usi"));
+    let record = one("usi", line);
+    assert_eq!((record.tag("event"), record.ending()), (Some("cup_1"), won(Side::First, "resignation")));
+    // The illegal move is not there; the winner is.
+    let foul = one("usi", line.replace("%TORYO\t1", "%ILLEGAL_MOVE\t2"));
+    assert_eq!((foul.plies().len(), foul.ending()), (1, won(Side::Second, "illegal")));
+    assert_eq!(one("usi", line.replace("%TORYO\t1", "%CHUDAN\t0")).ending(), None);
+    assert_eq!(fault("usi", &line.replace("7g7f", "7g7e")).0, Some(1));
+    assert_eq!(fault("usi", &line.replace("%TORYO", "%LUCK")).1, "%LUCK");
+    assert_eq!(fault("usi", &line.replace("sfen", "nfes")).1, "nfes");
+}

@@ -9,4 +9,5 @@ mod words;
 mod write;
 
 pub(super) use read::CsaReader;
+pub(super) use words::{ENDINGS, stated};
 pub(super) use write::write;

@@ -80,6 +80,11 @@ impl CsaReader {
             self.draft.exact_ending(ending);
             return;
         }
+        // A server sums up behind the end, in words of its own.
+        if let Some(summary) = text.strip_prefix(words::SUMMARY).filter(|_| self.draft.stated()) {
+            self.draft.tag(tags::SUMMARY, summary.trim());
+            return;
+        }
         match remark::read(text) {
             Remark::Frame => {}
             Remark::Rating(side, rating) => self.draft.tag(words::RATINGS[side.index()].1, rating),

@@ -59,11 +59,11 @@ pub(super) fn read_square(text: &str) -> Option<Square> {
 }
 
 /// What to write instead of a word that is not CSA's.
-pub(super) const ENDINGS: &str = "no CSA ending; those are %TORYO (resigns), %KACHI (declares), %TSUMI (mate), \
+pub(in crate::formats) const ENDINGS: &str = "no CSA ending; those are %TORYO (resigns), %KACHI (declares), %TSUMI (mate), \
     %SENNICHITE, %JISHOGI, %HIKIWAKE, %TIME_UP, %ILLEGAL_MOVE, %+ILLEGAL_ACTION, %-ILLEGAL_ACTION, %CHUDAN";
 
 /// What `%word` states, when `mover` was to move. `None` for words that are not CSA's.
-pub(super) fn stated(word: &str, mover: Side) -> Option<Stated> {
+pub(in crate::formats) fn stated(word: &str, mover: Side) -> Option<Stated> {
     Some(match word {
         "TORYO" => Stated::won(!mover, reason::RESIGNATION),
         "TIME_UP" => Stated::won(!mover, reason::TIME),
@@ -95,6 +95,7 @@ pub(super) fn ending(record: &Record<Shogi>) -> &'static str {
     let lost = winner == Some(!mover);
     let drawn = winner.is_none();
     let word = match reason {
+        _ if stated::is_resigned_mate(record) => Some("TORYO"),
         // Without a move, whatever the board calls it.
         _ if record.now().outcome() == Some(Outcome::Loss) => Some("TSUMI"),
         reason::REPETITION => Some("SENNICHITE"),
@@ -128,12 +129,15 @@ pub(super) fn summary(record: &Record<Shogi>) -> Option<String> {
     };
     let name = |known: &str, side: Side| record.tag(known).map_or(side.to_string(), tag::flat);
     let (black, white) = (name(tags::FIRST, Side::First), name(tags::SECOND, Side::Second));
-    Some(format!("summary:{reason}:{black} {first}:{white} {second}"))
+    Some(format!("{SUMMARY}{reason}:{black} {first}:{white} {second}"))
 }
+
+/// How the comment begins by which servers sum a game up.
+pub(super) const SUMMARY: &str = "summary:";
 
 /// The ending of a summary; `None` for other comments and for reasons that servers name in their own way.
 pub(super) fn read_summary(comment: &str) -> Option<Ending> {
-    let (reason, players) = comment.strip_prefix("summary:")?.split_once(':')?;
+    let (reason, players) = comment.strip_prefix(SUMMARY)?.split_once(':')?;
     let winner = match players.rsplit_once(' ')?.1 {
         "lose" => Some(Side::First),
         "win" => Some(Side::Second),

@@ -25,11 +25,15 @@ pub(crate) fn write(record: &Record<Shogi>) -> Result<Vec<u8>, String> {
         now.play(ply.mv);
         notes(ply, mover, &now, &mut body);
     }
-    if !(record.plies().is_empty() && record.ending().is_none()) {
+    let summed_up = record.tag(tags::SUMMARY).is_some();
+    if !record.plies().is_empty() || record.ending().is_some() || summed_up {
         if let Some(summary) = words::summary(record) {
             let _ = writeln!(body, "'{summary}");
         }
         let _ = writeln!(body, "%{ending}");
+        if let Some(summary) = record.tag(tags::SUMMARY) {
+            let _ = writeln!(body, "'{}{}", words::SUMMARY, tag::flat(summary));
+        }
     }
     body.push_str("/\n");
     let timed = record.tag(tags::CLOCK).is_some_and(|clock| words::clock(clock).0 == words::TIME);
@@ -47,7 +51,7 @@ fn header(record: &Record<Shogi>, out: &mut String) -> Result<(), String> {
             let _ = writeln!(out, "N{side}{}", tag::flat(name));
         }
     }
-    let own = [tags::FIRST, tags::SECOND, tags::FIRST_RATING, tags::SECOND_RATING];
+    let own = [tags::FIRST, tags::SECOND, tags::FIRST_RATING, tags::SECOND_RATING, tags::SUMMARY];
     for (name, value) in record.tags.iter().filter(|(name, _)| !own.contains(&name.as_str())) {
         if name.contains([':', '\n', '\r']) {
             return Err(format!("CSA cannot hold a tag named {name:?}: a colon ends the name"));

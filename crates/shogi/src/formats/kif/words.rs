@@ -172,6 +172,7 @@ pub(super) fn ending(record: &Record<Shogi>) -> &'static str {
     let Some(Ending { winner, reason }) = record.ending() else { return "中断" };
     let (won, lost, drawn) = (winner == Some(mover), winner == Some(!mover), winner.is_none());
     let word = match reason {
+        _ if stated::is_resigned_mate(record) => Some("投了"),
         // Without a move, whatever the board calls it.
         _ if record.now().outcome() == Some(Outcome::Loss) => Some("詰み"),
         reason::REPETITION => Some("千日手"),
