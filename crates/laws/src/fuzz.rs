@@ -2,7 +2,7 @@
 
 use std::fmt::{Debug, Display};
 
-use tesuji_game::{Format, Formats, Game, MoveList, Notation};
+use tesuji_game::{Format, Formats, Game, MoveList, Notation, Packed};
 
 use crate::play::playout;
 use crate::rules::position;
@@ -21,6 +21,19 @@ pub fn position_text<G: Notation>(bytes: &[u8]) {
             assert_eq!(game.count(), list.len() as u64, "{text:?}");
             assert_eq!(game.outcome().is_some(), list.is_empty(), "{text:?}");
         }
+    }
+}
+
+/// Unpacks bytes as a position. What is accepted survives pack and unpack, and its moves can be listed.
+pub fn packed<G: Packed>(bytes: &[u8]) {
+    if let Some(mut game) = G::unpack(bytes) {
+        let mut packed = vec![0; G::BYTES];
+        assert!(game.pack(&mut packed), "{bytes:?} is {game:?}, which does not pack");
+        assert_eq!(G::unpack(&packed).as_ref(), Some(&game), "{bytes:?} packs as {packed:?}");
+        let mut list = G::Moves::default();
+        game.moves(&mut list);
+        assert_eq!(game.count(), list.len() as u64, "{bytes:?}");
+        assert_eq!(game.outcome().is_some(), list.is_empty(), "{bytes:?}");
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod annotated;
 pub mod fuzz;
+mod packed;
 mod planes;
 mod play;
 mod records;
@@ -15,6 +16,7 @@ mod text;
 mod view;
 
 pub use annotated::{annotated, endings};
+pub use packed::packed;
 pub use planes::planes;
 pub use play::{Choices, effort, for_all, playout};
 pub use records::records;

@@ -14,7 +14,7 @@ use crate::{Move, Piece, PieceKind, Square};
 
 /// A piece as one byte: the code of its kind, and 16 for white; 0 is no piece.
 pub(crate) type Code = u8;
-const WHITE: Code = 16;
+pub(crate) const WHITE: Code = 16;
 const PROMOTION: Code = 8;
 
 /// Pieces with the same moves share a bitboard: everything that moves like a gold is one class.
@@ -153,6 +153,12 @@ impl Board {
         PieceKind::of(code & 15).map(|kind| Piece { side, kind })
     }
 
+    /// The code of the piece on a square; 0 for none.
+    #[inline(always)]
+    pub(crate) fn code(&self, square: Square) -> Code {
+        self.squares[square.index()]
+    }
+
     /// The kind of the piece on an occupied square.
     #[inline(always)]
     pub(crate) fn kind(&self, square: Square) -> PieceKind {
@@ -175,12 +181,18 @@ impl Board {
 
     /// Adds a piece to an empty square.
     pub(crate) fn put(&mut self, square: Square, piece: Piece) {
-        let code = piece.kind as u8 | if piece.side == Side::First { 0 } else { WHITE };
-        self.toggle(square.index(), code, piece.side);
+        self.put_code(square, piece.kind as u8 | if piece.side == Side::First { 0 } else { WHITE });
+    }
+
+    /// Adds a piece, by its code, to an empty square.
+    #[inline(always)]
+    pub(crate) fn put_code(&mut self, square: Square, code: Code) {
+        let side = if code & WHITE == 0 { Side::First } else { Side::Second };
+        self.toggle(square.index(), code, side);
         self.squares[square.index()] = code;
         self.key = self.key.wrapping_add(zobrist::piece(code, square.index()));
-        if piece.kind == PieceKind::King {
-            self.kings[piece.side.index()] = square.index() as u8;
+        if code & 15 == PieceKind::King as u8 {
+            self.kings[side.index()] = square.index() as u8;
         }
     }
 
@@ -197,8 +209,9 @@ impl Board {
         self.sides[side.index()] ^= ONE[number];
     }
 
+    /// Adds a piece of a kind, by its code, to a hand.
     #[inline(always)]
-    fn pick_up(&mut self, side: Side, kind: u8) {
+    pub(crate) fn pick_up(&mut self, side: Side, kind: u8) {
         let held = &mut self.hands[side.index()][usize::from(kind)];
         *held += 1;
         self.key = self.key.wrapping_add(zobrist::held(side, kind));

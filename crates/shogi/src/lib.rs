@@ -32,6 +32,7 @@ mod kernel;
 mod leaves;
 mod moves;
 mod openings;
+pub mod packed;
 mod pawn_drop;
 mod piece;
 mod planes;

@@ -45,3 +45,8 @@ fn records() {
 fn encoding() {
     tesuji_laws::planes::<Shogi>(0);
 }
+
+#[test]
+fn packed() {
+    tesuji_laws::packed::<Shogi>(true);
+}
