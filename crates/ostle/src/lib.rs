@@ -22,6 +22,7 @@ mod lines;
 mod mate;
 mod moves;
 mod notation;
+mod packed;
 mod perfect_index;
 mod planes;
 mod play;

@@ -56,3 +56,8 @@ fn slow_twin() {
 fn planes() {
     tesuji_laws::planes::<Ostle>(0);
 }
+
+#[test]
+fn packed() {
+    tesuji_laws::packed::<Ostle>(true);
+}

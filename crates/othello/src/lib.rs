@@ -22,6 +22,7 @@ mod names;
 mod notation;
 mod obf;
 mod openings;
+mod packed;
 mod planes;
 mod square;
 mod symmetry;

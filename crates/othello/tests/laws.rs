@@ -52,3 +52,8 @@ fn twin() {
 fn planes() {
     tesuji_laws::planes::<Othello>(0);
 }
+
+#[test]
+fn packed() {
+    tesuji_laws::packed::<Othello>(true);
+}

@@ -24,6 +24,7 @@ mod inspect;
 mod legal;
 mod moves;
 mod notation;
+mod packed;
 mod planes;
 mod position;
 mod symmetry;

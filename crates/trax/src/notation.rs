@@ -42,20 +42,9 @@ impl<V: Variant> Notation for Trax<V> {
         if self.turned != TraxSymmetry::NONE {
             let _ = write!(text, "{TURNED}{}", self.turned.number());
         }
-        let back = self.turned.inverse();
-        let mut frame = BoundingBox::EMPTY;
-        for entry in &self.board.log {
-            let (x, y) = back.place(self.board.place(entry.cell));
-            if entry.chosen {
-                let place = match frame {
-                    BoundingBox::EMPTY => Coordinate { column: 0, row: 0 },
-                    _ => Coordinate { column: (x - frame.left + 1) as u16, row: (y - frame.top + 1) as u16 },
-                };
-                let glyph = Tile::of(back.edges(entry.tile)).glyph();
-                let blank = if text.is_empty() { "" } else { " " };
-                let _ = write!(text, "{blank}{}", Move::new(place, glyph));
-            }
-            frame = frame.with(x, y);
+        for mv in self.history() {
+            let blank = if text.is_empty() { "" } else { " " };
+            let _ = write!(text, "{blank}{mv}");
         }
         text
     }
@@ -70,6 +59,27 @@ impl<V: Variant> Notation for Trax<V> {
 
     fn print_move(&self, mv: Move) -> String {
         mv.to_string()
+    }
+}
+
+impl<V: Variant> Trax<V> {
+    /// The turns that led here, before the symmetry of the view.
+    pub(crate) fn history(&self) -> Vec<Move> {
+        let back = self.turned.inverse();
+        let mut frame = BoundingBox::EMPTY;
+        let mut turns = Vec::new();
+        for entry in &self.board.log {
+            let (x, y) = back.place(self.board.place(entry.cell));
+            if entry.chosen {
+                let place = match frame {
+                    BoundingBox::EMPTY => Coordinate { column: 0, row: 0 },
+                    _ => Coordinate { column: (x - frame.left + 1) as u16, row: (y - frame.top + 1) as u16 },
+                };
+                turns.push(Move::new(place, Tile::of(back.edges(entry.tile)).glyph()));
+            }
+            frame = frame.with(x, y);
+        }
+        turns
     }
 }
 

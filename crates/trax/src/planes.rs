@@ -10,7 +10,7 @@ use crate::tile::{Dir, Glyph};
 use crate::{Coordinate, Move, Trax, Variant};
 
 /// Cells of the window in a row.
-const WINDOW: usize = 16;
+pub(crate) const WINDOW: usize = 16;
 
 impl<V: Variant> Planes for Trax<V> {
     const ENCODING: Encoding =

@@ -70,6 +70,12 @@ macro_rules! laws {
             }
 
             #[test]
+            fn packed() {
+                // A board may outgrow the window.
+                tesuji_laws::packed::<Trax<$variant>>(false);
+            }
+
+            #[test]
             fn twin() {
                 tesuji_laws::reference::<Trax<$variant>, reference::Reference<$variant>>();
             }
