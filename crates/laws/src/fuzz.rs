@@ -37,6 +37,18 @@ pub fn packed<G: Packed>(bytes: &[u8]) {
     }
 }
 
+/// Reads bytes as an entry of a binary file. What is accepted can be written and read again.
+pub fn entry<const N: usize, T: Debug + PartialEq, E>(
+    bytes: &[u8],
+    read: impl Fn(&[u8; N]) -> Result<T, E>,
+    write: impl Fn(&T) -> Option<[u8; N]>,
+) {
+    let Some(bytes) = bytes.first_chunk() else { return };
+    let Ok(entry) = read(bytes) else { return };
+    let Some(written) = write(&entry) else { panic!("{bytes:?} is {entry:?}, which cannot be written") };
+    assert_eq!(read(&written).ok().as_ref(), Some(&entry), "{bytes:?} is written as {written:?}");
+}
+
 /// Parses bytes as moves from the start position, separated by blanks.
 pub fn move_text<G: Notation>(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);

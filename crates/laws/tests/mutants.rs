@@ -3,7 +3,7 @@
 use std::panic::catch_unwind;
 
 use tesuji_game::{
-    BoardView, Format, Formats, Game, Ground, LINES, Notation, Outcome, ParsedRecord, Record, Side, Symmetric,
+    BoardView, Format, Formats, Game, Ground, LINES, Notation, Outcome, Packed, ParsedRecord, Record, Side, Symmetric,
     TextError, View, ViewCell, lines,
 };
 
@@ -24,6 +24,8 @@ mod fault {
     pub(crate) const VIEW: u8 = 12;
     pub(crate) const IMAGE: u8 = 13;
     pub(crate) const MOVES: u8 = 14;
+    pub(crate) const PACK: u8 = 15;
+    pub(crate) const UNPACK: u8 = 16;
 }
 
 /// Two piles: take one or two from either. The player who takes the last one wins.
@@ -166,6 +168,25 @@ impl<const FAULT: u8> Symmetric for Piles<FAULT> {
     }
 }
 
+impl<const FAULT: u8> Packed for Piles<FAULT> {
+    const PACKING: &'static str = "piles/1";
+    const BYTES: usize = 3;
+
+    fn pack(&self, bytes: &mut [u8]) -> bool {
+        let [a, b, plies] = bytes else { return false };
+        [*a, *b] = self.piles;
+        *plies = if FAULT == fault::PACK { self.plies / 4 } else { self.plies };
+        self.piles.into_iter().all(|pile| pile <= 7)
+    }
+
+    fn unpack(bytes: &[u8]) -> Option<Self> {
+        match *bytes {
+            [a, b, plies] if (a <= 7 && b <= 7) || FAULT == fault::UNPACK => Some(Piles { piles: [a, b], plies }),
+            _ => None,
+        }
+    }
+}
+
 /// The same game as another type, as the reference implementation.
 impl<const FAULT: u8> From<&Piles<FAULT>> for Piles<{ fault::NONE }> {
     fn from(game: &Piles<FAULT>) -> Self {
@@ -182,11 +203,12 @@ fn a_correct_game_passes() {
     tesuji_laws::records::<Sound>();
     tesuji_laws::symmetry::<Sound>();
     tesuji_laws::view::<Sound>();
+    tesuji_laws::packed::<Sound>(true);
 }
 
 #[test]
 fn every_defect_is_found() {
-    let caught: [(&str, fn()); 14] = [
+    let caught: [(&str, fn()); 16] = [
         ("undo", tesuji_laws::rules::<Piles<{ fault::UNDO }>>),
         ("twice", tesuji_laws::rules::<Piles<{ fault::TWICE }>>),
         ("count", tesuji_laws::rules::<Piles<{ fault::COUNT }>>),
@@ -201,6 +223,8 @@ fn every_defect_is_found() {
         ("view", tesuji_laws::view::<Piles<{ fault::VIEW }>>),
         ("image", tesuji_laws::symmetry::<Piles<{ fault::IMAGE }>>),
         ("moves", tesuji_laws::reference::<Piles<{ fault::MOVES }>, Piles<{ fault::NONE }>>),
+        ("pack", || tesuji_laws::packed::<Piles<{ fault::PACK }>>(true)),
+        ("unpack", || tesuji_laws::packed::<Piles<{ fault::UNPACK }>>(true)),
     ];
     let missed: Vec<&str> =
         caught.iter().filter(|(_, test)| catch_unwind(test).is_ok()).map(|(name, _)| *name).collect();

@@ -4,6 +4,7 @@
 mod facts;
 mod formats;
 mod notation;
+mod packed;
 mod peers;
 mod planes;
 mod reference;
@@ -47,6 +48,6 @@ fn encoding() {
 }
 
 #[test]
-fn packed() {
+fn positions_as_bytes() {
     tesuji_laws::packed::<Shogi>(true);
 }

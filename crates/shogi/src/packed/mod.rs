@@ -10,12 +10,43 @@
 //! write them. A missing king is square 81. That takes a bit more for each king, so such a position fits only if the bits
 //! beyond the 256 are zero. A mate problem without the attacker's king often does not fit.
 
+mod hcpe;
 mod huffman;
+mod move16;
+mod psv;
+
+use std::error::Error;
+use std::fmt;
 
 use tesuji_game::Packed;
 
 use crate::Shogi;
+pub use hcpe::Hcpe;
 use huffman::{Huffman, PACKED_BYTES};
+pub use psv::Psv;
+
+/// Why bytes are no entry of training data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EntryError {
+    /// The position is none.
+    Position,
+    /// The move is not legal.
+    Move(u16),
+    /// The result is none.
+    Result(u8),
+}
+
+impl fmt::Display for EntryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            EntryError::Position => write!(f, "the first {PACKED_BYTES} bytes are not a packed position"),
+            EntryError::Move(bits) => write!(f, "{bits:#06x} is not a legal move there; 0x0000 would be none"),
+            EntryError::Result(byte) => write!(f, "there is no result {byte:#04x}"),
+        }
+    }
+}
+
+impl Error for EntryError {}
 
 impl Packed for Shogi {
     const PACKING: &'static str = "shogi/hcp/1";

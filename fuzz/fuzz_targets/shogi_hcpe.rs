@@ -1,0 +1,7 @@
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tesuji_laws::fuzz::entry;
+use tesuji_shogi::packed::Hcpe;
+
+fuzz_target!(|bytes: &[u8]| entry(bytes, Hcpe::read, Hcpe::write));
