@@ -1,6 +1,7 @@
 //! Engines for shogi: the evaluation `material` in centipawns and the search heuristics.
 
 mod claim;
+pub mod entries;
 mod heuristics;
 mod king_safety;
 mod mate;

@@ -17,8 +17,10 @@ use crate::{Move, Shogi};
 /// An entry of a PSV file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Psv {
-    /// The position, with its move number.
+    /// The position.
     pub position: Shogi,
+    /// The number of the move, from 1.
+    pub number: u16,
     /// The value for the mover, in centipawns.
     pub value: i16,
     /// The best move or the move played.
@@ -38,7 +40,8 @@ impl Psv {
     pub fn read(bytes: &[u8; Psv::BYTES]) -> Result<Psv, EntryError> {
         let (packed, fields) = bytes.split_at(PACKED_BYTES);
         let mut position = Shogi::from_packed_sfen(packed).ok_or(EntryError::Position)?;
-        position.number = u16::from_le_bytes([fields[4], fields[5]]).into();
+        let number = u16::from_le_bytes([fields[4], fields[5]]);
+        position.number = number.into();
         let result = match fields[6].cast_signed() {
             1 => Outcome::Win,
             0 => Outcome::Draw,
@@ -49,18 +52,19 @@ impl Psv {
             value: i16::from_le_bytes([fields[0], fields[1]]),
             mv: move16::from_psv(u16::from_le_bytes([fields[2], fields[3]]), &position)?,
             result,
+            number,
             position,
         })
     }
 
-    /// The bytes of the entry; `None` if the position does not fit. A move number beyond 65,535 is written as that.
+    /// The bytes of the entry; `None` if the position does not fit.
     pub fn write(&self) -> Option<[u8; Psv::BYTES]> {
         let mut bytes = [0; Psv::BYTES];
         let (packed, fields) = bytes.split_at_mut(PACKED_BYTES);
         packed.copy_from_slice(&self.position.packed_sfen()?);
         fields[..2].copy_from_slice(&self.value.to_le_bytes());
         fields[2..4].copy_from_slice(&self.mv.map_or(0, move16::to_psv).to_le_bytes());
-        fields[4..6].copy_from_slice(&u16::try_from(self.position.number).unwrap_or(u16::MAX).to_le_bytes());
+        fields[4..6].copy_from_slice(&self.number.to_le_bytes());
         fields[6] = match self.result {
             Outcome::Win => 1,
             Outcome::Draw => 0,
