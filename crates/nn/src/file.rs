@@ -87,7 +87,7 @@ impl NetworkFile {
         metadata.insert("format".to_owned(), FORMAT.to_owned());
         metadata.insert("architecture".to_owned(), self.network.architecture().to_string());
         metadata.insert("encoding".to_owned(), self.network.encoding().to_string());
-        metadata.insert("sha256".to_owned(), checksum(&Safetensors::data(&tensors, precision)));
+        metadata.insert("sha256".to_owned(), sha256(&Safetensors::data(&tensors, precision)));
         Safetensors { metadata, tensors }.write(precision)
     }
 
@@ -108,7 +108,7 @@ impl NetworkFile {
         let expected = take("sha256")?;
         // The data follow on the header; the reader has checked that.
         let header = bytes.first_chunk::<8>().map_or(0, |length| u64::from_le_bytes(*length) as usize);
-        let found = checksum(&bytes[8 + header..]);
+        let found = sha256(&bytes[8 + header..]);
         if found != expected {
             return Err(NetworkFileError::Checksum { found, expected });
         }
@@ -146,7 +146,7 @@ impl NetworkFile {
 }
 
 /// The SHA-256 of some bytes, in hexadecimal digits.
-fn checksum(bytes: &[u8]) -> String {
+pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
         // Writing to a string does not fail.
         let _ = write!(text, "{byte:02x}");
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn the_checksum_is_sha_256() {
-        assert_eq!(checksum(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 
     #[test]

@@ -19,7 +19,7 @@ mod safetensors;
 mod train;
 
 pub use arch::{Architecture, ArchitectureError, Encoding, Trunk, ValueShape};
-pub use file::{NetworkFile, NetworkFileError};
+pub use file::{NetworkFile, NetworkFileError, sha256};
 pub use infer::{Evaluation, Evaluator, Planes};
 pub use kernel::InstructionSet;
 pub use network::{Network, NetworkError, Role, Tensor};

@@ -186,6 +186,24 @@ impl Network {
         Ok(())
     }
 
+    /// Takes over every tensor of another network that has the same name and shape; the names of these.
+    pub fn take_over(&mut self, other: &Network) -> Vec<String> {
+        let mut taken = Vec::new();
+        for tensor in &mut self.tensors {
+            let same = |source: &&Tensor| source.name == tensor.name && source.shape == tensor.shape;
+            if let Some(source) = other.tensors.iter().find(same) {
+                tensor.data.clone_from(&source.data);
+                taken.push(tensor.name.clone());
+            }
+        }
+        taken
+    }
+
+    /// Whether every number of every tensor is finite.
+    pub fn is_finite(&self) -> bool {
+        self.tensors.iter().all(|tensor| tensor.data.iter().all(|x| x.is_finite()))
+    }
+
     /// The encoding of the game.
     pub fn encoding(&self) -> Encoding {
         self.encoding
@@ -332,5 +350,9 @@ mod tests {
         assert_eq!(other.tensors()[..15], net.tensors()[..15]);
         let mut wide = Network::new(SHOGI, "value:blocks=1,channels=9".parse().unwrap(), 5);
         assert!(wide.take_trunk(&net).is_err());
+        // The value head of another trunk: all but its first convolution.
+        let taken = wide.take_over(&net);
+        assert!(taken.len() == 8 && taken.iter().all(|name| name.starts_with("value.")), "{taken:?}");
+        assert!(net.is_finite());
     }
 }

@@ -11,8 +11,8 @@ use crate::endgame::EndgameSolver;
 use crate::mate::MateSolver;
 use crate::{
     AnalysisApi, AnnotateApi, BenchApi, BestMoveApi, BoardApi, BookApi, CompetitionApi, Counting, Driver, EndgameApi,
-    EngineProtocol, Error, InfoApi, MateApi, OnlineApi, PatternCapability, PerftApi, ProtocolApi, RecordsApi,
-    SessionApi, StatsApi, TablebaseApi, TablebaseSupport, TrainingApi, TrainingCapability,
+    EngineProtocol, Error, InfoApi, MateApi, NetworkApi, NetworkCapability, OnlineApi, PatternCapability, PerftApi,
+    ProtocolApi, RecordsApi, SessionApi, StatsApi, TablebaseApi, TablebaseSupport, TrainingApi, TrainingCapability,
 };
 
 /// What a game needs to be registered.
@@ -35,6 +35,7 @@ pub trait GameApi:
     + MateApi
     + TablebaseApi
     + TrainingApi
+    + NetworkApi
     + BookApi
     + CompetitionApi
     + OnlineApi
@@ -125,6 +126,8 @@ pub struct Registration<G: Playable> {
     pub bench: &'static [(&'static str, u32)],
     /// How its evaluation is trained.
     pub training: Option<TrainingCapability>,
+    /// How its networks are trained.
+    pub networks: Option<NetworkCapability>,
     /// What its own pattern search offers.
     pub pattern_search: Option<PatternCapability>,
     /// Whether it has opening books.
@@ -168,6 +171,7 @@ impl<G: Playable> Registration<G> {
             matches: MatchDefaults::default(),
             bench: &[("", 4)],
             training: None,
+            networks: None,
             pattern_search: None,
             has_books: false,
             tablebase: None,

@@ -83,6 +83,7 @@ impl<G: Playable> InfoApi for Registration<G> {
             (self.endgame.is_some(), "solving endgames"),
             (self.mates.is_some(), "solving mates"),
             (self.training.is_some(), "training"),
+            (self.networks.is_some(), "networks"),
             (self.has_books, "opening books"),
             (self.discs.is_some(), "match servers"),
         ];

@@ -35,6 +35,7 @@ mod game;
 mod info;
 mod machine;
 mod mate;
+mod network;
 mod online;
 mod openings;
 mod perft;
@@ -72,6 +73,7 @@ pub use game::{
 };
 pub use info::*;
 pub use mate::*;
+pub use network::*;
 pub use online::*;
 pub use openings::NamedOpening;
 pub use perft::*;

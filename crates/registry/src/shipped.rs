@@ -37,6 +37,7 @@ pub fn othello() -> Registration<Othello> {
         .at_empties(position_at_empties)
         .named()
         .trainable()
+        .networks()
         .books()
         .pattern_search(PatternCapability { fit_probcut: ProbCutJob::run, export: export_othello })
         .driver(EngineProtocol::Gtp, gtp::run)
@@ -62,13 +63,14 @@ pub fn trax<V: Variant>() -> Registration<Trax<V>> {
         "trax-loop" => ("Trax where only loops win", TRAX_LOOP),
         _ => ("lay tiles until your colour closes a loop or crosses the board", TRAX_POSITIONS),
     };
-    Registration::with_engines(about).symmetric().counted().matches(TRAX_MATCHES).bench(bench)
+    Registration::with_engines(about).symmetric().counted().networks().matches(TRAX_MATCHES).bench(bench)
 }
 
 /// Ostle.
 pub fn ostle() -> Registration<Ostle> {
     Registration::with_engines("push the other's pieces off the board or into the hole")
         .symmetric()
+        .networks()
         .matches(MatchDefaults {
             longest: Some(400),
             plies: 6,
@@ -86,6 +88,7 @@ pub fn shogi() -> Registration<Shogi> {
     Registration::with_engines("Japanese chess: what is taken may be dropped")
         .claims()
         .named()
+        .networks()
         .driver(EngineProtocol::Usi, usi::run)
         .matches(MatchDefaults {
             longest: Some(512),

@@ -310,7 +310,10 @@ pub(crate) fn check_output(path: &Path) -> Result<(), Error> {
 }
 
 fn untrainable<G: Playable>() -> Error {
-    Error::invalid(format!("{} has no evaluation that can be trained; othello has", G::NAME))
+    Error::invalid(format!(
+        "{} has no evaluation that can be trained; othello has. A network is asked for by --net",
+        G::NAME
+    ))
 }
 
 impl<G: Playable> TrainingApi for Registration<G> {

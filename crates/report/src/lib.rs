@@ -1,6 +1,6 @@
 //! SVG plots and HTML reports: self-contained files that load nothing and run without a server.
 //!
-//! [`Svg`] is the toolkit. [`evaluation_plot`], [`Histogram`] and [`training`] draw stand-alone plots,
+//! [`Svg`] is the toolkit. [`evaluation_plot`], [`Histogram`], [`training`] and [`network`] draw stand-alone plots,
 //! [`tournament::page`] the report of a tournament.
 
 mod axis;
@@ -8,6 +8,7 @@ mod chart;
 mod evaluation;
 mod histogram;
 mod html;
+pub mod network;
 mod svg;
 pub mod tournament;
 pub mod training;

@@ -38,6 +38,13 @@ pub fn curve(title: &str, curve: &LearningCurve) -> String {
 
 /// A page with all plots and the provenance of the weights.
 pub fn page(title: &str, provenance: &str, curves: &[LearningCurve]) -> String {
+    let one = |one: &LearningCurve| curve(&format!("stage {}: mean error, in discs", one.stage), one);
+    let all = std::iter::once(stages("mean error at the end, in discs", curves)).chain(curves.iter().map(one));
+    document(title, provenance, all)
+}
+
+/// A page with a title, a text and plots below each other.
+pub(crate) fn document(title: &str, text: &str, plots: impl Iterator<Item = String>) -> String {
     let mut page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title>\
          <meta name=\"viewport\" content=\"width=device-width\">\
@@ -46,13 +53,9 @@ pub fn page(title: &str, provenance: &str, curves: &[LearningCurve]) -> String {
          pre{{white-space:pre-wrap}}</style>\
          <h1>{0}</h1>\n<pre>{1}</pre>\n",
         escape(title),
-        escape(provenance)
+        escape(text)
     );
-    let mut plot = |svg: String| page.push_str(&format!("<div class=\"plot\">{svg}</div>\n"));
-    plot(stages("mean error at the end, in discs", curves));
-    for one in curves {
-        plot(curve(&format!("stage {}: mean error, in discs", one.stage), one));
-    }
+    plots.for_each(|svg| page.push_str(&format!("<div class=\"plot\">{svg}</div>\n")));
     page + "</html>\n"
 }
 

@@ -10,6 +10,7 @@ mod game_at;
 mod games;
 mod global;
 mod mates;
+mod network;
 mod online;
 mod solve;
 mod training;
@@ -27,6 +28,7 @@ pub(crate) use error::one_line;
 pub(crate) use game_at::GameAt;
 pub(crate) use global::GlobalOptions;
 pub(crate) use mates::SolveMates;
+pub(crate) use network::{NetworkTraining, OptimizerName, PrecisionName, ScheduleName};
 pub(crate) use online::{Connect, Host};
 pub(crate) use solve::{Export, Query, Solve, SolveEndgames, SolveTablebase, Verify};
 pub(crate) use training::{Program, Selfplay, Train, TrainData, TrainExport, TrainLabel, TrainProbCut, TrainVerb};
@@ -91,7 +93,7 @@ pub(crate) enum Verb {
     Export(Export),
     /// Whether files of ours are whole; of the table of a solved game, whether every entry is right.
     Verify(Verify),
-    /// Trains the weights of an evaluation on data sets, or compares evaluations.
+    /// Trains a network or the weights of an evaluation on data sets, or compares evaluations.
     Train(Train),
     /// Makes a data set by self-play.
     Selfplay(Selfplay),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum, value_parser};
 use tesuji_registry::duration;
 
-use super::{Json, Threads};
+use super::{Json, NetworkTraining, Threads};
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -20,8 +20,9 @@ pub(crate) struct Train {
     /// Data sets made by `tesuji train data` or `tesuji selfplay`.
     #[arg(long, value_name = "SET", num_args = 1.., required = true)]
     pub(crate) data: Vec<PathBuf>,
-    /// File for the weights; charts of the training are written beside it. Continues an earlier run of the same command.
-    #[arg(long, value_name = "WEIGHTS", required_unless_present = "eval", conflicts_with = "eval")]
+    /// File for the weights or the network; charts of the training are written beside it. Continues an earlier run of
+    /// the same command.
+    #[arg(long, value_name = "FILE", required_unless_present = "eval", conflicts_with = "eval")]
     pub(crate) out: Option<PathBuf>,
     /// Compares evaluations by name and weights by file on the held-out set [default: all hand-written evaluations].
     #[arg(long, value_name = "NAME|FILE", num_args = 0..)]
@@ -47,7 +48,7 @@ pub(crate) struct Train {
     /// Othello: only patterns that Edax and Egaroucid also have, so that `train export` can write their files.
     #[arg(long, conflicts_with = "eval")]
     pub(crate) plain: bool,
-    /// Selects the held-out set, one game in twenty.
+    /// Selects the held-out set of weights, one game in twenty; of a network: the first weights and the order of positions.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
     #[command(flatten)]
@@ -57,6 +58,8 @@ pub(crate) struct Train {
     pub(crate) checkpoint: Duration,
     #[command(flatten)]
     pub(crate) json: Json,
+    #[command(flatten)]
+    pub(crate) network: NetworkTraining,
 }
 
 impl Train {
@@ -234,12 +237,17 @@ fn number(text: &str) -> Option<f32> {
     text.parse().ok().filter(|number: &f32| number.is_finite())
 }
 
-fn positive(text: &str) -> Result<f32, String> {
+pub(super) fn positive(text: &str) -> Result<f32, String> {
     let found = number(text).filter(|&number| number > 0.0);
     found.ok_or_else(|| "expected a number above 0, such as 0.5".to_owned())
 }
 
-fn fraction(text: &str) -> Result<f32, String> {
+pub(super) fn not_negative(text: &str) -> Result<f32, String> {
+    let found = number(text).filter(|&number| number >= 0.0);
+    found.ok_or_else(|| "expected a number that is not negative, such as 0.01".to_owned())
+}
+
+pub(super) fn fraction(text: &str) -> Result<f32, String> {
     let found = number(text).filter(|number| (0.0..=1.0).contains(number));
     found.ok_or_else(|| "expected a number from 0 to 1, such as 0.3".to_owned())
 }

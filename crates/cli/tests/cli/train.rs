@@ -74,7 +74,10 @@ fn bad_input_is_refused_and_nothing_is_written() {
     let empty = folder.path("empty");
     fs::create_dir(&empty).unwrap();
     for (words, message) in [
-        (&["train", "ostle", "--data", &set, "--out", &out][..], "ostle has no `train`; othello has"),
+        (
+            &["train", "ostle", "--data", &set, "--out", &out][..],
+            "ostle has no evaluation that can be trained; othello has",
+        ),
         (&["train", "data", "shogi", &junk, "--out", &out], "shogi has no `train data`; othello has"),
         (&["selfplay", "trax", "--games", "1", "--out", &out], "trax has no `selfplay`; othello has"),
         (&["train", "othello", "--data", &nothing, "--out", &out], "nothing"),

@@ -65,6 +65,11 @@ impl<G: PositionGame> PositionSet<G> {
         &self.header.provenance
     }
 
+    /// The checksum of the whole file.
+    pub fn checksum(&self) -> u32 {
+        self.blocks.checksum()
+    }
+
     /// The path of the file.
     pub fn path(&self) -> &Path {
         self.blocks.path()

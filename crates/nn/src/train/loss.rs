@@ -7,7 +7,8 @@ use crate::infer::{Evaluation, sigmoid};
 pub enum PolicyTargets<'a> {
     /// One label per position.
     Labels(&'a [u32]),
-    /// Labels with their probabilities per position, such as visit counts of a search.
+    /// Labels with their probabilities per position, such as visit counts of a search. A position without labels has no
+    /// policy target: its policy loss is zero.
     Distributions(&'a [Vec<(u32, f32)>]),
 }
 
@@ -58,10 +59,14 @@ impl PolicyTargets<'_> {
 pub struct Metrics {
     /// Positions.
     pub positions: u64,
+    /// Those with a policy target.
+    pub with_policy: u64,
     /// The sum of the cross-entropies of the policy.
     pub policy_loss: f64,
     /// Positions whose best label is the one with the greatest logit.
     pub policy_hits: u64,
+    /// Positions with a target of the win rate.
+    pub with_value: u64,
     /// The sum of the cross-entropies of the win rate.
     pub value_loss: f64,
     /// Positions whose target is not a draw.
@@ -74,6 +79,8 @@ impl Metrics {
     /// Adds the metrics of other positions.
     pub fn add(&mut self, other: &Metrics) {
         self.positions += other.positions;
+        self.with_policy += other.with_policy;
+        self.with_value += other.with_value;
         self.policy_loss += other.policy_loss;
         self.policy_hits += other.policy_hits;
         self.value_loss += other.value_loss;
@@ -96,7 +103,8 @@ impl Metrics {
                 metrics.policy(&targets, position, &mut logits, 0.0);
             }
         }
-        for (win_rate, target) in evaluation.value.iter().zip(value.unwrap_or_default()) {
+        let targets = evaluation.value.iter().zip(value.unwrap_or_default());
+        for (win_rate, target) in targets.filter(|(_, target)| !target.is_nan()) {
             let (p, t) = (f64::from(*win_rate).clamp(1e-7, 1.0 - 1e-7), f64::from(*target));
             metrics.value_loss -= t * p.ln() + (1.0 - t) * (1.0 - p).ln();
             metrics.count_value(*win_rate, *target);
@@ -105,6 +113,7 @@ impl Metrics {
     }
 
     fn count_value(&mut self, win_rate: f32, target: f32) {
+        self.with_value += 1;
         if target != 0.5 {
             self.decided += 1;
             self.value_hits += u64::from((win_rate > 0.5) == (target > 0.5));
@@ -119,7 +128,9 @@ impl Metrics {
                 greatest = label;
             }
         }
-        self.policy_hits += u64::from(targets.best(position) == Some(greatest));
+        let best = targets.best(position);
+        self.with_policy += u64::from(best.is_some());
+        self.policy_hits += u64::from(best == Some(greatest));
         let most = logits[greatest];
         let (mut target_sum, mut target_logits) = (0.0, 0.0);
         targets.each(position, |label, p| {
@@ -137,8 +148,12 @@ impl Metrics {
         targets.each(position, |label, p| logits[label] -= factor * p);
     }
 
-    /// Counts the win rate of one position, given as a logit; the gradient of the loss by the logit.
+    /// Counts the win rate of one position, given as a logit; the gradient of the loss by the logit. Without a target
+    /// both are zero.
     pub(crate) fn value(&mut self, logit: f32, target: f32) -> f32 {
+        if target.is_nan() {
+            return 0.0;
+        }
         let (x, t) = (f64::from(logit), f64::from(target));
         // −t·ln σ(x) − (1 − t)·ln(1 − σ(x)), without overflow.
         self.value_loss += x.max(0.0) - x * t + (-x.abs()).exp().ln_1p();
@@ -171,5 +186,18 @@ mod tests {
         logits.value((0.2f32 / 0.8).ln(), 0.75);
         assert!((logits.value_loss - value).abs() < 1e-6, "{logits:?}");
         assert_eq!((logits.decided, logits.value_hits), (2, 1));
+    }
+
+    #[test]
+    fn a_missing_target_has_neither_loss_nor_gradient() {
+        let evaluation = Evaluation { policy: vec![0.0, 2.0, 1.0, 3.0], value: vec![0.9, 0.2] };
+        let targets = [vec![(0, 1.0)], vec![]];
+        let metrics = Metrics::of(&evaluation, Some(PolicyTargets::Distributions(&targets)), Some(&[f32::NAN, 0.5]));
+        assert_eq!((metrics.with_policy, metrics.with_value, metrics.decided), (1, 1, 0));
+        assert!((metrics.policy_loss - (1.0 + 2f64.exp()).ln()).abs() < 1e-6, "{metrics:?}");
+        let mut logits = [1.0, 3.0];
+        let mut none = Metrics::default();
+        none.policy(&PolicyTargets::Distributions(&targets), 1, &mut logits, 1.0);
+        assert_eq!((logits, none.value(2.0, f32::NAN), none), ([0.0, 0.0], 0.0, Metrics::default()));
     }
 }

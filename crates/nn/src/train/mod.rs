@@ -65,7 +65,7 @@ pub struct Batch<'a> {
     pub size: usize,
     /// The moves. Needed if the network has a policy head.
     pub policy: Option<PolicyTargets<'a>>,
-    /// The win rates of the sides to move, from 0 to 1. Needed if the network has a value head.
+    /// The win rates of the sides to move, from 0 to 1; NaN where none is known. Needed if the network has a value head.
     pub value: Option<&'a [f32]>,
 }
 

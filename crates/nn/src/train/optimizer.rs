@@ -38,6 +38,15 @@ pub enum Schedule {
         /// The learning rate.
         rate: f32,
     },
+    /// Rises from zero to the peak along a line, then falls to zero along a cosine (Loshchilov and Hutter, 2017).
+    Cosine {
+        /// The greatest learning rate.
+        peak: f32,
+        /// Steps in all.
+        steps: u64,
+        /// The share of the steps in which the rate rises.
+        warm_up: f32,
+    },
     /// Rises from a 25th of the peak to the peak, then falls to nearly zero, both along a cosine (Smith, 2018).
     OneCycle {
         /// The greatest learning rate.
@@ -54,13 +63,20 @@ impl Schedule {
     pub fn rate(&self, step: u64) -> f32 {
         match *self {
             Schedule::Constant { rate } => rate,
+            Schedule::Cosine { peak, steps, warm_up } => {
+                let (peak, step) = (f64::from(peak), step as f64);
+                let rise = f64::from(warm_up.clamp(0.0, 1.0)) * steps as f64;
+                let rate = if step < rise {
+                    peak * (step + 1.0).min(rise) / rise
+                } else {
+                    cosine(peak, 0.0, (step - rise) / (steps as f64 - rise).max(1.0))
+                };
+                rate as f32
+            }
             Schedule::OneCycle { peak, steps, warm_up } => {
                 let (first, peak) = (f64::from(peak) / 25.0, f64::from(peak));
                 let last = first / 1e4;
                 let rise = f64::from(warm_up.clamp(0.0, 1.0)) * steps as f64;
-                let cosine = |from: f64, to: f64, share: f64| {
-                    to + (from - to) * 0.5 * (1.0 + (std::f64::consts::PI * share.clamp(0.0, 1.0)).cos())
-                };
                 let step = step as f64;
                 let rate = if step < rise {
                     cosine(first, peak, step / rise)
@@ -71,6 +87,11 @@ impl Schedule {
             }
         }
     }
+}
+
+/// Half a cosine from one number to another; `share` is how far it has come.
+fn cosine(from: f64, to: f64, share: f64) -> f64 {
+    to + (from - to) * 0.5 * (1.0 + (std::f64::consts::PI * share.clamp(0.0, 1.0)).cos())
 }
 
 /// Running means of the gradients of each tensor, empty where the optimiser needs none.
@@ -177,6 +198,17 @@ mod tests {
         assert!((two_steps(Optimizer::ADAMW, Role::Weight) - expected).abs() < 1e-5);
         // A bias does not decay.
         assert!((two_steps(Optimizer::ADAMW, Role::Bias) - (0.9 - second)).abs() < 1e-5);
+    }
+
+    #[test]
+    fn a_cosine_falls_to_zero_after_its_warm_up() {
+        let schedule = Schedule::Cosine { peak: 0.2, steps: 100, warm_up: 0.1 };
+        assert!((schedule.rate(0) - 0.02).abs() < 1e-7);
+        assert!((schedule.rate(9) - 0.2).abs() < 1e-7 && (schedule.rate(10) - 0.2).abs() < 1e-7);
+        assert!((schedule.rate(55) - 0.1).abs() < 1e-6 && schedule.rate(99) < 1e-4 && schedule.rate(1000) < 1e-9);
+        assert!((11..100).all(|step| schedule.rate(step) < schedule.rate(step - 1)));
+        let without = Schedule::Cosine { peak: 0.2, steps: 100, warm_up: 0.0 };
+        assert!((without.rate(0) - 0.2).abs() < 1e-7);
     }
 
     #[test]

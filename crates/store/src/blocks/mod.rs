@@ -139,6 +139,13 @@ impl BlockFile {
         self.map.len() as u64
     }
 
+    /// The checksum at the end of the file. It covers the head and the checksums of all blocks, so that files with the
+    /// same one have the same content.
+    pub fn checksum(&self) -> u32 {
+        // Opening the file has checked that it is there.
+        word(&self.map, self.map.len() - AFTER + 8).unwrap_or_default()
+    }
+
     /// A block, after a check of its checksum.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! `tesuji train`: data sets, training, and what belongs to it.
 
 mod compare;
+mod network;
 mod probcut;
 
 use tesuji_registry::{
@@ -19,7 +20,10 @@ pub(crate) fn run(game: &GameHandle, args: &args::Train, out: &mut Out) -> Done 
         (Some(TrainVerb::Probcut(args)), _) => probcut::run(game, args, out),
         (Some(TrainVerb::Export(args)), _) => export(game, args, out),
         (None, Some(names)) => compare::run(game, args, names, out),
-        (None, None) => train(game, args, out),
+        (None, None) => match &args.network.net {
+            Some(net) => network::run(game, net, args, out),
+            None => train(game, args, out),
+        },
     }
 }
 

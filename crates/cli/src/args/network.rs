@@ -1,0 +1,113 @@
+//! The arguments of networks: their training, and what is done with their files.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, value_parser};
+
+use super::training::{fraction, not_negative, positive};
+
+/// The options of `tesuji train` that make it train a network.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Networks")]
+pub(crate) struct NetworkTraining {
+    /// Trains a network of this architecture, such as `policy-value:blocks=6,channels=64`, instead of weights.
+    #[arg(
+        long,
+        value_name = "SPEC",
+        conflicts_with_all = ["eval", "from", "step", "iterations", "stages", "ridge", "smooth", "plain"]
+    )]
+    pub(crate) net: Option<String>,
+    /// Data sets to test on, whose games must not be among those of --data.
+    #[arg(long, value_name = "SET", num_args = 1.., requires = "net")]
+    pub(crate) test: Vec<PathBuf>,
+    /// Tests use at most so many positions.
+    #[arg(long, value_name = "N", default_value_t = 50_000, requires = "test", value_parser = value_parser!(u32).range(1..))]
+    pub(crate) test_positions: u32,
+    /// Takes over the tensors of another network that fit, such as the trunk of a policy network.
+    #[arg(long, value_name = "FILE", requires = "net")]
+    pub(crate) init: Option<PathBuf>,
+    /// Positions of a batch.
+    #[arg(long, value_name = "N", default_value_t = 256, requires = "net", value_parser = value_parser!(u32).range(1..=65_536))]
+    pub(crate) batch: u32,
+    /// Peak of the learning rate.
+    #[arg(long, value_name = "X", default_value_t = 0.003, value_parser = positive, requires = "net")]
+    pub(crate) lr: f32,
+    /// Passes over the data [default: 1].
+    #[arg(long, value_name = "N", requires = "net", value_parser = value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) epochs: Option<u32>,
+    /// Positions to learn, instead of --epochs.
+    #[arg(long, value_name = "N", requires = "net", conflicts_with = "epochs", value_parser = value_parser!(u64).range(1..))]
+    pub(crate) positions: Option<u64>,
+    /// Positions between two evaluations [default: about a twentieth of all].
+    #[arg(long, value_name = "N", requires = "net", value_parser = value_parser!(u64).range(1..))]
+    pub(crate) eval_every: Option<u64>,
+    /// How weights follow their gradients.
+    #[arg(long, value_name = "NAME", default_value = "adamw", requires = "net")]
+    pub(crate) optimizer: OptimizerName,
+    /// Momentum of SGD.
+    #[arg(long, value_name = "X", default_value_t = 0.9, value_parser = fraction, requires = "net")]
+    pub(crate) momentum: f32,
+    /// Decay of the weights.
+    #[arg(long, value_name = "X", default_value_t = 0.01, value_parser = not_negative, requires = "net")]
+    pub(crate) weight_decay: f32,
+    /// Scales gradients with a greater norm down [default: off].
+    #[arg(long, value_name = "NORM", value_parser = positive, requires = "net")]
+    pub(crate) clip: Option<f32>,
+    /// The learning rate over the steps.
+    #[arg(long, value_name = "NAME", default_value = "one-cycle", requires = "net")]
+    pub(crate) schedule: ScheduleName,
+    /// Share of the steps in which the learning rate rises.
+    #[arg(long, value_name = "X", default_value_t = 0.15, value_parser = fraction, requires = "net")]
+    pub(crate) warm_up: f32,
+    /// Share of the result in the win rate to learn; the rest is that of the search values in the data.
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = fraction, requires = "net")]
+    pub(crate) lambda: f32,
+    /// The search value that means a win rate of 73 %, in the unit of the game.
+    #[arg(long, value_name = "X", default_value_t = 600.0, value_parser = positive, requires = "net")]
+    pub(crate) value_scale: f32,
+    /// Weight of the policy in the loss.
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = not_negative, requires = "net")]
+    pub(crate) policy_weight: f32,
+    /// Weight of the win rate in the loss.
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = not_negative, requires = "net")]
+    pub(crate) value_weight: f32,
+    /// Ends after so many evaluations without a lower loss on the test set, and keeps the best network [default: off].
+    #[arg(long, value_name = "N", requires = "test", value_parser = value_parser!(u32).range(1..))]
+    pub(crate) patience: Option<u32>,
+    /// How numbers are stored in the file.
+    #[arg(long, value_name = "NAME", default_value = "f32", requires = "net")]
+    pub(crate) precision: PrecisionName,
+    /// File that gets a JSON line per evaluation.
+    #[arg(long, value_name = "FILE", requires = "net")]
+    pub(crate) log: Option<PathBuf>,
+}
+
+/// How weights follow their gradients.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum OptimizerName {
+    /// Adam with decoupled weight decay.
+    #[value(name = "adamw")]
+    AdamW,
+    /// Stochastic gradient descent with Nesterov's momentum.
+    Sgd,
+}
+
+/// The learning rate over the steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ScheduleName {
+    /// Up from a 25th of the peak, down to nearly zero, along cosines.
+    OneCycle,
+    /// Up along a line from zero, down along a cosine to zero.
+    Cosine,
+    /// Always the peak.
+    Constant,
+}
+
+/// How numbers are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum PrecisionName {
+    /// Single precision.
+    F32,
+    /// Half precision.
+    F16,
+}

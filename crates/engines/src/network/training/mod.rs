@@ -1,0 +1,17 @@
+//! Training and evaluation of networks on data sets of positions.
+
+mod checkpoint;
+mod evaluate;
+mod job;
+mod loader;
+mod run;
+mod settings;
+mod shuffle;
+
+#[cfg(test)]
+mod tests;
+
+pub use evaluate::{NetworkEvaluation, NetworkEvaluationJob};
+pub use job::{NetworkTrainingEvent, NetworkTrainingOutcome, TrainingStart};
+pub use run::TrainingPoint;
+pub use settings::{FilePrecision, NetworkTrainingJob, OptimizerKind, ScheduleKind, TrainingLength};
