@@ -12,7 +12,8 @@ use crate::mate::MateSolver;
 use crate::{
     AnalysisApi, AnnotateApi, BenchApi, BestMoveApi, BoardApi, BookApi, CompetitionApi, Counting, Driver, EndgameApi,
     EngineProtocol, Error, InfoApi, MateApi, NetworkApi, NetworkCapability, OnlineApi, PatternCapability, PerftApi,
-    ProtocolApi, RecordsApi, SessionApi, StatsApi, TablebaseApi, TablebaseSupport, TrainingApi, TrainingCapability,
+    PositionCapability, PositionsApi, ProtocolApi, RecordsApi, SessionApi, StatsApi, TablebaseApi, TablebaseSupport,
+    TrainingApi, TrainingCapability,
 };
 
 /// What a game needs to be registered.
@@ -36,6 +37,7 @@ pub trait GameApi:
     + TablebaseApi
     + TrainingApi
     + NetworkApi
+    + PositionsApi
     + BookApi
     + CompetitionApi
     + OnlineApi
@@ -128,6 +130,8 @@ pub struct Registration<G: Playable> {
     pub training: Option<TrainingCapability>,
     /// How its networks are trained.
     pub networks: Option<NetworkCapability>,
+    /// Its data sets of positions for networks.
+    pub positions: Option<PositionCapability<G>>,
     /// What its own pattern search offers.
     pub pattern_search: Option<PatternCapability>,
     /// Whether it has opening books.
@@ -172,6 +176,7 @@ impl<G: Playable> Registration<G> {
             bench: &[("", 4)],
             training: None,
             networks: None,
+            positions: None,
             pattern_search: None,
             has_books: false,
             tablebase: None,

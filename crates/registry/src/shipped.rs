@@ -4,17 +4,22 @@ use std::path::Path;
 
 use tesuji_arena::player::PlayerProtocol;
 use tesuji_drivers::{gtp, nboard, usi};
+use tesuji_engines::shogi::entries;
 use tesuji_game::{Game, Margin};
 use tesuji_ostle::Ostle;
 use tesuji_othello::{Names, Othello, position_at_empties};
 use tesuji_shogi::Shogi;
+use tesuji_shogi::packed::{Hcpe, Psv};
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited, Variant};
 
 use crate::endgame::solve_othello;
 use crate::mate::solve_shogi;
 use crate::tablebase::build_published_ostle;
 use crate::training::export_othello;
-use crate::{EngineProtocol, MatchDefaults, PatternCapability, ProbCutJob, RecordFiller, Registration, Registry};
+use crate::{
+    EngineProtocol, ForeignPositions, MatchDefaults, PatternCapability, ProbCutJob, RecordFiller, Registration,
+    Registry,
+};
 
 /// All of them, in the order they are listed.
 pub fn shipped() -> Registry {
@@ -38,6 +43,7 @@ pub fn othello() -> Registration<Othello> {
         .named()
         .trainable()
         .networks()
+        .position_sets(120.0, Vec::new())
         .books()
         .pattern_search(PatternCapability { fit_probcut: ProbCutJob::run, export: export_othello })
         .driver(EngineProtocol::Gtp, gtp::run)
@@ -63,7 +69,13 @@ pub fn trax<V: Variant>() -> Registration<Trax<V>> {
         "trax-loop" => ("Trax where only loops win", TRAX_LOOP),
         _ => ("lay tiles until your colour closes a loop or crosses the board", TRAX_POSITIONS),
     };
-    Registration::with_engines(about).symmetric().counted().networks().matches(TRAX_MATCHES).bench(bench)
+    Registration::with_engines(about)
+        .symmetric()
+        .counted()
+        .networks()
+        .position_sets(1800.0, Vec::new())
+        .matches(TRAX_MATCHES)
+        .bench(bench)
 }
 
 /// Ostle.
@@ -79,6 +91,7 @@ pub fn ostle() -> Registration<Ostle> {
             ..MatchDefaults::default()
         })
         .bench(OSTLE)
+        .position_sets(1500.0, Vec::new())
         .solvable()
         .published(build_published_ostle)
 }
@@ -89,6 +102,18 @@ pub fn shogi() -> Registration<Shogi> {
         .claims()
         .named()
         .networks()
+        .position_sets(
+            1.0,
+            vec![
+                ForeignPositions {
+                    name: "hcpe",
+                    bytes: Hcpe::BYTES,
+                    read: entries::from_hcpe,
+                    write: entries::to_hcpe,
+                },
+                ForeignPositions { name: "psv", bytes: Psv::BYTES, read: entries::from_psv, write: entries::to_psv },
+            ],
+        )
         .driver(EngineProtocol::Usi, usi::run)
         .matches(MatchDefaults {
             longest: Some(512),

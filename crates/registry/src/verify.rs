@@ -1,4 +1,4 @@
-//! Verification of any file of ours: tablebases, journals, weights, opening books and error models.
+//! Verification of any file of ours: tablebases, journals, weights, opening books, error models and data sets.
 
 use std::fmt::Display;
 use std::fs;
@@ -13,8 +13,11 @@ use tesuji_solve::tablebase::verify::{block_files, verify_checksums};
 use tesuji_store::journal;
 use tesuji_task::Context;
 
+use crate::positions::position_set_game;
 use crate::tablebase::verify_failure;
-use crate::{ChecksumTotals, Error, Registry, TablebaseVerification, VerificationEvent, VerifyRequest};
+use crate::{
+    ChecksumTotals, Error, PositionSetFile, Registry, TablebaseVerification, VerificationEvent, VerifyRequest,
+};
 
 /// The result of a verification.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -32,6 +35,8 @@ pub enum VerifyResponse {
     Book(BookFile),
     /// An error model of a search.
     ProbCut(ProbCutFile),
+    /// A data set of positions.
+    Positions(PositionSetFile),
     /// A file that is not valid.
     Invalid(InvalidFile),
     /// The statistics of a tablebase.
@@ -195,6 +200,12 @@ impl Registry {
             verify_journal(path).or_else(|| weights(path)).or_else(|| book(path)).or_else(|| error_model(path))
         {
             return Ok(response);
+        }
+        if let Some(name) = position_set_game(path)
+            && let Ok(game) = self.game(&name)
+            && game.has_position_sets()
+        {
+            return game.verify_positions(path, request.threads(), context);
         }
         let files = block_files(path);
         if files.is_empty() {

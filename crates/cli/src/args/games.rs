@@ -25,7 +25,7 @@ const GAME_COMMANDS: &[GameCommand] = &[
     (&["export"], |game| game.is_solvable()),
     (&["selfplay"], |game| game.is_trainable()),
     (&["train"], |game| game.is_trainable() || game.has_networks()),
-    (&["train", "data"], |game| game.is_trainable()),
+    (&["train", "data"], |game| game.is_trainable() || game.has_position_sets()),
     (&["train", "label"], |game| game.is_trainable()),
     (&["train", "probcut"], |game| game.has_pattern_search()),
     (&["train", "export"], |game| game.has_pattern_search()),

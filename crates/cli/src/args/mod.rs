@@ -31,7 +31,9 @@ pub(crate) use mates::SolveMates;
 pub(crate) use network::{NetworkTraining, OptimizerName, PrecisionName, ScheduleName};
 pub(crate) use online::{Connect, Host};
 pub(crate) use solve::{Export, Query, Solve, SolveEndgames, SolveTablebase, Verify};
-pub(crate) use training::{Program, Selfplay, Train, TrainData, TrainExport, TrainLabel, TrainProbCut, TrainVerb};
+pub(crate) use training::{
+    DataPurpose, Program, Selfplay, Train, TrainData, TrainExport, TrainLabel, TrainProbCut, TrainVerb,
+};
 
 /// A workbench for board games: rules, records, analysis, and somebody to play against.
 #[derive(Debug, Parser)]

@@ -77,7 +77,7 @@ impl Train {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TrainVerb {
-    /// Makes a data set from records: positions with the score of their game.
+    /// Makes a data set from records, for weights or for networks.
     Data(TrainData),
     /// Labels positions of data sets by search.
     Label(TrainLabel),
@@ -186,22 +186,40 @@ pub(crate) struct TrainData {
     /// The game; `tesuji games` lists them.
     #[arg(index = 1)]
     pub(crate) game: String,
-    /// Files of records, or folders of such files.
+    /// Files of records, folders and lists of such files. For networks also data sets of positions and, for shogi, files
+    /// that end in .hcpe or .psv.
     #[arg(index = 2, value_name = "FILE|DIR", required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// File for the data set.
     #[arg(long, value_name = "SET")]
     pub(crate) out: PathBuf,
+    /// What will be trained: the weights of a pattern evaluation, or a network [default: weights where the game has
+    /// them].
+    #[arg(long = "for", value_name = "WHAT")]
+    pub(crate) purpose: Option<DataPurpose>,
     /// Format of the records [default: detected].
     #[arg(long, value_name = "F")]
     pub(crate) format: Option<String>,
-    /// Solves positions with at most this many empty squares; others get the score of their game.
-    #[arg(long, value_name = "EMPTIES", default_value_t = 0, value_parser = value_parser!(u32).range(0..=30))]
-    pub(crate) solve: u32,
+    /// For networks: the format of the new file, `set`, or for shogi `hcpe` or `psv` [default: set].
+    #[arg(long, value_name = "F")]
+    pub(crate) to: Option<String>,
+    /// For weights: solves positions with at most this many empty squares; others get the score of their game [default:
+    /// 0].
+    #[arg(long, value_name = "EMPTIES", value_parser = value_parser!(u32).range(0..=30))]
+    pub(crate) solve: Option<u32>,
     #[command(flatten)]
     pub(crate) threads: Threads,
     #[command(flatten)]
     pub(crate) json: Json,
+}
+
+/// What a data set is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum DataPurpose {
+    /// A network: positions with moves, results, values and visit counts.
+    Net,
+    /// The weights of a pattern evaluation: positions with scores.
+    Weights,
 }
 
 #[derive(Debug, Args)]

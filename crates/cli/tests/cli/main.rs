@@ -22,6 +22,7 @@ mod mates;
 mod nboard;
 mod ostle;
 mod play;
+mod position_sets;
 mod protocols;
 mod query;
 mod record_formats;

@@ -35,7 +35,8 @@ pub struct PositionEntry<G> {
     pub position: G,
     /// The policy label of the move played.
     pub label: Option<u16>,
-    /// The value of a search for the mover, in the game's unit; never `i16::MIN`.
+    /// The value of a search for the mover: 600 multiply the odds of winning by e, as the centipawns of shogi programs
+    /// do. Never `i16::MIN`.
     pub value: Option<i16>,
     /// The result of the game for the mover.
     pub result: Option<Outcome>,
@@ -104,6 +105,17 @@ impl<G: PositionGame> PositionEntry<G> {
         self.position = G::unpack(packed).ok_or("is none: its bytes are not a position of the game")?;
         Ok(())
     }
+}
+
+/// How many entries of a block have what not every entry has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct KnownFields {
+    /// Entries with the value of a search.
+    pub values: usize,
+    /// Entries with a result.
+    pub results: usize,
+    /// Entries with visit counts.
+    pub visits: usize,
 }
 
 /// Entries in the making, as the bytes of a block: what threads hand over, journals keep and writers append.
@@ -181,6 +193,18 @@ impl<G: PositionGame> PositionBlock<G> {
             fields[VISITS_AT..VISITS_AT + 4].copy_from_slice(&(self.tail.len() as u32).to_le_bytes());
             self.tail.extend_from_slice(&other.tail[from..from + VISIT * count]);
         }
+    }
+
+    /// What is known about the entries.
+    pub fn known(&self) -> KnownFields {
+        let mut known = KnownFields::default();
+        for entry in self.entries.chunks_exact(G::ENTRY) {
+            let fields = &entry[G::BYTES..];
+            known.values += usize::from(fields[VALUE..VALUE + 2] != NO_VALUE.to_le_bytes());
+            known.results += usize::from(fields[RESULT] != UNKNOWN);
+            known.visits += usize::from(fields[VISITS..VISITS + 2] != [0, 0]);
+        }
+        known
     }
 
     /// The game number of an entry.

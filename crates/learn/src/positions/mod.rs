@@ -27,7 +27,7 @@
 //! |---|---|---|
 //! | 0 | bytes | the packed position |
 //! | +0 | u16 | policy label of the move played; 0xFFFF: none |
-//! | +2 | i16 | search value for the mover in the game's unit; 0x8000: none |
+//! | +2 | i16 | search value for the mover: 600 multiply the odds of winning by e, as centipawns of shogi do; 0x8000: none |
 //! | +4 | u8 | result for the mover: 0 loss, 1 draw, 2 win, 3 unknown |
 //! | +5 | u8 | flags: bit 0 is set when the mover is the second player |
 //! | +6 | u16 | ply of the game |
@@ -44,7 +44,7 @@ mod joined;
 mod reader;
 mod writer;
 
-pub use entry::{PositionBlock, PositionEntry};
+pub use entry::{KnownFields, PositionBlock, PositionEntry};
 pub use header::PositionSetHeader;
 pub use joined::PositionSets;
 pub use reader::PositionSet;

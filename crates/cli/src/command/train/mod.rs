@@ -1,12 +1,11 @@
 //! `tesuji train`: data sets, training, and what belongs to it.
 
 mod compare;
+mod data;
 mod network;
 mod probcut;
 
-use tesuji_registry::{
-    ExportFormat, ExportRequest, GameHandle, LabelJob, RecordDataJob, TrainingJob, TrainingResponse,
-};
+use tesuji_registry::{ExportFormat, ExportRequest, GameHandle, LabelJob, TrainingJob, TrainingResponse};
 
 use super::counted;
 use crate::args::{self, Program, TrainVerb};
@@ -15,7 +14,7 @@ use crate::out::Out;
 
 pub(crate) fn run(game: &GameHandle, args: &args::Train, out: &mut Out) -> Done {
     match (&args.verb, &args.eval) {
-        (Some(TrainVerb::Data(args)), _) => data(game, args, out),
+        (Some(TrainVerb::Data(args)), _) => data::run(game, args, out),
         (Some(TrainVerb::Label(args)), _) => label(game, args, out),
         (Some(TrainVerb::Probcut(args)), _) => probcut::run(game, args, out),
         (Some(TrainVerb::Export(args)), _) => export(game, args, out),
@@ -62,25 +61,6 @@ fn train(game: &GameHandle, args: &args::Train, out: &mut Out) -> Done {
     }
     line("all", summary.positions, summary.mean, summary.rms)?;
     out.line(format_args!("weights in {}", summary.weights))
-}
-
-fn data(game: &GameHandle, args: &args::TrainData, out: &mut Out) -> Done {
-    let job = RecordDataJob {
-        files: args.files.clone(),
-        out: args.out.clone(),
-        format: args.format.clone(),
-        solve: args.solve,
-        threads: args.threads.get(),
-    };
-    let response = out.operation(|_, context| Ok(game.record_data(&job, context)?))?;
-    response.file_errors.iter().for_each(|error| eprintln!("tesuji: {error}"));
-    if args.json.json {
-        out.json("train-data", &response)?;
-    } else {
-        out.line(format_args!("{} in {}", counted(response.positions, "position"), response.set))?;
-        out.line(response.summary)?;
-    }
-    if response.file_errors.is_empty() { Ok(()) } else { Err(Failure::No) }
 }
 
 fn label(game: &GameHandle, args: &args::TrainLabel, out: &mut Out) -> Done {

@@ -143,6 +143,14 @@ fn print(response: &VerifyResponse, args: &args::Verify, out: &mut Out) -> Done 
                 file.path
             ))
         }
+        VerifyResponse::Positions(file) => {
+            let (positions, games) = (grouped(file.positions), grouped(file.games));
+            out.line(format_args!("{}: an intact data set of {}", file.path, file.game))?;
+            out.line(format_args!("  {positions} positions of {games} games, labels of {}", file.encoding))?;
+            let [results, values, visits] = [file.with_result, file.with_value, file.with_visits].map(grouped);
+            out.line(format_args!("  {results} with a result, {values} with a value, {visits} with visit counts"))?;
+            indented(&file.provenance, out)
+        }
         VerifyResponse::ProbCut(file) => {
             out.line(format_args!("{}: an intact error model of othello's search", file.path))?;
             indented(&file.story, out)
