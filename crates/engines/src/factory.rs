@@ -1,6 +1,8 @@
 //! The engine factory: turns an engine spec into an engine.
 
-use tesuji_game::{Game, Path};
+use std::marker::PhantomData;
+
+use tesuji_game::{Game, Path, Planes};
 use tesuji_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
 use tesuji_search::mcts::{
     EvalPolicy, LeafPosition, MctsOptions, PolicyValue, Puct, PuctOptions, Uct, UctOptions, WinRateScale,
@@ -10,10 +12,11 @@ use tesuji_search::{
 };
 
 use crate::limited::Limited;
+use crate::network::{network_of, policy_player, value_player};
 use crate::{EngineKind, KINDS, RandomMover, Spec, SpecError};
 
 /// A game with engines of its own. Implemented once per game, in its folder.
-pub trait HasEngines: Game {
+pub trait HasEngines: Planes {
     /// The names of the evaluations, the default first.
     const EVALUATIONS: &'static [&'static str];
 
@@ -26,9 +29,13 @@ pub trait HasEngines: Game {
     /// Engine kinds that only this game has, such as [`TABLE`](crate::TABLE) for a solved game.
     const OWN_KINDS: &'static [EngineKind] = &[];
 
-    /// All engine kinds: those of every game, then its own.
+    /// The network that ships for the game, as the bytes of a safetensors file.
+    const NETWORK: Option<&'static [u8]> = None;
+
+    /// All engine kinds: those of every game, then its own, which replace those of the same name.
     fn kinds() -> Vec<&'static EngineKind> {
-        KINDS.iter().chain(Self::OWN_KINDS).collect()
+        let replaced = |kind: &&EngineKind| Self::OWN_KINDS.iter().any(|own| own.name == kind.name);
+        KINDS.iter().filter(|kind| !replaced(kind)).chain(Self::OWN_KINDS).collect()
     }
 
     /// The unit of the values of an evaluation: [`HasEngines::UNIT`], unless the evaluation has another scale.
@@ -111,9 +118,10 @@ impl<G: Game> EngineFactory<G> {
         spec.get("eval").map_or_else(|| self.unit(), self.unit_of_eval)
     }
 
-    /// The unit in which the engine of a spec reports: tree searches report win rates.
+    /// The unit in which the engine of a spec reports: tree searches and networks report win rates.
     pub fn reported_unit(&self, spec: &Spec) -> ValueUnit {
-        if ["uct", "puct"].contains(&spec.name.as_str()) { ValueUnit::WIN_RATE } else { self.unit_of(spec) }
+        let rates = ["uct", "puct", "policy", "value1"].contains(&spec.name.as_str());
+        if rates { ValueUnit::WIN_RATE } else { self.unit_of(spec) }
     }
 
     /// Adds a setting that the spec does not have, if its engine kind knows the key.
@@ -154,6 +162,8 @@ pub(crate) fn engine<G: HasEngines, E: Eval<G> + 'static, H: Heuristics<G, E> + 
         "random" => random(spec),
         "uct" => uct(spec, eval, WinRateScale::new(scales.value)),
         "puct" => puct(spec, eval, heuristics, scales),
+        "policy" => policy_player(spec, WinRateScale::new(scales.value)),
+        "value1" => value_player(spec, WinRateScale::new(scales.value)),
         _ => alphabeta(spec, eval, heuristics),
     }
 }
@@ -202,17 +212,42 @@ fn uct<G: Game, E: Eval<G> + 'static>(
     Limited::of_spec(spec, engine)
 }
 
-fn puct<G: Game, E: Eval<G> + 'static, H: Heuristics<G, E> + 'static>(
+fn puct<G: HasEngines, E: Eval<G> + 'static, H: Heuristics<G, E> + 'static>(
     spec: &Spec,
     eval: E,
     heuristics: H,
     scales: Scales,
 ) -> Result<Box<dyn Engine<G>>, SpecError> {
     let scale = WinRateScale::new(scales.value);
+    let (mcts, options) = (mcts_options(spec, scale)?, puct_options(spec)?);
+    let mcts = MctsOptions {
+        // Noise is for self-play, which learns from all visits.
+        early_stop: options.noise == 0.0,
+        sampled_plies: spec.number("sample", 0, 10_000)?.map_or(mcts.sampled_plies, |plies| plies as usize),
+        resign_below: spec.decimal("resign", 0.0, 1.0)?.unwrap_or(mcts.resign_below),
+        ..mcts
+    };
+    if let Some(network) = network_of::<G>(spec)? {
+        let policy = HeuristicPolicy { policy: network, heuristics, node: NETWORK_LEAF, evals: PhantomData };
+        let mcts = MctsOptions { prove_children: mcts.prove_children && !H::SEES_WINS_IN_ONE, ..mcts };
+        return Limited::of_spec(spec, Puct::new(policy, mcts, options));
+    }
     let policy = EvalPolicy::new(eval, scale, WinRateScale::new(scales.policy));
-    let policy = HeuristicPolicy { policy, heuristics };
-    let engine = Puct::new(policy, mcts_options(spec, scale)?, PuctOptions::default());
-    Limited::of_spec(spec, engine)
+    let policy = HeuristicPolicy { policy, heuristics, node: NodeContext::LEAF, evals: PhantomData };
+    Limited::of_spec(spec, Puct::new(policy, mcts, options))
+}
+
+fn puct_options(spec: &Spec) -> Result<PuctOptions, SpecError> {
+    let default = PuctOptions::default();
+    let number = |key: &str, most: f64| Ok(spec.decimal(key, 0.0, most)?.map(|number| number as f32));
+    Ok(PuctOptions {
+        c_init: number("c", 100.0)?.unwrap_or(default.c_init),
+        fpu_reduction: number("fpu", 1.0)?.unwrap_or(default.fpu_reduction),
+        temperature: number("temperature", 100.0)?.unwrap_or(default.temperature),
+        batch: spec.number("batch", 1, 1024)?.map_or(default.batch, |batch| batch as usize),
+        noise: number("noise", 1.0)?.unwrap_or(default.noise),
+        ..default
+    })
 }
 
 fn mcts_options(spec: &Spec, scale: WinRateScale) -> Result<MctsOptions, SpecError> {
@@ -243,15 +278,26 @@ pub(crate) struct Scales {
     pub(crate) policy: f64,
 }
 
-/// The policy and value of an evaluation, with the known results of the heuristics.
-struct HeuristicPolicy<E, H> {
-    policy: EvalPolicy<E>,
+/// A leaf before its evaluation by a network, which takes so long that a mate in three plies is worth a try. The ply
+/// stands for any in the tree.
+const NETWORK_LEAF: NodeContext = NodeContext { ply: 64, depth: 3, is_pv: false, ..NodeContext::LEAF };
+
+/// A policy and value with the known results of the heuristics.
+struct HeuristicPolicy<P, E, H> {
+    policy: P,
     heuristics: H,
+    /// How much effort a known result is worth.
+    node: NodeContext,
+    evals: PhantomData<fn() -> E>,
 }
 
-impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> PolicyValue<G> for HeuristicPolicy<E, H> {
+impl<G: Game, P: PolicyValue<G>, E: Eval<G>, H: Heuristics<G, E>> PolicyValue<G> for HeuristicPolicy<P, E, H> {
     fn evaluate(&self, batch: &mut [LeafPosition<G>]) {
         self.policy.evaluate(batch);
+    }
+
+    fn most_at_once(&self) -> usize {
+        self.policy.most_at_once()
     }
 
     fn prepare(&mut self, path: &Path<G>) -> SearchSetup {
@@ -259,6 +305,6 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> PolicyValue<G> for HeuristicPolic
     }
 
     fn known_result(&self, game: &mut G) -> Option<Proven> {
-        self.heuristics.known_result(game, &NodeContext::LEAF).and_then(Value::proven)
+        self.heuristics.known_result(game, &self.node).and_then(Value::proven)
     }
 }

@@ -48,9 +48,40 @@ pub const KINDS: &[EngineKind] = &[
     },
     EngineKind {
         name: "puct",
-        about: "Monte-Carlo tree search guided by the evaluation",
-        settings: &[PLAYOUTS, TIME, EVAL, SEED, TREE, THREADS],
+        about: "Monte-Carlo tree search guided by a network, or by the evaluation where there is none",
+        settings: PUCT_SETTINGS,
     },
+    EngineKind {
+        name: "policy",
+        about: "plays by the policy of a network, without search",
+        settings: &[
+            NET,
+            setting("temperature", "0: the most probable move; 1: a random one by the policy; up to 100 (default 0)"),
+            SEED,
+        ],
+    },
+    EngineKind { name: "value1", about: "searches one ply with the value of a network", settings: &[NET] },
+];
+
+const NET: EngineSetting =
+    setting("net", "network file, .safetensors or .onnx (default: the one that ships for the game, if there is one)");
+
+/// The settings of `puct`.
+pub(crate) const PUCT_SETTINGS: &[EngineSetting] = &[
+    setting("net", "network file, .safetensors or .onnx; none: the evaluation (default: the shipped one, if any)"),
+    PLAYOUTS,
+    TIME,
+    EVAL,
+    setting("c", "exploration constant (default 1.44)"),
+    setting("fpu", "first-play urgency: reduction for unvisited moves (default 0.27)"),
+    setting("temperature", "of the policy: above 1 the priors are flatter (default 1.74)"),
+    setting("batch", "positions that a thread evaluates together (default 16)"),
+    setting("sample", "moves of the game's first so many plies are sampled by visit count (default 0)"),
+    setting("resign", "resigns below this win rate, from 0 to 1 (default 0: never)"),
+    setting("noise", "share of Dirichlet noise in the priors of the root, for self-play (default 0)"),
+    SEED,
+    TREE,
+    THREADS,
 ];
 
 /// The tablebase player of a solved game. All settings but the first three are those of the search behind it.

@@ -63,6 +63,10 @@ impl<G: Game> Engine<G> for Limited<G> {
     fn forget(&mut self) {
         self.engine.forget();
     }
+
+    fn root_visits(&self) -> Vec<(G::Move, u32)> {
+        self.engine.root_visits()
+    }
 }
 
 /// The tighter of both.

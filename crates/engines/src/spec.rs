@@ -134,6 +134,18 @@ impl Spec {
         }
     }
 
+    /// A setting that is a decimal number in a range.
+    ///
+    /// # Errors
+    /// The value is not such a number.
+    pub fn decimal(&self, key: &str, least: f64, most: f64) -> Result<Option<f64>, SpecError> {
+        let Some(text) = self.get(key) else { return Ok(None) };
+        match text.parse() {
+            Ok(number) if (least..=most).contains(&number) => Ok(Some(number)),
+            _ => Err(SpecError::value(key, text, format!("a number from {least} to {most}"))),
+        }
+    }
+
     /// A setting that is a duration: `250ms`, `1s`, `1.5s`, `2m`.
     ///
     /// # Errors
@@ -233,6 +245,11 @@ mod tests {
         for value in ["", "1", "s", "-1s", "1d", "1e999s", "NaNs", "infs", "0s", "1s2"] {
             let refused = spec(&format!("x:time={value}")).duration("time").expect_err(value).to_string();
             assert_eq!(refused, format!("time={value}: a duration such as 250ms, 1s or 2m"));
+        }
+        assert_eq!(spec("x:c=1.5").decimal("c", 0.0, 9.0), Ok(Some(1.5)));
+        for value in ["", "-1", "9.5", "NaN", "inf", "1,5"] {
+            let refused = spec(&format!("x:c=\"{value}\"")).decimal("c", 0.0, 9.0).expect_err(value).to_string();
+            assert_eq!(refused, format!("c={value}: a number from 0 to 9"));
         }
         for value in ["", "0", "10", "-1", "1.5", "99999999999999999999999"] {
             let refused = spec(&format!("x:depth={value}")).number("depth", 1, 9).expect_err(value).to_string();

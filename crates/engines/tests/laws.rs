@@ -6,6 +6,8 @@
 mod book;
 #[path = "laws/evals.rs"]
 mod evals;
+#[path = "laws/network.rs"]
+mod network;
 #[path = "laws/othello_export.rs"]
 mod othello_export;
 #[path = "laws/othello_solver.rs"]

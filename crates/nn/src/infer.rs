@@ -126,6 +126,10 @@ struct Worker {
     hidden: Vec<Block>,
 }
 
+/// The buffers of a thread for [`Evaluator::evaluate_with`].
+#[derive(Debug, Default)]
+pub struct EvaluatorBuffers(Worker);
+
 /// Some boards and where their results go.
 struct Task<'a> {
     boards: Range<usize>,
@@ -195,25 +199,8 @@ impl Evaluator {
     /// # Panics
     /// The planes are not those of `batch` positions.
     pub fn evaluate_into(&mut self, planes: Planes<'_>, batch: usize, evaluation: &mut Evaluation) {
-        assert!(planes.is_batch(&self.encoding, batch), "the planes are not those of {batch} positions");
-        let labels = if self.policy.is_some() { self.encoding.labels() } else { 0 };
-        let values = usize::from(self.value.is_some());
-        evaluation.policy.resize(batch * labels, 0.0);
-        evaluation.value.resize(batch * values, 0.0);
         let threads = self.workers.len().min(batch);
-        let groups = batch.div_ceil(self.tiling.chunk(blocks(self.channels)).max(1)).next_multiple_of(threads.max(1));
-        let groups = groups.min(batch);
-        let (mut policy, mut value) = (evaluation.policy.as_mut_slice(), evaluation.value.as_mut_slice());
-        let mut first = 0;
-        let tasks = (0..groups).map(|group| {
-            let count = (batch - first).div_ceil(groups - group);
-            let boards = first..first + count;
-            first += count;
-            let policy = policy.split_off_mut(..count * labels).unwrap_or_default();
-            let value = value.split_off_mut(..count * values).unwrap_or_default();
-            Task { boards, policy, value }
-        });
-        let queue = Mutex::new(tasks.collect::<Vec<_>>().into_iter());
+        let queue = Mutex::new(self.tasks(&planes, batch, threads, evaluation).into_iter());
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
         tesuji_task::on_threads(threads, |number| {
             let mut worker = self.workers[number].lock().unwrap_or_else(PoisonError::into_inner);
@@ -221,6 +208,56 @@ impl Evaluator {
                 self.forward(&planes, task, &mut worker);
             }
         });
+    }
+
+    /// Evaluates a batch of positions on the calling thread with buffers of its own, so that any number of threads share
+    /// one evaluator.
+    ///
+    /// # Panics
+    /// The planes are not those of `batch` positions.
+    pub fn evaluate_with(
+        &self,
+        buffers: &mut EvaluatorBuffers,
+        planes: Planes<'_>,
+        batch: usize,
+        evaluation: &mut Evaluation,
+    ) {
+        for task in self.tasks(&planes, batch, 1, evaluation) {
+            self.forward(&planes, task, &mut buffers.0);
+        }
+    }
+
+    /// How many positions are computed at a time. Larger batches are divided.
+    pub fn chunk(&self) -> usize {
+        self.tiling.chunk(blocks(self.channels)).max(1)
+    }
+
+    /// Divides a batch, and makes room for its results.
+    fn tasks<'a>(
+        &self,
+        planes: &Planes<'_>,
+        batch: usize,
+        threads: usize,
+        evaluation: &'a mut Evaluation,
+    ) -> Vec<Task<'a>> {
+        assert!(planes.is_batch(&self.encoding, batch), "the planes are not those of {batch} positions");
+        let labels = if self.policy.is_some() { self.encoding.labels() } else { 0 };
+        let values = usize::from(self.value.is_some());
+        evaluation.policy.resize(batch * labels, 0.0);
+        evaluation.value.resize(batch * values, 0.0);
+        let groups = batch.div_ceil(self.chunk()).next_multiple_of(threads.max(1));
+        let groups = groups.min(batch);
+        let (mut policy, mut value) = (evaluation.policy.as_mut_slice(), evaluation.value.as_mut_slice());
+        let mut first = 0;
+        let task = |group: usize| {
+            let count = (batch - first).div_ceil(groups - group);
+            let boards = first..first + count;
+            first += count;
+            let policy = policy.split_off_mut(..count * labels).unwrap_or_default();
+            let value = value.split_off_mut(..count * values).unwrap_or_default();
+            Task { boards, policy, value }
+        };
+        (0..groups).map(task).collect()
     }
 
     fn forward(&self, planes: &Planes<'_>, task: Task<'_>, worker: &mut Worker) {
@@ -411,6 +448,10 @@ mod tests {
             assert_eq!(evaluator.evaluate(Planes::Dense(&dense), batch), expected);
             assert_eq!(evaluator.evaluate(Planes::Bits(&bits), batch), expected);
         }
+        let (mut buffers, mut shared) = (EvaluatorBuffers::default(), Evaluation::default());
+        single.evaluate_with(&mut buffers, Planes::Bits(&bits), batch, &mut shared);
+        assert_eq!(shared, expected);
+        assert!((1..batch).contains(&single.chunk()));
         for (board, planes) in dense.chunks(encoding.inputs()).enumerate() {
             let alone = single.evaluate(Planes::Dense(planes), 1);
             assert_eq!(alone.policy, expected.policy[board * encoding.labels()..][..encoding.labels()]);

@@ -20,6 +20,12 @@ pub trait Engine<G: Game>: Send {
 
     /// Starts a new game: clears the transposition table, the tree and everything learned.
     fn forget(&mut self) {}
+
+    /// The visit counts of the moves in the last search, as the target of a policy: none for engines that count no
+    /// visits. A proven win has them all, and a proven loss has none beside better moves.
+    fn root_visits(&self) -> Vec<(G::Move, u32)> {
+        Vec::new()
+    }
 }
 
 /// What an engine decides.

@@ -11,6 +11,10 @@ pub trait Heuristics<G: Game, E: Eval<G>>: Send + Sync {
     /// Whether the pruning hooks need [`NodeContext::static_eval`]. It costs one evaluation per node.
     const NEEDS_STATIC_EVAL: bool = false;
 
+    /// Whether [`Heuristics::known_result`] sees nearly every win in one ply, so that a tree search need not try all
+    /// moves of a new node for it.
+    const SEES_WINS_IN_ONE: bool = false;
+
     /// Called once before a search from the end of `path`. Reads the rule options of the game.
     #[inline]
     fn prepare(&mut self, path: &Path<G>) -> SearchSetup {

@@ -1,6 +1,18 @@
-//! Networks for any game that implements [`tesuji_game::Planes`].
+//! Networks for any game that implements [`tesuji_game::Planes`]: encoded positions, network files, and the players that
+//! use them.
 
 mod bits;
+mod load;
+mod policy_player;
+mod policy_value;
+pub(crate) mod shipped;
+mod spec;
 pub mod training;
+mod value_player;
 
 pub use bits::{ENCODER, encoding_of, plane_words};
+pub use load::{LoadedNetwork, NetworkLoadError, ReadNetwork, load_network, read_network};
+pub use policy_player::PolicyPlayer;
+pub use policy_value::NetworkPolicyValue;
+pub(crate) use spec::{network_of, policy_player, value_player};
+pub use value_player::ValuePlayer;

@@ -13,6 +13,8 @@ pub struct OstleHeuristics;
 const DROP: i32 = 4 * HISTORY;
 
 impl<E: Eval<Ostle>> Heuristics<Ostle, E> for OstleHeuristics {
+    const SEES_WINS_IN_ONE: bool = true;
+
     #[inline]
     fn score_move(&self, game: &Ostle, mv: Move) -> i32 {
         if !game.can_drop_other() {

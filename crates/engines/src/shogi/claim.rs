@@ -25,4 +25,8 @@ impl<G: Claims> Engine<G> for Claimant<G> {
     fn forget(&mut self) {
         self.engine.forget();
     }
+
+    fn root_visits(&self) -> Vec<(G::Move, u32)> {
+        self.engine.root_visits()
+    }
 }

@@ -52,6 +52,7 @@ const RAZORING_MARGIN_PER_PLY: i32 = 200;
 
 impl Heuristics<Shogi, Material> for ShogiHeuristics {
     const NEEDS_STATIC_EVAL: bool = true;
+    const SEES_WINS_IN_ONE: bool = true;
 
     fn prepare(&mut self, path: &Path<Shogi>) -> SearchSetup {
         let clear_stored = self.rules != path.rules;

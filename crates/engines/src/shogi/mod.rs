@@ -18,6 +18,7 @@ use tesuji_search::{Engine, NoEval, NoHeuristics, Value, ValueUnit};
 use tesuji_shogi::Shogi;
 
 use crate::factory::{Scales, engine, evaluation, static_eval};
+use crate::network::shipped;
 use crate::{HasEngines, Spec, SpecError};
 
 pub(crate) use heuristics::ShogiHeuristics;
@@ -38,6 +39,8 @@ impl HasEngines for Shogi {
         decisive: 3000,
         decided_offset: None,
     };
+
+    const NETWORK: Option<&'static [u8]> = shipped::SHOGI;
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Shogi>>, SpecError> {
         let engine = match evaluation::<Shogi>(spec)? {

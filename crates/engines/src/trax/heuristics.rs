@@ -25,6 +25,8 @@ const OUTSIDE: i32 = HISTORY / 2;
 const JITTER: i32 = HISTORY / 2;
 
 impl<V: Variant, E: Eval<Trax<V>>> Heuristics<Trax<V>, E> for TraxHeuristics {
+    const SEES_WINS_IN_ONE: bool = true;
+
     #[inline]
     fn score_move(&self, game: &Trax<V>, mv: Move) -> i32 {
         let (place, Some(glyph)) = (mv.place(), mv.glyph()) else { return 0 };

@@ -18,8 +18,9 @@ fn choose<G: HasEngines>(engine: &mut dyn Engine<G>, record: &Record<G>) -> Choi
 /// Every search with every evaluation and small limits, by its spec.
 fn specs<G: HasEngines>() -> Vec<String> {
     let mut specs = Vec::new();
-    // A tablebase is not at hand here; `tablebase` has the tests of its engine.
-    for kind in G::kinds().into_iter().filter(|kind| kind.name != "table") {
+    // Tablebases and networks are not at hand here; `tablebase` and `network` have the tests of their engines.
+    let elsewhere = ["table", "policy", "value1"];
+    for kind in G::kinds().into_iter().filter(|kind| !elsewhere.contains(&kind.name)) {
         let has = |key: &str| kind.settings.iter().any(|setting| setting.key == key);
         let limit = if has("depth") { "depth=2,hash=1" } else { "playouts=40,hash=1" };
         match (has("eval"), has("playouts") || has("depth")) {

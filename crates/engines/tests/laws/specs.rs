@@ -96,7 +96,7 @@ fn an_evaluation_may_be_a_file() {
 fn only_a_solved_game_has_a_table() {
     assert_eq!(
         refused::<Othello>("table"),
-        "there is no engine \"table\"; there are: random, alphabeta, uct, puct, expert"
+        "there is no engine \"table\"; there are: random, alphabeta, uct, puct, policy, value1, expert"
     );
     assert_eq!(refused::<Ostle>("tabel"), "there is no engine \"tabel\"; did you mean \"table\"?");
     assert!(refused::<Ostle>("table:eval=classic").contains("no evaluation"));

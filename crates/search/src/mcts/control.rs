@@ -89,11 +89,27 @@ impl<'a> SearchControl<'a> {
         self.stopped.load(Relaxed) || self.cancel.is_cancelled()
     }
 
+    /// Looks at the clock after some work: whether the search must end. Every thread of a search ends with it, so the
+    /// longest work of any of them counts as a pause. `since` is when the work began, and becomes now.
+    pub(super) fn is_over(&self, since: &mut Instant) -> bool {
+        let now = Instant::now();
+        self.max_pause.fetch_max((now - *since).as_micros() as u64, Relaxed);
+        *since = now;
+        let spent = now.saturating_duration_since(self.started);
+        if self.budget.is_some_and(|budget| budget.over(spent, self.pause())) {
+            self.stop();
+        }
+        self.is_stopped()
+    }
+
+    fn pause(&self) -> Duration {
+        Duration::from_micros(self.max_pause.load(Relaxed))
+    }
+
     /// Records the delay of this search for later ones.
     pub(super) fn record_lag(&self) {
         if let Some(budget) = self.budget {
-            let pause = Duration::from_micros(self.max_pause.load(Relaxed));
-            Lag::record(pause.max(self.started.elapsed().saturating_sub(budget.hard)));
+            Lag::record(self.pause().max(self.started.elapsed().saturating_sub(budget.hard)));
         }
     }
 
@@ -101,8 +117,9 @@ impl<'a> SearchControl<'a> {
         self.is_stopped() || self.claimed.load(Relaxed) >= self.max_playouts
     }
 
-    /// Runs each worker on a thread until the search stops. A worker is called repeatedly for a short batch of
-    /// playouts. The last one runs on this thread, which also checks the limits and reports to `watch`.
+    /// Runs each worker on a thread until the search stops. A worker is called repeatedly for a batch of playouts, and
+    /// calls [`SearchControl::is_over`] every few milliseconds. The last one runs on this thread, which also checks the
+    /// limits and reports to `watch`.
     pub(super) fn run<M: Move, W: FnMut(&SearchControl<'_>) + Send>(
         &self,
         tree: &SearchTree<M>,
@@ -121,12 +138,8 @@ impl<'a> SearchControl<'a> {
                     }
                 });
             }
-            let mut last_check = Instant::now();
             while !self.exhausted() {
                 main(self);
-                let now = Instant::now();
-                self.max_pause.fetch_max((now - last_check).as_micros() as u64, Relaxed);
-                last_check = now;
                 self.check(tree, options, &mut schedule);
                 if schedule.is_report_due(self.done.load(Relaxed), self.started.elapsed()) {
                     watch(&self.report(tree, options));
@@ -139,7 +152,7 @@ impl<'a> SearchControl<'a> {
     fn check<M: Move>(&self, tree: &SearchTree<M>, options: &MctsOptions, schedule: &mut ReportSchedule) {
         let spent = self.budget.map(|budget| (self.started.elapsed(), budget));
         let enough = |(spent, budget): (Duration, TimeBudget)| {
-            budget.over(spent, Duration::from_micros(self.max_pause.load(Relaxed)))
+            budget.over(spent, self.pause())
                 || spent >= budget.soft && (spent >= budget.soft * 2 || !final_move::is_unstable(tree))
         };
         if tree.node(tree.root).proof().is_some() || spent.is_some_and(enough) {

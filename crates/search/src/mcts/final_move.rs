@@ -66,6 +66,21 @@ pub(super) fn sampled<M: Move>(tree: &SearchTree<M>, rng: &mut Rng) -> Option<us
     None
 }
 
+/// The visit counts of the root as the target of a policy: a proven win has them all, a proven loss none beside better
+/// moves.
+pub(super) fn visits<M: Move>(tree: &SearchTree<M>) -> Vec<(M, u32)> {
+    let Some(best) = ranked(tree, tree.root).first().map(|&best| &tree.edges(tree.root)[best]) else {
+        return Vec::new();
+    };
+    let mv = |edge: &TreeEdge| M::from_bits(edge.mv.load(std::sync::atomic::Ordering::Relaxed));
+    let result = |edge: &TreeEdge| edge.proof().and_then(Value::proven);
+    if result(best).is_some() || best.visits() == 0 {
+        return vec![(mv(best), tree.node(tree.root).visits().max(1))];
+    }
+    let open = tree.edges(tree.root).iter().filter(|edge| edge.visits() > 0 && result(edge).is_none());
+    open.map(|edge| (mv(edge), edge.visits())).collect()
+}
+
 /// The principal variation that starts with this root move.
 pub(super) fn principal_variation<M: Move>(tree: &SearchTree<M>, index: usize) -> Vec<M> {
     let (mut node, mut index) = (tree.root, index);

@@ -9,6 +9,7 @@ mod descent;
 mod final_move;
 mod math;
 mod node;
+mod noise;
 mod playout;
 mod policy;
 mod pool;

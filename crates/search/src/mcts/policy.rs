@@ -32,6 +32,12 @@ pub trait PolicyValue<G: Game>: Send + Sync {
     /// Evaluates a batch of leaves.
     fn evaluate(&self, batch: &mut [LeafPosition<G>]);
 
+    /// The most leaves that the search evaluates at once. It looks at the clock and at its cancellation token in
+    /// between, so a slow evaluator allows few.
+    fn most_at_once(&self) -> usize {
+        usize::MAX
+    }
+
     /// Called once before a search from the end of `path`. Reads the rule options of the game. The tree is cleared if
     /// known results no longer hold.
     fn prepare(&mut self, path: &Path<G>) -> SearchSetup {
@@ -50,6 +56,10 @@ pub trait PolicyValue<G: Game>: Send + Sync {
 impl<G: Game, P: PolicyValue<G>> PolicyValue<G> for &P {
     fn evaluate(&self, batch: &mut [LeafPosition<G>]) {
         (**self).evaluate(batch);
+    }
+
+    fn most_at_once(&self) -> usize {
+        (**self).most_at_once()
     }
 
     fn known_result(&self, game: &mut G) -> Option<Proven> {

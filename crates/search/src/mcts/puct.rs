@@ -1,11 +1,15 @@
 //! PUCT: Monte-Carlo tree search with the priors and values of an evaluator, called in batches (AlphaZero).
 
+use std::ops::Range;
+use std::time::Instant;
+
 use tesuji_game::{Game, MoveList, Record};
 
 use super::control::SearchControl;
 use super::descent::{Descent, SelectedEdge, points_of, prove_children};
 use super::math::{exp, ln};
 use super::node::{NONE, PENDING, POINT, TreeEdge};
+use super::noise::dirichlet;
 use super::policy::{LeafPosition, PolicyValue};
 use super::think::TreeSearch;
 use super::{MctsOptions, SearchTree};
@@ -27,6 +31,11 @@ pub struct PuctOptions {
     pub temperature: f32,
     /// The largest batch of each thread.
     pub batch: usize,
+    /// The share of Dirichlet noise in the priors of the root, for self-play; 0 for none.
+    pub noise: f32,
+    /// The parameter of the Dirichlet distribution, times the number of moves: the share of a move is about as random
+    /// in every position.
+    pub noise_total: f32,
 }
 
 impl Default for PuctOptions {
@@ -38,6 +47,8 @@ impl Default for PuctOptions {
             fpu_reduction_root: 0.0,
             temperature: 1.74,
             batch: 16,
+            noise: 0.0,
+            noise_total: 10.0,
         }
     }
 }
@@ -60,6 +71,16 @@ impl<G: Game, P: PolicyValue<G>> Puct<G, P> {
     pub fn tree(&self) -> &SearchTree<G::Move> {
         &self.search.tree
     }
+
+    /// New noise for the moves of the root; none without noise.
+    fn root_noise(&mut self, root: &G) -> Vec<f32> {
+        if self.options.noise <= 0.0 {
+            return Vec::new();
+        }
+        let moves = root.clone().count() as usize;
+        let alpha = f64::from(self.options.noise_total) / moves.max(1) as f64;
+        dirichlet(moves, alpha.max(1e-3), &mut self.search.rng)
+    }
 }
 
 impl<G: Game, P: PolicyValue<G>> Engine<G> for Puct<G, P> {
@@ -70,6 +91,7 @@ impl<G: Game, P: PolicyValue<G>> Engine<G> for Puct<G, P> {
         stop: &CancelToken,
         watch: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> Choice<G::Move> {
+        self.search.visits.clear();
         if record.ending().is_some() {
             return Choice::Over;
         }
@@ -79,7 +101,8 @@ impl<G: Game, P: PolicyValue<G>> Engine<G> for Puct<G, P> {
         if self.policy.known_result(&mut record.now().clone()) == Some(Proven::Win(0)) {
             return Choice::Claim;
         }
-        let (policy, puct) = (&self.policy, &self.options);
+        let noise = self.root_noise(record.now());
+        let (policy, puct, noise) = (&self.policy, &self.options, &noise[..]);
         let create_root = |tree: &SearchTree<G::Move>, game: &G, list: &G::Moves| {
             let mut batch = [LeafPosition::new(game.clone(), list)];
             policy.evaluate(&mut batch);
@@ -92,6 +115,7 @@ impl<G: Game, P: PolicyValue<G>> Engine<G> for Puct<G, P> {
                 policy,
                 options,
                 puct,
+                noise,
                 list: G::Moves::default(),
                 batch: Vec::new(),
                 pending: Vec::new(),
@@ -103,6 +127,10 @@ impl<G: Game, P: PolicyValue<G>> Engine<G> for Puct<G, P> {
     fn forget(&mut self) {
         self.search.clear();
     }
+
+    fn root_visits(&self) -> Vec<(G::Move, u32)> {
+        self.search.visits.clone()
+    }
 }
 
 /// One thread of PUCT.
@@ -111,6 +139,8 @@ struct PuctWorker<'a, G: Game, P> {
     policy: &'a P,
     options: &'a MctsOptions,
     puct: &'a PuctOptions,
+    /// Of the moves of the root; empty without noise.
+    noise: &'a [f32],
     list: G::Moves,
     /// Leaves, kept from batch to batch for their memory; the first `pending.len()` are in use.
     batch: Vec<LeafPosition<G>>,
@@ -131,16 +161,27 @@ enum PuctLeaf {
 }
 
 impl<G: Game, P: PolicyValue<G>> PuctWorker<'_, G, P> {
-    /// One batch: gathers leaves, evaluates them, and backs up the results.
+    /// One batch: gathers leaves, evaluates them, and backs up the results. Leaves that are left when the search is
+    /// over are abandoned.
     fn run(&mut self, control: &SearchControl<'_>) {
+        let mut since = Instant::now();
         self.gather(control);
-        let count = self.pending.len();
-        if count == 0 || control.is_stopped() {
-            return self.abandon(control);
+        let (count, most) = (self.pending.len(), self.policy.most_at_once().max(1));
+        let mut done = 0;
+        while !control.is_over(&mut since) && done < count {
+            let part = done..count.min(done.saturating_add(most));
+            self.policy.evaluate(&mut self.batch[part.clone()]);
+            self.complete(part.clone(), control);
+            done = part.end;
         }
-        self.policy.evaluate(&mut self.batch[..count]);
+        self.abandon(done, control);
+        control.update_seldepth(self.descent.max_depth);
+    }
+
+    /// Adds evaluated leaves to the tree and backs up their values.
+    fn complete(&mut self, part: Range<usize>, control: &SearchControl<'_>) {
         let tree = self.descent.tree;
-        for (leaf, steps) in self.batch.iter_mut().zip(self.pending.drain(..)) {
+        for (leaf, steps) in self.batch[part.clone()].iter_mut().zip(&self.pending[part]) {
             let Some(edge) = steps.last().map(|step| tree.pool.edge(step.edge)) else { continue };
             let child = expand(tree, leaf.game.key(), leaf, self.puct.temperature);
             if let (Some(child), true) = (child, self.options.prove_children) {
@@ -150,17 +191,16 @@ impl<G: Game, P: PolicyValue<G>> PuctWorker<'_, G, P> {
             match child.and_then(|child| tree.node(child).proof()) {
                 Some(proof) => {
                     edge.prove(proof.to_parent());
-                    Descent::<G>::backup(tree, &steps, points_of(proof), self.descent.alone);
-                    Descent::<G>::backup_proof(tree, &steps);
+                    Descent::<G>::backup(tree, steps, points_of(proof), self.descent.alone);
+                    Descent::<G>::backup_proof(tree, steps);
                 }
                 None => {
                     let points = (clamp_rate(leaf.value) * POINT as f32) as u32;
-                    Descent::<G>::backup(tree, &steps, points, self.descent.alone);
+                    Descent::<G>::backup(tree, steps, points, self.descent.alone);
                 }
             }
             control.complete();
         }
-        control.update_seldepth(self.descent.max_depth);
     }
 
     fn gather(&mut self, control: &SearchControl<'_>) {
@@ -196,17 +236,16 @@ impl<G: Game, P: PolicyValue<G>> PuctWorker<'_, G, P> {
         }
     }
 
-    /// Abandons the pending leaves.
-    fn abandon(&mut self, control: &SearchControl<'_>) {
+    /// Abandons the pending leaves from this one on, and forgets those before it.
+    fn abandon(&mut self, done: usize, control: &SearchControl<'_>) {
         let tree = self.descent.tree;
-        for steps in self.pending.drain(..) {
+        for steps in self.pending.drain(..).skip(done) {
             if let Some(step) = steps.last() {
                 tree.pool.edge(step.edge).link(NONE);
             }
             Descent::<G>::remove_virtual_losses(tree, &steps);
             control.unclaim();
         }
-        control.update_seldepth(self.descent.max_depth);
     }
 
     /// Selection: one descent to a leaf.
@@ -293,13 +332,18 @@ impl<G: Game, P: PolicyValue<G>> PuctWorker<'_, G, P> {
         let reduction = if node == tree.root { self.puct.fpu_reduction_root } else { self.puct.fpu_reduction };
         let fpu = (points / visits - reduction * visited_policy.sqrt()).max(0.0);
         let (mut best, mut index) = (f32::NEG_INFINITY, 0);
+        let noise = if node == tree.root { self.noise } else { &[] };
         for (at, edge) in edges.iter().enumerate() {
             if edge.proof().is_some() {
                 continue;
             }
             let visits = edge.visits() as f32;
             let rate = if visits == 0.0 { fpu } else { edge.sum() as i64 as f32 / (visits * POINT as f32) };
-            let score = rate + weight * edge.prior() / (1.0 + visits);
+            let prior = match noise.get(at) {
+                Some(noise) => edge.prior() + self.puct.noise * (noise - edge.prior()),
+                None => edge.prior(),
+            };
+            let score = rate + weight * prior / (1.0 + visits);
             if score > best {
                 (best, index) = (score, at);
             }

@@ -17,18 +17,22 @@ const COLLECT_ABOVE: u32 = 500;
 #[derive(Debug)]
 pub(super) struct TreeSearch<G: Game> {
     pub(super) tree: SearchTree<G::Move>,
-    options: MctsOptions,
-    rng: Rng,
+    pub(super) options: MctsOptions,
+    pub(super) rng: Rng,
+    /// The visit counts of the last search.
+    pub(super) visits: Vec<(G::Move, u32)>,
 }
 
 impl<G: Game> TreeSearch<G> {
     pub(super) fn new(options: MctsOptions) -> TreeSearch<G> {
-        TreeSearch { tree: SearchTree::new(options.memory_mib), options, rng: Rng::new(options.seed) }
+        let (tree, rng) = (SearchTree::new(options.memory_mib), Rng::new(options.seed));
+        TreeSearch { tree, options, rng, visits: Vec::new() }
     }
 
     /// Removes the tree and restarts the random numbers.
     pub(super) fn clear(&mut self) {
         self.tree.clear();
+        self.visits.clear();
         self.rng = Rng::new(self.options.seed);
     }
 
@@ -43,8 +47,9 @@ impl<G: Game> TreeSearch<G> {
         create_root: impl FnOnce(&SearchTree<G::Move>, &G, &G::Moves) -> Option<u32>,
         mut worker: impl FnMut(&'s SearchTree<G::Move>, &'s MctsOptions, &mut Rng) -> W,
     ) -> Choice<G::Move> {
+        self.visits.clear();
         let Some(mut list) = legal_moves(record) else { return Choice::Over };
-        let TreeSearch { tree, options, rng } = self;
+        let TreeSearch { tree, options, rng, visits } = self;
         let mut game = record.now().clone();
         let control = SearchControl::new(limits, cancel, options.threads <= 1, list.len() == 1);
         if !reuse_root(tree, record, &list) {
@@ -62,6 +67,7 @@ impl<G: Game> TreeSearch<G> {
         control.run(tree, options, workers, watch);
         watch(&control.report(tree, options));
         control.record_lag();
+        *visits = final_move::visits(tree);
         choose(tree, record, options, rng)
     }
 }

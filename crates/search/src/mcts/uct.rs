@@ -1,5 +1,7 @@
 //! UCT: Monte-Carlo tree search with random playouts, UCB1 selection and MCTS-Solver.
 
+use std::time::Instant;
+
 use tesuji_game::{Game, MoveList, Record};
 
 use super::control::SearchControl;
@@ -91,6 +93,10 @@ impl<G: Game, E: Eval<G>> Engine<G> for Uct<G, E> {
     fn forget(&mut self) {
         self.search.clear();
     }
+
+    fn root_visits(&self) -> Vec<(G::Move, u32)> {
+        self.search.visits.clone()
+    }
 }
 
 /// One thread of UCT. It makes two descents at a time, so that their playouts can be interleaved; the virtual loss of
@@ -120,6 +126,7 @@ enum UctLeaf {
 impl<G: Game, E: Eval<G>> UctWorker<'_, G, E> {
     /// Some pairs of playouts.
     fn run(&mut self, control: &SearchControl<'_>) {
+        let mut since = Instant::now();
         for _ in 0..PAIRS_PER_CHECK {
             if !control.claim() {
                 break;
@@ -147,6 +154,7 @@ impl<G: Game, E: Eval<G>> UctWorker<'_, G, E> {
             }
         }
         self.descents.iter().for_each(|descent| control.update_seldepth(descent.max_depth));
+        control.is_over(&mut since);
     }
 
     /// Selection and expansion: one descent to a leaf.

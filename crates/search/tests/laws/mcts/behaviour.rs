@@ -1,15 +1,17 @@
 //! Behaviour of the tree searches: single moves, early stop, resignation, sampling, invalid evaluations, strength.
 
 use std::collections::HashSet;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 use tesuji_game::{Game, MoveList, Notation, Outcome, Record, Side};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
-use tesuji_search::mcts::{LeafPosition, MctsOptions, PolicyValue, Puct, PuctOptions};
+use tesuji_search::mcts::{EvalPolicy, LeafPosition, MctsOptions, PolicyValue, Puct, PuctOptions, WinRateScale};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, Rng, Time};
 use tesuji_trax::{Trax, Unlimited};
 
-use super::{chosen, options, playouts, puct, random, think, uct};
+use super::{Mobility, chosen, options, playouts, puct, random, think, uct};
 
 /// A random game whose last position satisfies `condition`.
 fn random_with<G: Game>(plies: usize, condition: impl Fn(&mut G) -> bool) -> Record<G> {
@@ -210,4 +212,77 @@ fn puct_beats_the_random_mover() {
         points += u32::from(record.ending().and_then(|ending| ending.winner) == Some(Side::First));
     }
     assert!(points >= 16, "{points} of 20");
+}
+
+/// Values a half, few leaves at a time, and cancels after so many calls.
+struct Slow {
+    calls: AtomicUsize,
+    leaves: AtomicUsize,
+    cancel_at: usize,
+    token: CancelToken,
+}
+
+impl Slow {
+    const AT_ONCE: usize = 3;
+
+    fn new(cancel_at: usize) -> Slow {
+        Slow { calls: 0.into(), leaves: 0.into(), cancel_at, token: CancelToken::new() }
+    }
+}
+
+impl<G: Game> PolicyValue<G> for Slow {
+    fn evaluate(&self, batch: &mut [LeafPosition<G>]) {
+        assert!(batch.len() <= Slow::AT_ONCE);
+        self.leaves.fetch_add(batch.len(), Relaxed);
+        if self.calls.fetch_add(1, Relaxed) + 1 == self.cancel_at {
+            self.token.cancel();
+        }
+    }
+
+    fn most_at_once(&self) -> usize {
+        Slow::AT_ONCE
+    }
+}
+
+/// After `stop` no leaf of the batch is evaluated any more, and the statistics are those of the completed ones.
+#[test]
+fn a_stopped_search_does_not_wait_for_its_batch() {
+    for cancel_at in [2, 9, 40, 77] {
+        let slow = Slow::new(cancel_at);
+        let mut engine = Puct::new(&slow, options(), PuctOptions { batch: 64, ..PuctOptions::default() });
+        let mut nodes = 0;
+        let choice = engine.think(&Record::new(Othello::start()), &Limits::default(), &slow.token, &mut |report| {
+            nodes = report.nodes as usize;
+        });
+        assert!(matches!(choice, Choice::Move { .. }));
+        assert_eq!(slow.calls.load(Relaxed), cancel_at);
+        // The root is evaluated apart.
+        assert_eq!(nodes, slow.leaves.load(Relaxed) - 1);
+        let tree = engine.tree();
+        let root = tree.root().expect("a root");
+        assert_eq!(tree.moves(root).map(|edge| edge.visits as usize).sum::<usize>(), nodes);
+        assert_eq!(engine.root_visits().iter().map(|(_, visits)| *visits as usize).sum::<usize>(), nodes);
+    }
+}
+
+/// The share of the moves that noise explores grows with it; the priors in the tree stay as they are.
+#[test]
+fn noise_explores_the_root() {
+    let record = random::<Othello>(12, 3);
+    let search = |noise: f32, seed: u64| {
+        let policy = EvalPolicy::new(Mobility, WinRateScale::new(100.0), WinRateScale::new(10.0));
+        let puct = PuctOptions { batch: 1, noise, noise_total: 2.0, ..PuctOptions::default() };
+        let mut engine = Puct::new(policy, MctsOptions { seed, ..options() }, puct);
+        think(&mut engine, &record, &playouts(100));
+        let root = engine.tree().root().expect("a root");
+        let priors: Vec<f64> = engine.tree().moves(root).map(|edge| edge.prior).collect();
+        (engine.root_visits(), priors)
+    };
+    let (plain, priors) = search(0.0, 1);
+    assert_eq!(search(0.0, 2), (plain.clone(), priors.clone()), "without noise the seed does not matter");
+    let noisy: Vec<_> = (1..6).map(|seed| search(1.0, seed)).collect();
+    assert!(noisy.iter().all(|(_, own)| *own == priors), "noise is not stored");
+    assert!(noisy.iter().any(|(visits, _)| *visits != plain));
+    assert!(noisy[1..].iter().any(|(visits, _)| *visits != noisy[0].0), "each seed has its own noise");
+    assert_eq!(search(1.0, 1), noisy[0]);
 }
