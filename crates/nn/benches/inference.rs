@@ -1,8 +1,8 @@
 //! The speed of inference: positions per CPU second, and GFLOP/s counted as direct convolutions. Arguments choose
-//! instruction sets: `avx-512`, `avx2`, `portable`.
+//! instruction sets: `avx-512`, `avx2`, `portable`, `amx` (bfloat16).
 
 use cpu_time::ProcessTime;
-use tesuji_nn::{Encoding, Evaluation, Evaluator, InstructionSet, Network, Planes, Random};
+use tesuji_nn::{Arithmetic, Encoding, Evaluation, Evaluator, InstructionSet, Network, Planes, Random};
 
 const SHOGI: Encoding = Encoding { height: 9, width: 9, planes: 104, policy_planes: 27 };
 const SECONDS: f64 = 1.0;
@@ -26,12 +26,17 @@ fn main() {
         let Ok(architecture) = spec.parse() else { continue };
         let network = Network::new(SHOGI, architecture, 1);
         println!("{spec}: {} parameters, {:.1} MFLOP", network.parameters(), network.operations() as f64 / 1e6);
-        for isa in InstructionSet::ALL.into_iter().rev().filter(|isa| isa.is_available()) {
-            let name = isa.to_string().to_lowercase();
-            if chosen.iter().any(|arg| !arg.starts_with('-')) && !chosen.contains(&name) {
+        let available = InstructionSet::ALL.into_iter().filter(|isa| isa.is_available());
+        let mut evaluators: Vec<_> =
+            available.map(|isa| (isa.to_string(), Evaluator::with(isa, &network, 1))).collect();
+        let bf16 = Evaluator::new(&network, 1).with_arithmetic(&network, Arithmetic::Bf16);
+        if bf16.arithmetic() == Arithmetic::Bf16 {
+            evaluators.push(("AMX".to_owned(), bf16));
+        }
+        for (name, mut evaluator) in evaluators.into_iter().rev() {
+            if chosen.iter().any(|arg| !arg.starts_with('-')) && !chosen.contains(&name.to_lowercase()) {
                 continue;
             }
-            let mut evaluator = Evaluator::with(isa, &network, 1);
             for batch in [1, 16, 128] {
                 // About as many pieces and hands as in a real position.
                 let bits: Vec<u64> =
@@ -39,7 +44,7 @@ fn main() {
                 let mut evaluation = Evaluation::default();
                 let speed = speed(batch, || evaluator.evaluate_into(Planes::Bits(&bits), batch, &mut evaluation));
                 let flops = speed * network.operations() as f64 / 1e9;
-                println!("  {isa}, batch {batch:3}: {speed:6.0} positions per CPU second, {flops:5.0} GFLOP/s");
+                println!("  {name}, batch {batch:3}: {speed:6.0} positions per CPU second, {flops:5.0} GFLOP/s");
             }
         }
     }

@@ -39,9 +39,29 @@ pub(crate) fn from_bf16(half: u16) -> f32 {
     f32::from_bits(u32::from(half) << 16)
 }
 
+/// The nearest number of the format bfloat16, ties to even, of a number that is finite.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+#[inline(always)]
+pub(crate) fn to_bf16(x: f32) -> u16 {
+    let bits = x.to_bits();
+    ((bits + 0x7fff + (bits >> 16 & 1)) >> 16) as u16
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bf16_is_the_nearest_with_ties_to_even() {
+        for half in (0..0x7f7fu16).chain(0x8000..0xff7f) {
+            let (low, high) = (from_bf16(half), from_bf16(half + 1));
+            assert_eq!((to_bf16(low), to_bf16(high)), (half, half + 1));
+            let middle = f32::from_bits(low.to_bits() + 0x8000);
+            assert_eq!(to_bf16(middle), half + (half & 1), "{middle}");
+            assert_eq!(to_bf16(f32::from_bits(middle.to_bits() - 1)), half);
+            assert_eq!(to_bf16(f32::from_bits(middle.to_bits() + 1)), half + 1);
+        }
+    }
 
     #[test]
     fn every_half_survives_the_way_there_and_back() {

@@ -20,7 +20,7 @@ mod train;
 
 pub use arch::{Architecture, ArchitectureError, Encoding, Trunk, ValueShape};
 pub use file::{NetworkFile, NetworkFileError, sha256};
-pub use infer::{Evaluation, Evaluator, EvaluatorBuffers, Planes};
+pub use infer::{Arithmetic, Evaluation, Evaluator, EvaluatorBuffers, Planes};
 pub use kernel::InstructionSet;
 pub use network::{Network, NetworkError, Role, Tensor};
 pub use onnx::{OnnxError, OnnxNorms, read_onnx, read_onnx_for, write_onnx};

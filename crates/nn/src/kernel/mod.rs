@@ -13,9 +13,13 @@ mod portable;
 pub(crate) mod winograd;
 
 #[cfg(target_arch = "x86_64")]
+mod amx;
+#[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod bf16;
 
 #[cfg(test)]
 pub(crate) mod reference;
