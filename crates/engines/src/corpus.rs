@@ -10,6 +10,8 @@ use tesuji_game::{Format, Formats, ParsedRecord, RecordError};
 use tesuji_learn::JobError;
 use tesuji_task::{Context, Progress, ordered_stream};
 
+use crate::record_list::RecordList;
+
 /// Files that threads may read beyond the one whose records are being kept.
 const AHEAD: usize = 64;
 /// Records that are handed over together.
@@ -207,33 +209,48 @@ fn format_names<G: Formats>() -> String {
 }
 
 /// All files. A folder stands for the files in it and in its folders that have an extension of the game's record
-/// formats, sorted by path.
+/// formats, sorted by path; a [`RecordList`] for the files and folders that it names.
 ///
 /// # Errors
-/// A path does not exist, or a folder has no such file.
+/// A path does not exist, a folder has no such file, or a list is one of another game.
 pub fn record_files<G: Formats>(paths: &[PathBuf]) -> Result<Vec<PathBuf>, JobError> {
     let mut files = Vec::new();
     for path in paths {
-        let unreadable = |error| JobError::Input(format!("cannot read {:?}: {error}", path.display().to_string()));
-        if !fs::metadata(path).map_err(unreadable)?.is_dir() {
-            files.push(path.clone());
+        let Some(list) = RecordList::at(path) else {
+            files.extend(path_files::<G>(path)?);
             continue;
+        };
+        let RecordList { game, paths } = RecordList::read(&list)?;
+        if let Some(game) = game.filter(|game| game != G::NAME) {
+            return Err(JobError::Input(format!("{} lists records of {game}, not of {}", list.display(), G::NAME)));
         }
-        let mut inside = files_in::<G>(path).map_err(unreadable)?;
-        if inside.is_empty() {
-            let extensions: Vec<String> =
-                G::FORMATS.iter().flat_map(|format| format.extensions).map(|ending| format!(".{ending}")).collect();
-            return Err(JobError::Input(format!(
-                "{} holds no records of {}: no file in it ends in {}",
-                path.display(),
-                G::NAME,
-                distinct(extensions).join(", ")
-            )));
+        for (line, path) in paths {
+            let placed = |error: JobError| JobError::Input(format!("{}:{line}: {error}", list.display()));
+            files.extend(path_files::<G>(&path).map_err(placed)?);
         }
-        inside.sort();
-        files.extend(inside);
     }
     Ok(files)
+}
+
+/// A file, or the files of records in a folder.
+fn path_files<G: Formats>(path: &Path) -> Result<Vec<PathBuf>, JobError> {
+    let unreadable = |error| JobError::Input(format!("cannot read {:?}: {error}", path.display().to_string()));
+    if !fs::metadata(path).map_err(unreadable)?.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut inside = files_in::<G>(path).map_err(unreadable)?;
+    if inside.is_empty() {
+        let extensions: Vec<String> =
+            G::FORMATS.iter().flat_map(|format| format.extensions).map(|ending| format!(".{ending}")).collect();
+        return Err(JobError::Input(format!(
+            "{} holds no records of {}: no file in it ends in {}",
+            path.display(),
+            G::NAME,
+            distinct(extensions).join(", ")
+        )));
+    }
+    inside.sort();
+    Ok(inside)
 }
 
 fn distinct(mut words: Vec<String>) -> Vec<String> {

@@ -10,6 +10,7 @@ pub mod network;
 pub mod ostle;
 pub mod othello;
 mod random;
+pub mod record_list;
 pub mod shogi;
 mod spec;
 mod tablebase;

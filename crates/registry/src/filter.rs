@@ -1,11 +1,10 @@
-//! One filter for records: by player, date, rating, length, ending and opening.
-
-use std::str::FromStr;
+//! One filter for records: by player, date, rating, length, ending and opening, without duplicates and faults.
 
 use serde::{Deserialize, Serialize};
-use tesuji_game::{Game, OpeningName, Record, tags};
+use tesuji_game::{Game, Notation, OpeningName, Record, lines, reason, tags};
 
 use crate::Error;
+use crate::date_range::DateRange;
 
 /// Which records are wanted. An absent criterion accepts all.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -23,17 +22,37 @@ pub struct RecordFilter {
     pub min_plies: Option<usize>,
     /// The greatest number of plies.
     pub max_plies: Option<usize>,
-    /// How the game ended: one of these reasons, such as `resignation`; `unfinished` for no ending.
+    /// How the game ended in the words of the file: one of these reasons, such as `resignation`; `unfinished` for no
+    /// ending. Where the file has no word, what the rules say.
     pub ending: Vec<String>,
+    /// What the rules say about the final position: one of these reasons, such as `checkmate`; `unfinished` where the
+    /// game could go on.
+    pub board_ending: Vec<String>,
+    /// The server's word for how the game ended, such as `toryo`: one of these; `none` where it has none.
+    pub summary: Vec<String>,
+    /// No games that the server calls abnormal.
+    pub no_abnormal: bool,
     /// A part of the name of an opening or castle, in upper or lower case.
     pub opening: Option<String>,
+    /// No records with a fault.
+    pub no_faults: bool,
+    /// Of records with the same moves from the same start only the first.
+    pub no_duplicates: bool,
     /// At most this many records: the first that match.
     pub limit: Option<usize>,
 }
 
+/// The server's word for a game whose result means nothing, since a player left or the connection was lost.
+const ABNORMAL: &str = "abnormal";
+/// What stands for the server's word where it has none.
+const NO_SUMMARY: &str = "none";
+
 /// How many records a filter left out, each counted by the first criterion that it does not meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct DroppedRecords {
+    /// A fault: an illegal move, or something else that cannot be read.
+    pub faulty: usize,
     /// Other players.
     pub player: usize,
     /// Another date.
@@ -46,23 +65,25 @@ pub struct DroppedRecords {
     pub unrated: usize,
     /// Another length.
     pub plies: usize,
-    /// Another ending.
+    /// Another ending in the file.
     pub ending: usize,
+    /// Another ending on the board.
+    pub board_ending: usize,
+    /// Another word of the server.
+    pub summary: usize,
     /// Another opening.
     pub opening: usize,
+    /// The same moves as a record before.
+    pub duplicate: usize,
 }
 
 impl DroppedRecords {
-    /// All of them.
-    pub fn total(&self) -> usize {
-        let DroppedRecords { player, date, undated, rating, unrated, plies, ending, opening } = self;
-        player + date + undated + rating + unrated + plies + ending + opening
-    }
-
-    /// What was left out and why: `12 by player, 3 without a date`; empty when nothing was.
-    pub fn summary(&self) -> String {
-        let DroppedRecords { player, date, undated, rating, unrated, plies, ending, opening } = *self;
-        let reasons = [
+    /// The counts, each with what the records were left out by.
+    pub fn reasons(&self) -> [(usize, &'static str); 12] {
+        let DroppedRecords { faulty, player, date, undated, rating, unrated, plies, .. } = *self;
+        let DroppedRecords { ending, board_ending, summary, opening, duplicate, .. } = *self;
+        [
+            (faulty, "with a fault"),
             (player, "by player"),
             (date, "by date"),
             (undated, "without a date"),
@@ -70,15 +91,27 @@ impl DroppedRecords {
             (unrated, "without a rating"),
             (plies, "by length"),
             (ending, "by ending"),
+            (board_ending, "by ending on the board"),
+            (summary, "by the server's word"),
             (opening, "by opening"),
-        ];
-        let told: Vec<String> =
-            reasons.iter().filter(|(count, _)| *count > 0).map(|(count, why)| format!("{count} {why}")).collect();
-        told.join(", ")
+            (duplicate, "as duplicates"),
+        ]
+    }
+
+    /// All of them.
+    pub fn total(&self) -> usize {
+        self.reasons().iter().map(|(count, _)| count).sum()
+    }
+
+    /// What was left out and why: `12 by player, 3 without a date`; empty when nothing was.
+    pub fn summary(&self) -> String {
+        let reasons = self.reasons().into_iter().filter(|(count, _)| *count > 0);
+        reasons.map(|(count, why)| format!("{count} {why}")).collect::<Vec<_>>().join(", ")
     }
 
     pub(crate) fn add(&mut self, reason: DropReason) {
         *match reason {
+            DropReason::Faulty => &mut self.faulty,
             DropReason::Player => &mut self.player,
             DropReason::Date => &mut self.date,
             DropReason::Undated => &mut self.undated,
@@ -86,7 +119,10 @@ impl DroppedRecords {
             DropReason::Unrated => &mut self.unrated,
             DropReason::Plies => &mut self.plies,
             DropReason::Ending => &mut self.ending,
+            DropReason::BoardEnding => &mut self.board_ending,
+            DropReason::Summary => &mut self.summary,
             DropReason::Opening => &mut self.opening,
+            DropReason::Duplicate => &mut self.duplicate,
         } += 1;
     }
 }
@@ -94,6 +130,7 @@ impl DroppedRecords {
 /// The criterion that a record does not meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum DropReason {
+    Faulty,
     Player,
     Date,
     Undated,
@@ -101,7 +138,18 @@ pub(crate) enum DropReason {
     Unrated,
     Plies,
     Ending,
+    BoardEnding,
+    Summary,
     Opening,
+    Duplicate,
+}
+
+/// A key of the start and the moves of a game: equal games have equal keys, on every machine and in every version. It is
+/// the 128-bit FNV-1a hash of the game as a plain line.
+pub(crate) fn game_key<G: Notation>(record: &Record<G>) -> u128 {
+    const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+    lines::write(record).bytes().fold(OFFSET, |key, byte| (key ^ u128::from(byte)).wrapping_mul(PRIME))
 }
 
 impl RecordFilter {
@@ -128,12 +176,15 @@ impl RecordFilter {
             return Err(Error::field("max-plies", format!("{most}: less than --min-plies {least}")));
         }
         let lower = |text: &Option<String>| text.as_ref().map(|text| text.to_lowercase());
+        let words = |list: &[String]| list.iter().map(|word| word.trim().to_lowercase()).collect();
         Ok(CompiledFilter {
             player: lower(&self.player),
             opening: lower(&self.opening),
             since,
             until,
-            ending: self.ending.iter().map(|word| word.trim().to_lowercase()).collect(),
+            ending: words(&self.ending),
+            board_ending: words(&self.board_ending),
+            summary: words(&self.summary),
             filter: self.clone(),
         })
     }
@@ -146,10 +197,22 @@ pub(crate) struct CompiledFilter {
     since: Option<DateRange>,
     until: Option<DateRange>,
     ending: Vec<String>,
+    board_ending: Vec<String>,
+    summary: Vec<String>,
     filter: RecordFilter,
 }
 
 impl CompiledFilter {
+    /// Whether records with a fault are refused.
+    pub(crate) fn refuses_faults(&self) -> bool {
+        self.filter.no_faults
+    }
+
+    /// Whether all but the first of equal records are refused.
+    pub(crate) fn refuses_duplicates(&self) -> bool {
+        self.filter.no_duplicates
+    }
+
     /// The first criterion that a record does not meet. `openings` are its named openings, if they are asked for.
     pub(crate) fn refusal<G: Game>(
         &self,
@@ -167,9 +230,21 @@ impl CompiledFilter {
             let fits = min_plies.is_none_or(|least| plies >= least) && max_plies.is_none_or(|most| plies <= most);
             refused(fits, DropReason::Plies)
         };
+        let one_of = |words: &[String], word: &str| words.is_empty() || words.iter().any(|known| known == word);
         let by_ending = || {
-            let reason = record.ending().map_or("unfinished", |ending| ending.reason);
-            refused(self.ending.is_empty() || self.ending.iter().any(|word| word == reason), DropReason::Ending)
+            let of_rules = || record.ending().map_or(reason::UNFINISHED, |ending| ending.reason);
+            refused(one_of(&self.ending, record.stated().unwrap_or_else(of_rules)), DropReason::Ending)
+        };
+        let by_board_ending = || {
+            // Asking the board costs a list of moves.
+            let of_board = || record.board_ending().map_or(reason::UNFINISHED, |ending| ending.reason);
+            let fits = self.board_ending.is_empty() || one_of(&self.board_ending, of_board());
+            refused(fits, DropReason::BoardEnding)
+        };
+        let by_summary = || {
+            let word = record.summary().map_or(NO_SUMMARY.to_owned(), str::to_lowercase);
+            let fits = one_of(&self.summary, &word) && !(self.filter.no_abnormal && word == ABNORMAL);
+            refused(fits, DropReason::Summary)
         };
         let by_opening = || {
             let opening = self.opening.as_ref()?;
@@ -181,6 +256,8 @@ impl CompiledFilter {
             .or_else(|| self.rating_refusal(record))
             .or_else(by_length)
             .or_else(by_ending)
+            .or_else(by_board_ending)
+            .or_else(by_summary)
             .or_else(by_opening)
     }
 
@@ -206,111 +283,12 @@ impl CompiledFilter {
     }
 }
 
-/// The days that a date may mean: `2016` is a whole year. Days are compared as `(year, month, day)`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct DateRange {
-    first: (u32, u32, u32),
-    last: (u32, u32, u32),
-}
-
-impl DateRange {
-    fn new(year: u32, month: Option<u32>, day: Option<u32>) -> Option<DateRange> {
-        let month = month.filter(|month| (1..=12).contains(month));
-        let day = day.filter(|day| month.is_some() && (1..=31).contains(day));
-        (1000..=9999).contains(&year).then(|| DateRange {
-            first: (year, month.unwrap_or(1), day.unwrap_or(1)),
-            last: (year, month.unwrap_or(12), day.unwrap_or(31)),
-        })
-    }
-
-    /// The date in a tag: `2016/04/03 14:30:02`, `2003.12.15_13:24:03.MST`, `2020年1月2日`, `1999`, or the seconds
-    /// since 1970 that GGF may have.
-    fn find(text: &str) -> Option<DateRange> {
-        let mut numbers = text.split(|letter: char| !letter.is_ascii_digit()).filter(|word| !word.is_empty());
-        let first = numbers.next()?;
-        match (first.len(), first.parse::<u64>().ok()?) {
-            (4, year) => {
-                // What follows a blank is the time of day.
-                let date = text.split([' ', '_', 'T']).next().unwrap_or(text);
-                let mut numbers = date.split(|letter: char| !letter.is_ascii_digit()).filter(|word| !word.is_empty());
-                let mut part = || numbers.next().and_then(|word| word.parse().ok());
-                part();
-                DateRange::new(year as u32, part(), part())
-            }
-            (8, day) if day >= 10_000_000 => {
-                let day = day as u32;
-                DateRange::new(day / 10_000, Some(day / 100 % 100), Some(day % 100))
-            }
-            (9..=10, seconds) => Some(DateRange::of_day(seconds / 86_400)),
-            _ => None,
-        }
-    }
-
-    /// The day of a number since 1970-01-01 in the Gregorian calendar.
-    fn of_day(days: u64) -> DateRange {
-        // Days from 0000-03-01, so that the leap day is the last of its year (Howard Hinnant's `civil_from_days`).
-        let days = days + 719_468;
-        let (era, day_of_era) = (days / 146_097, days % 146_097);
-        let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let shifted = (5 * day_of_year + 2) / 153;
-        let day = (day_of_year - (153 * shifted + 2) / 5 + 1) as u32;
-        let month = if shifted < 10 { shifted + 3 } else { shifted - 9 } as u32;
-        let year = (year_of_era + 400 * era) as u32 + u32::from(month <= 2);
-        DateRange { first: (year, month, day), last: (year, month, day) }
-    }
-}
-
-impl FromStr for DateRange {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<DateRange, String> {
-        let wrong = || format!("{text:?} is no date; write 2016, 2016-04 or 2016-04-03");
-        let parts: Vec<&str> = text.trim().split(['-', '/', '.']).collect();
-        let numbers: Result<Vec<u32>, _> = parts.iter().map(|part| part.parse::<u32>()).collect();
-        let range = match numbers.map_err(|_| wrong())?[..] {
-            [year] => DateRange::new(year, None, None),
-            [year, month @ 1..=12] => DateRange::new(year, Some(month), None),
-            [year, month @ 1..=12, day @ 1..=31] => DateRange::new(year, Some(month), Some(day)),
-            _ => None,
-        };
-        range.ok_or_else(wrong)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use tesuji_game::{Notation, Side};
     use tesuji_othello::Othello;
 
     use super::*;
-
-    fn range(text: &str) -> DateRange {
-        text.parse().unwrap()
-    }
-
-    #[test]
-    fn dates_of_all_formats_are_found() {
-        for (text, day) in [
-            ("2016/04/03 14:30:02", "2016-04-03"),
-            ("2003.12.15_13:24:03.MST", "2003-12-15"),
-            ("2020年1月2日", "2020-1-2"),
-            ("1999", "1999"),
-            ("2016-04", "2016-04"),
-            ("20160403", "2016-04-03"),
-            ("2016 14:30", "2016"),
-            ("1040000000", "2002-12-16"),
-            ("951782400", "2000-02-29"),
-        ] {
-            assert_eq!(DateRange::find(text), Some(range(day)), "{text}");
-        }
-        for text in ["", "?", "yesterday", "12", "99999999999999999999", "0000"] {
-            assert_eq!(DateRange::find(text), None, "{text}");
-        }
-        for text in ["", "04-2016", "2016-13", "2016-04-32", "2016-04-03-1", "16", "20-04"] {
-            assert!(text.parse::<DateRange>().is_err(), "{text}");
-        }
-    }
 
     fn record() -> Record<Othello> {
         let mut record = Record::new(Othello::start());
@@ -359,6 +337,59 @@ mod tests {
         let ending = tesuji_game::Ending { winner: Some(Side::First), reason: "resignation" };
         record.end(ending).unwrap();
         assert_eq!(refusal(&record, |filter| filter.ending = vec!["resignation".into()]), None);
+    }
+
+    #[test]
+    fn the_file_the_board_and_the_server_are_asked_apart() {
+        let words = |text: &str| vec![text.to_owned()];
+        let mut record = record();
+        record.end(tesuji_game::Ending { winner: Some(Side::First), reason: "resignation" }).unwrap();
+        assert_eq!(refusal(&record, |filter| filter.board_ending = words("unfinished")), None);
+        let ending = Some(DropReason::BoardEnding);
+        assert_eq!(refusal(&record, |filter| filter.board_ending = words("resignation")), ending);
+        assert_eq!(refusal(&record, |filter| filter.summary = words("none")), None);
+        assert_eq!(refusal(&record, |filter| filter.no_abnormal = true), None);
+        assert_eq!(refusal(&record, |filter| filter.summary = words("toryo")), Some(DropReason::Summary));
+        record.set_tag(tags::SUMMARY, "abnormal:A win:B lose");
+        assert_eq!(refusal(&record, |filter| filter.summary = words("Abnormal")), None);
+        assert_eq!(refusal(&record, |filter| filter.no_abnormal = true), Some(DropReason::Summary));
+        record.state("time");
+        assert_eq!(refusal(&record, |filter| filter.ending = words("resignation")), Some(DropReason::Ending));
+        assert_eq!(refusal(&record, |filter| filter.ending = words("time")), None);
+    }
+
+    #[test]
+    fn every_reason_is_counted_once() {
+        let mut dropped = DroppedRecords::default();
+        let all = [
+            DropReason::Faulty,
+            DropReason::Player,
+            DropReason::Date,
+            DropReason::Undated,
+            DropReason::Rating,
+            DropReason::Unrated,
+            DropReason::Plies,
+            DropReason::Ending,
+            DropReason::BoardEnding,
+            DropReason::Summary,
+            DropReason::Opening,
+            DropReason::Duplicate,
+        ];
+        all.into_iter().for_each(|reason| dropped.add(reason));
+        assert!(dropped.reasons().iter().all(|(count, _)| *count == 1), "{dropped:?}");
+        assert_eq!(dropped.total(), all.len());
+    }
+
+    /// The keys decide the split, so they may never change.
+    #[test]
+    fn keys_are_those_of_the_moves() {
+        let tagged = record();
+        let mut bare = Record::new(Othello::start());
+        Othello::read_moves(&mut bare, "f5d6c3d3c4").unwrap();
+        assert_eq!(game_key(&tagged), game_key(&bare));
+        assert_ne!(game_key(&bare), game_key(&bare.up_to(4)));
+        // FNV-1a of "f5 d6 c3 d3 c4\n".
+        assert_eq!(game_key(&bare), 0x2703_b942_d91a_bcb4_0310_cf58_99f6_eda2);
     }
 
     #[test]

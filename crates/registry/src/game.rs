@@ -12,8 +12,8 @@ use crate::mate::MateSolver;
 use crate::{
     AnalysisApi, AnnotateApi, BenchApi, BestMoveApi, BoardApi, BookApi, CompetitionApi, Counting, Driver, EndgameApi,
     EngineProtocol, Error, InfoApi, MateApi, NetworkApi, NetworkCapability, OnlineApi, PatternCapability, PerftApi,
-    PositionCapability, PositionsApi, ProtocolApi, RecordsApi, SessionApi, StatsApi, TablebaseApi, TablebaseSupport,
-    TrainingApi, TrainingCapability,
+    PositionCapability, PositionsApi, ProtocolApi, RecordSetApi, RecordsApi, SessionApi, StatsApi, TablebaseApi,
+    TablebaseSupport, TrainingApi, TrainingCapability,
 };
 
 /// What a game needs to be registered.
@@ -27,6 +27,7 @@ pub trait GameApi:
     + BoardApi
     + PerftApi
     + RecordsApi
+    + RecordSetApi
     + BenchApi
     + AnalysisApi
     + AnnotateApi

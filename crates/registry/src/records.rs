@@ -45,6 +45,15 @@ pub struct ReplayedRecord {
     pub openings: Vec<NamedOpening>,
     /// What is wrong with it.
     pub error: Option<ReplayError>,
+    /// Variations that cannot be read to their end; the game itself can.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variation_faults: Vec<String>,
+    /// The word of the file for how the game ended, where it has one: a mated player may resign.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stated: Option<String>,
+    /// The word of a server for how the game ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
     /// The same error as one line of text.
     #[serde(skip)]
     pub error_text: Option<String>,
@@ -81,7 +90,7 @@ impl From<RecordError> for ReplayError {
 #[serde(rename_all = "snake_case", tag = "event")]
 pub enum ReplayEvent {
     /// A record was checked.
-    Record(ReplayedRecord),
+    Record(Box<ReplayedRecord>),
     /// A file cannot be read, or holds no records of the game.
     File(FileError),
 }
@@ -174,7 +183,7 @@ impl<G: Playable> RecordsApi for Registration<G> {
         context: Context<'_>,
         events: &mut dyn FnMut(ReplayEvent),
     ) -> Result<CorpusSummary, Error> {
-        let check = |CorpusRecord { file, index, parsed: ParsedRecord { record, fault } }: CorpusRecord<'_, G>| {
+        let check = |CorpusRecord { file, index, parsed: ParsedRecord { record, fault }, .. }: CorpusRecord<'_, G>| {
             let ending = GameEnding::of(&record, self.counting);
             ReplayedRecord {
                 file: file.name.display().to_string(),
@@ -183,6 +192,9 @@ impl<G: Playable> RecordsApi for Registration<G> {
                 outcome: outcome_word(&record).unwrap_or_else(|| "unfinished".to_owned()),
                 reason: record.ending().map(|ending| ending.reason.to_owned()),
                 openings: self.named_openings(&record),
+                variation_faults: lost_variations(&record, None),
+                stated: record.stated().map(str::to_owned),
+                summary: record.summary().map(str::to_owned),
                 error_text: fault.as_ref().map(ToString::to_string),
                 error: fault.map(ReplayError::from),
                 score: ending.as_ref().and_then(|ending| ending.score),
@@ -191,7 +203,7 @@ impl<G: Playable> RecordsApi for Registration<G> {
             }
         };
         corpus.read(self, context, check, |result| match result {
-            Ok(record) => events(ReplayEvent::Record(record)),
+            Ok(record) => events(ReplayEvent::Record(Box::new(record))),
             Err(error) => events(ReplayEvent::File(error)),
         })
     }
@@ -209,22 +221,23 @@ impl<G: Playable> RecordsApi for Registration<G> {
         // A format with a head needs the number of records first; the others are written as they come.
         let headed = !G::head(to, 0).is_empty();
         let (mut body, mut written, mut refused) = (Vec::new(), 0, 0);
-        let convert = |CorpusRecord { file, index, parsed: ParsedRecord { record, fault } }: CorpusRecord<'_, G>| {
-            if !cut.wants(index) {
-                return None;
-            }
-            let refusal = |line: Option<usize>, reason: String| (index, file.error(line, reason));
-            let lost: Vec<FileError> =
-                lost_variations(&record, Some(to)).into_iter().map(|words| file.error(None, words)).collect();
-            let bytes = match fault {
-                Some(fault) => Err(refusal(fault.line, fault.to_string())),
-                None => {
-                    let part = cut.apply(self, record).and_then(|record| G::write(to, &record));
-                    part.map_err(|reason| refusal(None, reason))
+        let convert =
+            |CorpusRecord { file, index, parsed: ParsedRecord { record, fault }, .. }: CorpusRecord<'_, G>| {
+                if !cut.wants(index) {
+                    return None;
                 }
+                let refusal = |line: Option<usize>, reason: String| (index, file.error(line, reason));
+                let lost: Vec<FileError> =
+                    lost_variations(&record, Some(to)).into_iter().map(|words| file.error(None, words)).collect();
+                let bytes = match fault {
+                    Some(fault) => Err(refusal(fault.line, fault.to_string())),
+                    None => {
+                        let part = cut.apply(self, record).and_then(|record| G::write(to, &record));
+                        part.map_err(|reason| refusal(None, reason))
+                    }
+                };
+                Some(bytes.map(|bytes| (index, bytes, lost)))
             };
-            Some(bytes.map(|bytes| (index, bytes, lost)))
-        };
         let read = corpus.read(self, context, convert, |result| match result {
             Ok(None) => {}
             Ok(Some(Ok((index, bytes, lost)))) => {

@@ -81,7 +81,7 @@ impl<G: Playable> StatsApi for Registration<G> {
         events: &mut dyn FnMut(FileError),
     ) -> Result<StatsResponse, Error> {
         let mut counter = RecordCounter::default();
-        let facts = |CorpusRecord { file, index, parsed }: CorpusRecord<'_, G>| {
+        let facts = |CorpusRecord { file, index, parsed, .. }: CorpusRecord<'_, G>| {
             let fault = parsed.fault.as_ref();
             let error = fault.map(|fault| file.error(fault.line, format!("record {index}: {fault}")));
             (self.facts(&parsed), error)

@@ -1,10 +1,10 @@
-//! Arguments of `replay`, `convert` and `stats`: files and folders of records, and which of the records.
+//! Arguments of `replay`, `convert`, `records` and `stats`: files and folders of records, and which of the records.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, value_parser};
-use tesuji_registry::{CorpusInput, CorpusRequest, RecordCut, RecordFilter};
+use tesuji_registry::{CorpusInput, CorpusRequest, RecordCut, RecordFilter, is_record_list};
 
 use super::{Json, Threads};
 use crate::failure::Failure;
@@ -31,9 +31,18 @@ pub(crate) struct FilterArgs {
     /// Only games of at most this many plies.
     #[arg(long, value_name = "N")]
     max_plies: Option<usize>,
-    /// Only games that ended so: reasons as `replay` prints them, or `unfinished`, separated by commas.
+    /// Only games that ended so in the words of the file (%TORYO is `resignation`), or `unfinished`, separated by commas.
     #[arg(long, value_name = "E,…", value_delimiter = ',')]
     ending: Vec<String>,
+    /// Only games whose final position ends so by the rules: reasons as `replay` prints them, or `unfinished`.
+    #[arg(long, value_name = "E,…", value_delimiter = ',')]
+    board_ending: Vec<String>,
+    /// Only games of which the server says so in its summary: toryo, time_up, abnormal, …; `none` without one.
+    #[arg(long, value_name = "W,…", value_delimiter = ',')]
+    summary: Vec<String>,
+    /// No games that the server calls abnormal.
+    #[arg(long)]
+    no_abnormal: bool,
     /// Only games whose opening or castle has a name that contains this.
     #[arg(long, value_name = "NAME")]
     opening: Option<String>,
@@ -44,9 +53,23 @@ pub(crate) struct FilterArgs {
 
 impl FilterArgs {
     fn filter(&self) -> RecordFilter {
-        let FilterArgs { player, since, until, min_rating, min_plies, max_plies, ending, opening, limit } =
-            self.clone();
-        RecordFilter { player, since, until, min_rating, min_plies, max_plies, ending, opening, limit }
+        let FilterArgs { player, since, until, min_rating, min_plies, max_plies, opening, limit, .. } = self.clone();
+        let FilterArgs { ending, board_ending, summary, no_abnormal, .. } = self.clone();
+        RecordFilter {
+            player,
+            since,
+            until,
+            min_rating,
+            min_plies,
+            max_plies,
+            ending,
+            board_ending,
+            summary,
+            no_abnormal,
+            opening,
+            limit,
+            ..RecordFilter::default()
+        }
     }
 }
 
@@ -95,7 +118,7 @@ pub(crate) struct Records {
     /// The game; `tesuji games` lists them.
     #[arg(index = 1)]
     pub(crate) game: String,
-    /// Files of records, or folders of such files; `-` for standard input.
+    /// Files of records, folders of such files, or lists of both (`@LIST`); `-` for standard input.
     #[arg(index = 2, required = true, value_name = "FILE|DIR")]
     files: Vec<String>,
     #[command(flatten)]
@@ -110,7 +133,8 @@ impl Records {
 
     /// Whether the records may come from more than one file, so that each is named.
     pub(crate) fn is_many(&self) -> bool {
-        self.files.len() > 1 || self.files.iter().any(|file| Path::new(file).is_dir())
+        let is_many = |path: &Path| path.is_dir() || is_record_list(path);
+        self.files.len() > 1 || self.files.iter().any(|file| is_many(Path::new(file)))
     }
 }
 
@@ -152,7 +176,7 @@ pub(crate) struct Stats {
     /// The game; `tesuji games` lists them.
     #[arg(index = 1, required_unless_present = "compare")]
     pub(crate) game: Option<String>,
-    /// Files of records, folders of such files, or folders of tournaments; `-` for standard input.
+    /// Files of records, folders of such files, lists of both (`@LIST`), or folders of tournaments; `-` for standard input.
     #[arg(index = 2, required_unless_present = "compare", conflicts_with = "compare", value_name = "FILE|DIR")]
     pub(crate) files: Vec<String>,
     #[command(flatten)]

@@ -38,6 +38,14 @@ const EXAMPLES: &[Examples] = &[
         ],
     ),
     (
+        &["records"],
+        &[
+            ("records shogi floodgate/ --min-rating 2500 --min-plies 51 --split 0.1 --out games", "for training"),
+            ("records shogi games.csa --ending resignation --no-abnormal --out clean.csa", "one file of records"),
+            ("stats shogi games.train", "a list stands for its files"),
+        ],
+    ),
+    (
         &["play"],
         &[
             ("play othello", "against the engine, on the full screen"),

@@ -12,6 +12,7 @@ const GAME_COMMANDS: &[GameCommand] = &[
     (&["perft"], any),
     (&["replay"], any),
     (&["convert"], any),
+    (&["records"], any),
     (&["play"], any),
     (&["analyze"], any),
     (&["best-move"], any),

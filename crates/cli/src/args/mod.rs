@@ -12,6 +12,7 @@ mod global;
 mod mates;
 mod network;
 mod online;
+mod records;
 mod solve;
 mod training;
 
@@ -30,6 +31,7 @@ pub(crate) use global::GlobalOptions;
 pub(crate) use mates::SolveMates;
 pub(crate) use network::{NetworkTraining, OptimizerName, PrecisionName, ScheduleName};
 pub(crate) use online::{Connect, Host};
+pub(crate) use records::RecordSets;
 pub(crate) use solve::{Export, Query, Solve, SolveEndgames, SolveTablebase, Verify};
 pub(crate) use training::{
     DataPurpose, Program, Selfplay, Train, TrainData, TrainExport, TrainLabel, TrainProbCut, TrainVerb,
@@ -64,6 +66,11 @@ pub(crate) enum Verb {
     Replay(Replay),
     /// Turns records into another format of the game, on standard output.
     Convert(Convert),
+    /// Filters records and splits them into games for training and games that are held out.
+    ///
+    /// Writes a list of the files, or a file of records where a file has several, and reports what was left out and why.
+    /// Records with a fault are never kept; of games with the same moves only the first is.
+    Records(RecordSets),
     /// Plays in the terminal, against an engine, a person, or between engines.
     Play(Play),
     /// Searches a position and prints the best moves with their values, or analyses a whole game.

@@ -14,6 +14,7 @@ pub(crate) mod host;
 pub(crate) mod overview;
 pub(crate) mod perft;
 pub(crate) mod query;
+pub(crate) mod records;
 pub(crate) mod replay;
 pub(crate) mod selfplay;
 pub(crate) mod show;
@@ -40,6 +41,7 @@ pub(crate) fn run(registry: &Registry, cli: Cli, out: &mut Out) -> Done {
         Verb::Perft(args) => perft::run(registry.game(&args.at.game)?, &args, out),
         Verb::Replay(args) => replay::run(registry.game(&args.records.game)?, &args, out),
         Verb::Convert(args) => convert::run(registry.game(&args.records.game)?, &args, out),
+        Verb::Records(args) => records::run(registry.game(&args.records.game)?, &args, out),
         Verb::Analyze(args) => analyze::run(registry.game(&args.at.game)?, &args, out),
         Verb::BestMove(args) => best_move::run(registry.game(&args.game)?, &args, out),
         Verb::Play(args) => play::run(registry.game(&args.at.game)?, &args, out),

@@ -14,7 +14,12 @@ pub(crate) fn run(game: &GameHandle, args: &args::Replay, out: &mut Out) -> Done
         |context, events| game.replay(&corpus, context, events),
         |out, event| match event {
             ReplayEvent::Record(record) if args.json.json => out.json("replay", &record),
-            ReplayEvent::Record(record) => tell(game, &record, many, out),
+            ReplayEvent::Record(record) => {
+                for fault in &record.variation_faults {
+                    eprintln!("tesuji: warning: {}: record {}: {fault}", record.file, record.index);
+                }
+                tell(game, &record, many, out)
+            }
             ReplayEvent::File(error) => {
                 eprintln!("tesuji: {error}");
                 Ok(())

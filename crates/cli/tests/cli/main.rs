@@ -26,6 +26,7 @@ mod position_sets;
 mod protocols;
 mod query;
 mod record_formats;
+mod record_sets;
 mod run;
 #[cfg(unix)]
 mod screen;

@@ -24,26 +24,29 @@ pub(super) trait LineReader: Default {
 /// The records of a file, one by one.
 pub(super) fn readings<'a, R: LineReader + 'a>(bytes: &'a [u8]) -> impl Iterator<Item = ParsedRecord<Shogi>> + 'a {
     let mut lines = encoding::lines(bytes);
-    let mut reader = Some(R::default());
+    // A reader is large: it stays where it is from line to line.
+    let (mut reader, mut is_open) = (R::default(), true);
     // The number of lines read, and the line of the fault of this record.
     let (mut number, mut fault_line) = (0, None);
     std::iter::from_fn(move || {
-        let finish = |reader: R, line: usize| {
-            let ParsedRecord { record, fault } = reader.finish()?;
+        let finish = |reader: &mut R, line: usize| {
+            let ParsedRecord { record, fault } = mem::take(reader).finish()?;
             Some(ParsedRecord { record, fault: fault.map(|fault| fault.on_line(line)) })
         };
-        while let Some(mut open) = reader.take() {
-            let Some(line) = lines.next() else { return finish(open, fault_line.unwrap_or(number)) };
-            let done = match open.begins_next(&line) {
-                true => finish(mem::take(&mut open), fault_line.take().unwrap_or(number)),
+        while is_open {
+            let Some(line) = lines.next() else {
+                is_open = false;
+                return finish(&mut reader, fault_line.unwrap_or(number));
+            };
+            let done = match reader.begins_next(&line) {
+                true => finish(&mut reader, fault_line.take().unwrap_or(number)),
                 false => None,
             };
             number += 1;
-            open.take(&line);
-            if open.faulty() {
+            reader.take(&line);
+            if reader.faulty() {
                 fault_line.get_or_insert(number);
             }
-            reader = Some(open);
             if done.is_some() {
                 return done;
             }
