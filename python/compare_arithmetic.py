@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+"""How often tesuji prefers the same move in bfloat16 (AMX) and in single precision, on positions of a data set.
+
+    cargo build --release -p tesuji-nn --example agreement
+    python compare_arithmetic.py target/release/examples/agreement net.safetensors shogi.test
+"""
+
+import argparse
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from tesuji_data import PositionSets
+from tesuji_net import write_safetensors
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("example", help="the example `agreement` of tesuji-nn")
+    parser.add_argument("net", help="a network of tesuji")
+    parser.add_argument("data", nargs="+", help="data sets")
+    parser.add_argument("--positions", type=int, default=10_000)
+    args = parser.parse_args()
+    sets = PositionSets(args.data)
+    indices = np.random.default_rng(1).choice(len(sets), min(len(sets), args.positions), replace=False)
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder, "batch.safetensors"))
+        write_safetensors(path, {"planes": sets.batch(np.sort(indices)).planes}, {})
+        subprocess.run([args.example, args.net, path], check=True)
+
+
+if __name__ == "__main__":
+    main()
