@@ -13,18 +13,20 @@ pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Runs `work` on each of so many threads and gathers what they return, in the order of their numbers.
+/// Runs `work` on each of so many threads and gathers what they return, in the order of their numbers. The calling
+/// thread is the first of them.
 pub fn on_threads<R: Send>(threads: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
     if threads <= 1 {
         return vec![work(0)];
     }
     let work = &work;
     thread::scope(|scope| {
-        let handles: Vec<_> = (0..threads).map(|number| scope.spawn(move || work(number))).collect();
+        let handles: Vec<_> = (1..threads).map(|number| scope.spawn(move || work(number))).collect();
         let join = |handle: thread::ScopedJoinHandle<'_, R>| {
             handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
-        handles.into_iter().map(join).collect()
+        let first = work(0);
+        std::iter::once(first).chain(handles.into_iter().map(join)).collect()
     })
 }
 
