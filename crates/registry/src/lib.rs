@@ -37,6 +37,7 @@ mod info;
 mod machine;
 mod mate;
 mod network;
+mod network_file;
 mod online;
 mod openings;
 mod perft;
@@ -77,6 +78,7 @@ pub use game::{
 pub use info::*;
 pub use mate::*;
 pub use network::*;
+pub use network_file::*;
 pub use online::*;
 pub use openings::NamedOpening;
 pub use perft::*;

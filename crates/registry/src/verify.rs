@@ -35,6 +35,8 @@ pub enum VerifyResponse {
     Book(BookFile),
     /// An error model of a search.
     ProbCut(ProbCutFile),
+    /// A network.
+    Network(NetworkFileReport),
     /// A data set of positions.
     Positions(PositionSetFile),
     /// A file that is not valid.
@@ -135,6 +137,27 @@ pub struct ProbCutFile {
     pub story: String,
 }
 
+/// A valid network.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct NetworkFileReport {
+    /// `final`.
+    pub event: String,
+    /// The file.
+    pub path: String,
+    /// `true`.
+    pub right: bool,
+    /// The architecture.
+    pub architecture: String,
+    /// The name of the encoding of the game, if the file has it.
+    pub encoder: Option<String>,
+    /// Learned parameters.
+    pub parameters: usize,
+    /// The SHA-256 of the weights; `null` if the file has none to compare with.
+    pub sha256: Option<String>,
+    /// The command that made it.
+    pub story: String,
+}
+
 /// A file that is not valid.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct InvalidFile {
@@ -196,8 +219,11 @@ impl Registry {
                 return Ok(response);
             }
         }
-        if let Some(response) =
-            verify_journal(path).or_else(|| weights(path)).or_else(|| book(path)).or_else(|| error_model(path))
+        if let Some(response) = verify_journal(path)
+            .or_else(|| weights(path))
+            .or_else(|| book(path))
+            .or_else(|| error_model(path))
+            .or_else(|| self.verify_network(path))
         {
             return Ok(response);
         }
@@ -219,6 +245,31 @@ impl Registry {
         events(VerificationEvent::Checksums(checksums.clone()));
         let right = checksums.damaged == 0;
         Ok(VerifyResponse::Checksums(ChecksumVerification { checksums, event: "final".to_owned(), right }))
+    }
+}
+
+impl Registry {
+    /// A network, by the ending of its file.
+    fn verify_network(&self, path: &Path) -> Option<VerifyResponse> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        if !path.is_file() || !["safetensors", "onnx"].contains(&ending.as_str()) {
+            return None;
+        }
+        let info = match self.show_network(path) {
+            Err(error) => return Some(VerifyResponse::Invalid(InvalidFile::new(path, &error))),
+            Ok(info) => info,
+        };
+        let (event, path) = final_event(path);
+        Some(VerifyResponse::Network(NetworkFileReport {
+            event,
+            path,
+            right: true,
+            architecture: info.architecture,
+            encoder: info.encoder,
+            parameters: info.parameters,
+            sha256: info.sha256,
+            story: info.metadata.get("command").cloned().unwrap_or_default(),
+        }))
     }
 }
 

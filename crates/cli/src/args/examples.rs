@@ -138,6 +138,10 @@ const EXAMPLES: &[Examples] = &[
         &[
             ("train othello --data games.set --out my.weights", "trains a pattern evaluation"),
             ("train othello --data games.set --eval classic my.weights", "compares evaluations"),
+            (
+                "train shogi --net policy-value:blocks=6,channels=64 --data train.set --test test.set --out my.safetensors",
+                "trains a network",
+            ),
         ],
     ),
     (&["train", "data"], &[("train data othello games/ --out games.set", "a data set from records")]),
@@ -146,6 +150,16 @@ const EXAMPLES: &[Examples] = &[
         &[("train label othello --data games.set --out labelled.set --depth 10", "labels by search")],
     ),
     (&["train", "export"], &[("train export othello --format edax --out eval.dat", "the shipped weights")]),
+    (&["net", "show"], &[("net show my.safetensors", "architecture, tensors and metadata")]),
+    (&["net", "eval"], &[("net eval my.safetensors --data test.set", "accuracy on positions it was not trained on")]),
+    (
+        &["net", "convert"],
+        &[
+            ("net convert my.safetensors --to onnx --out my.onnx", "for other programs"),
+            ("net convert my.safetensors --to safetensors --precision f16 --out small.safetensors", "half the size"),
+        ],
+    ),
+    (&["net", "bench"], &[("net bench my.safetensors --batch 1,64 --threads 1", "positions per second")]),
     (
         &["selfplay"],
         &[

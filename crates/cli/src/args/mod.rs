@@ -29,7 +29,10 @@ pub(crate) use error::one_line;
 pub(crate) use game_at::GameAt;
 pub(crate) use global::GlobalOptions;
 pub(crate) use mates::SolveMates;
-pub(crate) use network::{NetworkTraining, OptimizerName, PrecisionName, ScheduleName};
+pub(crate) use network::{
+    Net, NetBench, NetConvert, NetEval, NetFormat, NetShow, NetVerb, NetworkTraining, OptimizerName, PrecisionName,
+    ScheduleName,
+};
 pub(crate) use online::{Connect, Host};
 pub(crate) use records::RecordSets;
 pub(crate) use solve::{Export, Query, Solve, SolveEndgames, SolveTablebase, Verify};
@@ -104,6 +107,8 @@ pub(crate) enum Verb {
     Verify(Verify),
     /// Trains a network or the weights of an evaluation on data sets, or compares evaluations.
     Train(Train),
+    /// Describes, evaluates, converts and measures networks.
+    Net(Net),
     /// Makes a data set by self-play.
     Selfplay(Selfplay),
     /// Builds, shows, merges, exports and imports opening books.

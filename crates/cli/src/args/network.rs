@@ -1,10 +1,13 @@
 //! The arguments of networks: their training, and what is done with their files.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, Subcommand, ValueEnum, value_parser};
+use tesuji_registry::duration;
 
 use super::training::{fraction, not_negative, positive};
+use super::{Json, Threads};
 
 /// The options of `tesuji train` that make it train a network.
 #[derive(Debug, Args)]
@@ -110,4 +113,98 @@ pub(crate) enum PrecisionName {
     F32,
     /// Half precision.
     F16,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Net {
+    #[command(subcommand)]
+    pub(crate) verb: NetVerb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum NetVerb {
+    /// Describes a network: architecture, encoder, tensors and metadata, after a check of its checksum.
+    Show(NetShow),
+    /// Evaluates a network on data sets: how often it predicts the move and the winner.
+    Eval(NetEval),
+    /// Writes a network in another format or precision.
+    Convert(NetConvert),
+    /// Measures the speed of a network on this machine.
+    Bench(NetBench),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NetShow {
+    /// The network: safetensors, or ONNX by the ending `.onnx`.
+    #[arg(index = 1, value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NetEval {
+    /// The network: safetensors, or ONNX by the ending `.onnx`.
+    #[arg(index = 1, value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Data sets of positions, which the network must not have been trained on.
+    #[arg(long, value_name = "SET", num_args = 1.., required = true)]
+    pub(crate) data: Vec<PathBuf>,
+    /// At most so many positions, chosen at random [default: all].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    pub(crate) positions: Option<u32>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NetConvert {
+    /// The network: safetensors, or ONNX by the ending `.onnx`.
+    #[arg(index = 1, value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The format to write.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) to: NetFormat,
+    /// How numbers are stored; ONNX files have single precision.
+    #[arg(long, value_name = "NAME", default_value = "f32")]
+    pub(crate) precision: PrecisionName,
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NetBench {
+    /// The network: safetensors, or ONNX by the ending `.onnx`.
+    #[arg(index = 1, value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Positions that are evaluated together.
+    #[arg(
+        long,
+        value_name = "N,…",
+        value_delimiter = ',',
+        default_values_t = [1, 16, 128],
+        value_parser = value_parser!(u32).range(1..=65_536)
+    )]
+    pub(crate) batch: Vec<u32>,
+    /// Time for each batch size.
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1s")]
+    pub(crate) time: Duration,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+/// A format of files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum NetFormat {
+    /// For other programs, such as ONNX Runtime.
+    Onnx,
+    /// Our own, which PyTorch reads too.
+    Safetensors,
 }

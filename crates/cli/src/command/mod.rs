@@ -11,6 +11,7 @@ pub(crate) mod engine;
 pub(crate) mod export;
 pub(crate) mod games;
 pub(crate) mod host;
+pub(crate) mod net;
 pub(crate) mod overview;
 pub(crate) mod perft;
 pub(crate) mod query;
@@ -56,6 +57,7 @@ pub(crate) fn run(registry: &Registry, cli: Cli, out: &mut Out) -> Done {
         Verb::Export(args) => export::run(registry.game(&args.game)?, &args, out),
         Verb::Verify(args) => verify::run(registry, &args, out),
         Verb::Train(args) => train::run(registry.game(args.game_name())?, &args, out),
+        Verb::Net(args) => net::run(registry, &args, out),
         Verb::Selfplay(args) => selfplay::run(registry.game(&args.game)?, &args, out),
         Verb::Book(args) => book::run(registry.game(args.game_name())?, &args, out),
         Verb::Bench(args) => bench::run(registry, &args, out),

@@ -59,7 +59,7 @@ fn the_overview_fits_on_one_screen() {
     assert_eq!(run.out.matches("\n  tesuji ").count(), 5 + 3, "{}", run.out);
 }
 
-const COMMANDS: [&[&str]; 33] = [
+const COMMANDS: [&[&str]; 38] = [
     &["games"],
     &["show"],
     &["perft"],
@@ -85,6 +85,11 @@ const COMMANDS: [&[&str]; 33] = [
     &["train", "label"],
     &["train", "probcut"],
     &["train", "export"],
+    &["net"],
+    &["net", "show"],
+    &["net", "eval"],
+    &["net", "convert"],
+    &["net", "bench"],
     &["selfplay"],
     &["book"],
     &["book", "build"],

@@ -5,6 +5,8 @@ mod data;
 mod network;
 mod probcut;
 
+pub(super) use network::precision;
+
 use tesuji_registry::{ExportFormat, ExportRequest, GameHandle, LabelJob, TrainingJob, TrainingResponse};
 
 use super::counted;

@@ -31,6 +31,13 @@ pub(super) fn run(game: &GameHandle, net: &str, args: &args::Train, out: &mut Ou
         return out.json("train", &response);
     }
     let (parameters, positions) = (grouped(response.parameters as u64), grouped(response.positions));
+    if let Some(test) = &response.test {
+        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+        let policy = test.policy_accuracy.map(|share| format!("policy {}", percent(share)));
+        let value = test.value_accuracy.map(|share| format!("value {}", percent(share)));
+        let shares: Vec<String> = policy.into_iter().chain(value).collect();
+        out.line(format_args!("on {} test positions: {}", grouped(test.positions), shares.join(", ")))?;
+    }
     out.line(format_args!(
         "{} with {parameters} parameters after {positions} positions in {}",
         response.architecture, response.net

@@ -136,6 +136,15 @@ fn print(response: &VerifyResponse, args: &args::Verify, out: &mut Out) -> Done 
             out.line(format_args!("{}: intact weights of {model}, {stages} stages of {weights}", file.path))?;
             indented(&file.story, out)
         }
+        VerifyResponse::Network(file) => {
+            let checked = match &file.sha256 {
+                Some(_) => "an intact network",
+                None => "a network without a checksum",
+            };
+            let parameters = grouped(file.parameters as u64);
+            out.line(format_args!("{}: {checked}, {}, {parameters} parameters", file.path, file.architecture))?;
+            indented(&file.story, out)
+        }
         VerifyResponse::Book(file) => {
             let (positions, unsearched) = (counted(file.positions, "position"), file.unsearched);
             out.line(format_args!(
