@@ -5,6 +5,9 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use serde::{Deserialize, Serialize};
+use tesuji_engines::EngineConstructor;
+pub use tesuji_engines::network::NetworkSelfPlayJob;
+use tesuji_engines::network::NetworkSelfPlayOutcome;
 pub use tesuji_engines::training::{ForeignPositions, PositionCounts, PositionDataJob};
 use tesuji_learn::DataSetError;
 use tesuji_learn::job::JobError;
@@ -13,7 +16,7 @@ use tesuji_store::blocks::BlockFile;
 use tesuji_task::{Context, for_each};
 
 use crate::training::check_output;
-use crate::{Error, InvalidFile, Playable, Registration, VerifyResponse};
+use crate::{Error, InvalidFile, Playable, Registration, SelfPlayResponse, VerifyResponse};
 
 /// A new data set of positions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -71,6 +74,12 @@ pub trait PositionsApi {
     /// Bad input, failed reading or writing, and cancellation.
     fn position_data(&self, job: &PositionDataJob, context: Context<'_>) -> Result<PositionDataResponse, Error>;
 
+    /// Makes a data set of positions by self-play.
+    ///
+    /// # Errors
+    /// Bad input, failed reading or writing, and cancellation. The message says what is saved.
+    fn network_self_play(&self, job: &NetworkSelfPlayJob, context: Context<'_>) -> Result<SelfPlayResponse, Error>;
+
     /// Verifies a data set of positions of this game. What is wrong with the file is part of the response.
     ///
     /// # Errors
@@ -83,8 +92,12 @@ pub struct PositionCapability<G: Playable> {
     foreign: Vec<ForeignPositions<G>>,
     step: f64,
     data: PositionDataMaker<G>,
+    self_play: NetworkSelfPlayer<G>,
     verify: fn(&Path, usize, Context<'_>) -> Result<PositionSetFile, DataSetError>,
 }
+
+type NetworkSelfPlayer<G> =
+    fn(&NetworkSelfPlayJob, EngineConstructor<G>, Context<'_>) -> Result<NetworkSelfPlayOutcome, JobError>;
 
 type PositionDataMaker<G> =
     fn(&PositionDataJob, f64, &[ForeignPositions<G>], Context<'_>) -> Result<PositionCounts, JobError>;
@@ -96,8 +109,13 @@ impl<G: Playable> Registration<G> {
     where
         G: PositionGame,
     {
-        self.positions =
-            Some(PositionCapability { foreign, step, data: PositionDataJob::run::<G>, verify: verify::<G> });
+        self.positions = Some(PositionCapability {
+            foreign,
+            step,
+            data: PositionDataJob::run::<G>,
+            self_play: NetworkSelfPlayJob::run::<G>,
+            verify: verify::<G>,
+        });
         self
     }
 
@@ -122,6 +140,14 @@ impl<G: Playable> PositionsApi for Registration<G> {
         let counts = data(job, *step, foreign, context)?;
         let bytes = std::fs::metadata(&job.out).map_or(0, |about| about.len());
         Ok(PositionDataResponse { set: job.out.display().to_string(), bytes, counts })
+    }
+
+    fn network_self_play(&self, job: &NetworkSelfPlayJob, context: Context<'_>) -> Result<SelfPlayResponse, Error> {
+        let play = self.position_capability()?.self_play;
+        check_output(&job.out)?;
+        let NetworkSelfPlayOutcome { saved, warnings } = play(job, self.engines.make, context)?;
+        let (set, positions) = (job.out.display().to_string(), saved.positions);
+        Ok(SelfPlayResponse { set, games: job.games, positions, warnings })
     }
 
     fn verify_positions(&self, path: &Path, threads: usize, context: Context<'_>) -> Result<VerifyResponse, Error> {

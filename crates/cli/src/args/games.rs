@@ -24,7 +24,7 @@ const GAME_COMMANDS: &[GameCommand] = &[
     (&["solve"], |game| game.has_endgame_solver() || game.has_mate_solver() || game.is_solvable()),
     (&["query"], |game| game.is_solvable()),
     (&["export"], |game| game.is_solvable()),
-    (&["selfplay"], |game| game.is_trainable()),
+    (&["selfplay"], |game| game.is_trainable() || game.has_position_sets()),
     (&["train"], |game| game.is_trainable() || game.has_networks()),
     (&["train", "data"], |game| game.is_trainable() || game.has_position_sets()),
     (&["train", "label"], |game| game.is_trainable()),

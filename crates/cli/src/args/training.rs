@@ -233,16 +233,35 @@ pub(crate) struct Selfplay {
     /// File for the data set. Continues an earlier run of the same command.
     #[arg(long, value_name = "SET")]
     pub(crate) out: PathBuf,
-    /// The engine, limited by depth, nodes or playouts [default: a fast one of the game].
+    /// The engine, limited by depth, nodes or playouts; a network learns from puct or uct [default: a fast one of the
+    /// game].
     #[arg(long, value_name = "ENGINE")]
     pub(crate) engine: Option<String>,
-    /// Random plies of an opening: a number, or from A to B.
-    #[arg(long, value_name = "N|A..B", default_value = "8..20", value_parser = span)]
-    pub(crate) random: RangeInclusive<u32>,
-    /// Solves positions with at most this many empty squares.
-    #[arg(long, value_name = "EMPTIES", default_value_t = 20, value_parser = value_parser!(u32).range(1..=30))]
-    pub(crate) solve: u32,
-    /// Seed of openings and random moves.
+    /// What will be trained [default: a network with puct and in games without weights, else the weights].
+    #[arg(long = "for", value_name = "WHAT")]
+    pub(crate) purpose: Option<DataPurpose>,
+    /// Random plies of an opening: a number, or from A to B [default: 8..20 for weights, 0 for networks].
+    #[arg(long, value_name = "N|A..B", value_parser = span)]
+    pub(crate) random: Option<RangeInclusive<u32>>,
+    /// For weights: solves positions with at most this many empty squares [default: 20].
+    #[arg(long, value_name = "EMPTIES", value_parser = value_parser!(u32).range(1..=30))]
+    pub(crate) solve: Option<u32>,
+    /// For networks: the share of Dirichlet noise in the priors of the root, for puct.
+    #[arg(long, value_name = "X", default_value_t = 0.25, value_parser = fraction)]
+    pub(crate) noise: f32,
+    /// For networks: the temperature of the visit counts by which the first moves are sampled.
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive)]
+    pub(crate) temperature: f32,
+    /// For networks: so many plies are sampled; then the move with the most visits is played.
+    #[arg(long, value_name = "PLIES", default_value_t = 30)]
+    pub(crate) sample: u32,
+    /// For networks: a game of so many plies is a draw.
+    #[arg(long, value_name = "PLIES", default_value_t = 512, value_parser = value_parser!(u32).range(1..=65_535))]
+    pub(crate) longest: u32,
+    /// For networks: the start position [default: the usual one].
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+    /// Seed of everything random.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
     #[command(flatten)]

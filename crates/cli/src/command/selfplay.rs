@@ -1,24 +1,52 @@
-//! `tesuji selfplay`: a data set from games of an engine with itself.
+//! `tesuji selfplay`: a data set from games of an engine with itself, for weights or for networks.
 
-use tesuji_registry::{GameHandle, SelfPlayJob};
+use tesuji_registry::{GameHandle, NetworkSelfPlayJob, SelfPlayJob};
 
 use super::counted;
 use super::train::warn;
-use crate::args;
-use crate::failure::Done;
+use crate::args::{self, DataPurpose};
+use crate::failure::{Done, Failure};
 use crate::out::Out;
 
+/// The engine of self-play for networks.
+const TREE_SEARCH: &str = "puct:playouts=400";
+
 pub(crate) fn run(game: &GameHandle, args: &args::Selfplay, out: &mut Out) -> Done {
-    let job = SelfPlayJob {
-        games: args.games,
-        out: args.out.clone(),
-        engine: args.engine.clone(),
-        random_plies: args.random.clone(),
-        solve: args.solve,
-        seed: args.seed,
-        threads: args.threads.get(),
+    let is_puct = args.engine.as_deref().is_some_and(|engine| engine.split(':').next() == Some("puct"));
+    let is_for_weights = match args.purpose {
+        Some(purpose) => purpose == DataPurpose::Weights,
+        None => game.is_trainable() && !is_puct,
     };
-    let response = out.operation(|_, context| Ok(game.self_play(&job, context)?))?;
+    if !is_for_weights && args.solve.is_some() {
+        return Err(Failure::usage("--solve: not with --for net: a network learns the result of the game"));
+    }
+    let response = if is_for_weights {
+        let job = SelfPlayJob {
+            games: args.games,
+            out: args.out.clone(),
+            engine: args.engine.clone(),
+            random_plies: args.random.clone().unwrap_or(8..=20),
+            solve: args.solve.unwrap_or(20),
+            seed: args.seed,
+            threads: args.threads.get(),
+        };
+        out.operation(|_, context| Ok(game.self_play(&job, context)?))?
+    } else {
+        let job = NetworkSelfPlayJob {
+            games: args.games,
+            out: args.out.clone(),
+            engine: args.engine.clone().unwrap_or_else(|| TREE_SEARCH.to_owned()),
+            position: args.position.clone(),
+            random_plies: args.random.clone().unwrap_or(0..=0),
+            noise: args.noise,
+            temperature: f64::from(args.temperature),
+            sampled_plies: args.sample,
+            longest: args.longest,
+            seed: args.seed,
+            threads: args.threads.get(),
+        };
+        out.operation(|_, context| Ok(game.network_self_play(&job, context)?))?
+    };
     warn(&response.warnings);
     if args.json.json {
         return out.json("selfplay", &response);

@@ -16,6 +16,7 @@ use tesuji_search::{CancelToken, Limits};
 
 pub use compare::{CompareJob, EvaluationErrors};
 pub use label::{LabelJob, LabelOutcome};
+pub(crate) use positions::stored_value;
 pub use positions::{ForeignPositions, ODDS, PositionCounts, PositionDataJob, labeled_move};
 pub use records::{RecordDataJob, RecordDataOutcome};
 pub use self_play::SelfPlayJob;

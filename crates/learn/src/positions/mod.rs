@@ -38,12 +38,14 @@
 //!
 //! A visit count in the tail is a pair of u16: the label of a move, and its visits.
 
+mod collector;
 mod entry;
 mod header;
 mod joined;
 mod reader;
 mod writer;
 
+pub use collector::PositionCollector;
 pub use entry::{KnownFields, PositionBlock, PositionEntry};
 pub use header::PositionSetHeader;
 pub use joined::PositionSets;
