@@ -78,8 +78,11 @@ fn bad_input_is_refused_and_nothing_is_written() {
             &["train", "ostle", "--data", &set, "--out", &out][..],
             "ostle has no evaluation that can be trained; othello has",
         ),
-        (&["train", "data", "shogi", &junk, "--out", &out], "shogi has no `train data`; othello has"),
-        (&["selfplay", "trax", "--games", "1", "--out", &out], "trax has no `selfplay`; othello has"),
+        (&["train", "data", "shogi", &junk, "--out", &out], "these files give no positions"),
+        (
+            &["selfplay", "trax", "--games", "1", "--out", &out, "--engine", "alphabeta:depth=1"],
+            "a network learns from visit counts",
+        ),
         (&["train", "othello", "--data", &nothing, "--out", &out], "nothing"),
         (&["train", "othello", "--data", &junk, "--out", &out], "not a block file"),
         (&["train", "othello", "--data", &set, "--out", &out, "--continue", &junk], "not a weights file"),
