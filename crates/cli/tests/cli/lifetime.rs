@@ -292,3 +292,49 @@ fn engines_by_signals() {
         }
     }
 }
+
+/// A name for a file.
+fn name(signal: Signal) -> String {
+    format!("{signal:?}").chars().filter(char::is_ascii_alphanumeric).collect()
+}
+
+/// The passes over all boards are long, and end in the middle.
+#[test]
+fn a_tablebase_by_signals() {
+    let folder = Folder::new("solve-signals");
+    for signal in ENDS {
+        let out = folder.path(&name(signal));
+        let running = Running::start(&["solve", "ostle", "--pieces", "8", "--threads", "1", "--out", &out]);
+        running.shows("layer 0");
+        running.signal(signal);
+        let (code, rest) = running.end();
+        assert_eq!(code, Some(1), "{signal:?}: {rest}");
+        let command = format!("`tesuji solve ostle --pieces 8 --threads 1 --out {out}` goes on");
+        assert!(rest.contains("interrupted: the table is not complete"), "{signal:?}: {rest}");
+        assert!(rest.contains(&command), "{signal:?}: {rest}");
+    }
+}
+
+/// Each run goes on with the checkpoint of the one before, which holds the errors after each iteration.
+#[test]
+fn a_training_by_signals() {
+    let folder = Folder::new("train-signals");
+    let (games, set, out) = (crate::train::records(&folder, 20), folder.path("games.set"), folder.path("weights"));
+    let run = tesuji(&["train", "data", "othello", &games, "--out", &set]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let mut saved = 0;
+    for signal in ENDS {
+        let words = ["train", "othello", "-v", "--data", &set, "--out", &out, "--iterations", "100000"];
+        let running = Running::start(&[&words[..], &["--stages", "12..13", "--checkpoint", "1ms"]].concat());
+        running.shows("file written");
+        running.signal(signal);
+        let (code, rest) = running.end();
+        assert_eq!(code, Some(1), "{signal:?}: {rest}");
+        assert!(rest.contains("a checkpoint is saved, the same command continues"), "{signal:?}: {rest}");
+        let files = folder.file("weights.work").read_dir().unwrap();
+        let bytes: u64 = files.map(|file| file.unwrap().metadata().unwrap().len()).sum();
+        assert!(bytes > saved, "{signal:?}: {bytes} bytes after {saved}");
+        saved = bytes;
+    }
+    assert!(!folder.file("weights").exists());
+}

@@ -12,7 +12,7 @@ use tesuji_solve::reachability::DistanceStatistics;
 use tesuji_solve::retrograde::{ClassStatistics, MemoryBudget};
 use tesuji_solve::tablebase::build::{BuildEvent, BuildJob, BuildResult, build, work_dir};
 use tesuji_solve::tablebase::{Metric, ShellCommand, Tablebase, TablebaseId, TablebaseSummary};
-use tesuji_task::{CheckpointSchedule, Context, Control, cores};
+use tesuji_task::{CancelToken, CheckpointSchedule, Context, Control, cores};
 
 use super::{TablebaseEvents, directory, id};
 use crate::machine::{free_memory, peak_memory};
@@ -197,6 +197,8 @@ pub enum TablebaseEvent {
         /// The largest distance.
         deepest: usize,
     },
+    /// Cancelled without a checkpoint, which would have taken too long: the same request resumes at the one before.
+    Unsaved,
 }
 
 /// Boards and nodes by value.
@@ -332,7 +334,7 @@ pub(super) fn build_with<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = 
     events: TablebaseEvents<'_>,
 ) -> Result<(TablebaseResponse, Option<TablebaseSummary>), Error> {
     let clock = (Instant::now(), ProcessTime::now());
-    let job = job::<G, R>(&index, id, request)?;
+    let job = BuildJob { cancel: context.cancel.clone(), ..job::<G, R>(&index, id, request)? };
     let (dir, name) = (job.dir.display().to_string(), job.id.game.clone());
     events(TablebaseEvent::Started {
         directory: dir.clone(),
@@ -367,6 +369,10 @@ pub(super) fn build_with<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = 
     };
     let summary = match result {
         BuildResult::Done(summary) => summary,
+        BuildResult::Unsaved => {
+            events(TablebaseEvent::Unsaved);
+            return Err(Error::Cancelled);
+        }
         BuildResult::Stopped if context.is_cancelled() => return Err(Error::Cancelled),
         BuildResult::Stopped => {
             response.stopped = true;
@@ -414,7 +420,7 @@ fn job<G: Playable + HasPerfectIndex, R: PerfectIndex>(
     }
     let metric = if request.wdl { Metric::Wdl } else { Metric::Dtw };
     let distances = request.reach || request.reach_only;
-    Ok(BuildJob { dir, id, metric, stages, distances, threads, memory })
+    Ok(BuildJob { dir, id, metric, stages, distances, threads, memory, cancel: CancelToken::new() })
 }
 
 /// `8, 9 or 10`.

@@ -7,6 +7,7 @@
 use std::convert::Infallible;
 
 use tesuji_game::{NO_MOVE, PerfectIndex, Successor};
+use tesuji_task::CancelToken;
 
 use super::map::depth_without_ko;
 use super::{Distance, DistanceMap, DistanceTable, UNREACHED};
@@ -26,23 +27,32 @@ pub struct DistantPosition {
 }
 
 impl DistanceMap {
-    /// The positions farthest from the start, up to symmetry, in order of class and index.
-    pub fn farthest<G: PerfectIndex>(&self, game: &G, threads: usize) -> Vec<DistantPosition> {
+    /// The positions farthest from the start, up to symmetry, in order of class and index; `None` when cancelled.
+    pub fn farthest<G: PerfectIndex>(
+        &self,
+        game: &G,
+        threads: usize,
+        cancel: &CancelToken,
+    ) -> Option<Vec<DistantPosition>> {
         const TASK: usize = 1 << 20;
         let size = self.layout.size();
         let tasks: Vec<usize> = (0..size).step_by(TASK).collect();
         let parts = tesuji_task::fold(threads, tasks, |start, found: &mut Deepest| {
-            for at in start..(start + TASK).min(size) {
+            let end = if cancel.is_cancelled() { start } else { (start + TASK).min(size) };
+            for at in start..end {
                 let distance = self.at(at);
                 if found.may_add(distance) {
                     found.add(self.layout.place(at), distance);
                 }
             }
         });
+        if cancel.is_cancelled() {
+            return None;
+        }
         let boards = Deepest::joined(parts);
         let get = |class, index| Ok::<_, Infallible>(self.get(class, index));
         let Ok(found) = boards.farthest(game, get);
-        found
+        Some(found)
     }
 }
 

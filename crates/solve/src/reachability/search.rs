@@ -1,6 +1,7 @@
 //! Breadth-first search for the distance of every board from the start.
 
 use tesuji_game::{BoardRank, NO_MOVE, PerfectIndex, Successor};
+use tesuji_task::CancelToken;
 
 use super::{Distance, DistanceMap, UNREACHED};
 use crate::retrograde::checkpoint::Snapshot;
@@ -31,7 +32,7 @@ struct SearchState {
 }
 
 /// Finds the distance of every board from `start`. `watch` gets the depth and the number of moves followed,
-/// several times a second; the result is `None` when it returns [`Control::Stop`].
+/// several times a second; the result is `None` when it returns [`Control::Stop`] and when cancelled.
 ///
 /// With checkpoints an interrupted search resumes, and the result is saved there.
 pub fn search<G: PerfectIndex>(
@@ -39,6 +40,7 @@ pub fn search<G: PerfectIndex>(
     start: G::Board,
     threads: usize,
     mut checkpoints: Option<&mut CheckpointDir>,
+    cancel: &CancelToken,
     watch: &mut dyn FnMut(u8, u64) -> Control,
 ) -> Result<Option<DistanceMap>, RetrogradeError> {
     let place = game.rank(start);
@@ -56,7 +58,8 @@ pub fn search<G: PerfectIndex>(
     }
     let mut buffers = MessageBuffers::new(search.distances.layout.size(), threads);
     while !search.progress.done {
-        let order = watch(search.progress.depth, search.progress.sent);
+        let SearchState { depth, sent, .. } = search.progress;
+        let order = if cancel.is_cancelled() { Control::Stop } else { watch(depth, sent) };
         if order != Control::Continue
             && let Some(checkpoints) = &mut checkpoints
         {
@@ -65,7 +68,7 @@ pub fn search<G: PerfectIndex>(
         if order == Control::Stop {
             return Ok(None);
         }
-        round(game, &mut search, &mut buffers);
+        round(game, &mut search, &mut buffers, cancel);
         if let Some(checkpoints) = &mut checkpoints
             && search.progress.done
         {
@@ -76,13 +79,14 @@ pub fn search<G: PerfectIndex>(
     Ok(Some(search.distances))
 }
 
-/// Expands some boards, and advances the depth when all are done.
-fn round<G: PerfectIndex>(game: &G, search: &mut DistanceSearch, buffers: &mut MessageBuffers) {
+/// Expands some boards, none when cancelled, and advances the depth when all are done.
+fn round<G: PerfectIndex>(game: &G, search: &mut DistanceSearch, buffers: &mut MessageBuffers, cancel: &CancelToken) {
     let DistanceSearch { distances, progress, alone, counts } = search;
     let SearchState { depth, block, .. } = *progress;
     let blocks = distances.layout.size().div_ceil(BLOCK);
     let shared: &DistanceMap = distances;
-    let (next, count) = buffers.collect(block, blocks, |block, out| find(game, shared, depth, block, out));
+    let find = |block: usize, out: &mut ThreadBuffer<'_>| find(game, shared, depth, block, out);
+    let Some((next, count)) = buffers.collect(block, blocks, cancel, find) else { return };
     let band = buffers.band();
     let later = distances.second.chunks_mut(band).zip(alone.chunks_mut(band / 8));
     let bands = distances.first.chunks_mut(band).zip(distances.mv.chunks_mut(band)).zip(later);

@@ -1,6 +1,7 @@
 //! Statistics of distances, by the rules and by the counting of the published search of Ostle.
 
 use tesuji_game::{NO_MOVE, PerfectIndex, Successor};
+use tesuji_task::CancelToken;
 
 use super::{DistanceMap, UNREACHED};
 
@@ -49,10 +50,18 @@ impl DistanceStatistics {
     }
 }
 
-/// Counts all boards.
-pub fn statistics<G: PerfectIndex>(game: &G, distances: &DistanceMap, threads: usize) -> DistanceStatistics {
+/// Counts all boards; `None` when cancelled.
+pub fn statistics<G: PerfectIndex>(
+    game: &G,
+    distances: &DistanceMap,
+    threads: usize,
+    cancel: &CancelToken,
+) -> Option<DistanceStatistics> {
     let tasks: Vec<usize> = (0..distances.layout.size()).step_by(TASK).collect();
     let parts = tesuji_task::fold(threads, tasks, |start, sum: &mut DistanceStatistics| {
+        if cancel.is_cancelled() {
+            return;
+        }
         let mut around = Neighbours::default();
         for at in start..(start + TASK).min(distances.layout.size()) {
             let (class, index) = distances.layout.place(at);
@@ -61,6 +70,9 @@ pub fn statistics<G: PerfectIndex>(game: &G, distances: &DistanceMap, threads: u
             }
         }
     });
+    if cancel.is_cancelled() {
+        return None;
+    }
     let mut sum = DistanceStatistics::default();
     parts.iter().for_each(|part| sum.add(part));
     if let Some(alone) = &distances.alone {
@@ -73,7 +85,7 @@ pub fn statistics<G: PerfectIndex>(game: &G, distances: &DistanceMap, threads: u
     cut(&mut sum.boards);
     cut(&mut sum.positions);
     cut(&mut sum.published);
-    sum
+    Some(sum)
 }
 
 /// The successors of a board, reused to save allocations.

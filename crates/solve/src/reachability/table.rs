@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tesuji_game::PerfectIndex;
+use tesuji_task::CancelToken;
 
 use super::coding::{self, CodedDistances, DistanceContext, DistanceInfo, distance};
 use super::map::{depth, encode};
@@ -174,14 +175,14 @@ impl<G: PerfectIndex + Send> DistanceTable<G> {
         }
     }
 
-    /// Loads all distances into memory.
-    pub fn load(&self, threads: usize) -> Result<DistanceMap, TablebaseError> {
+    /// Loads all distances into memory; [`TablebaseError::Stopped`] when cancelled.
+    pub fn load(&self, threads: usize, cancel: &CancelToken) -> Result<DistanceMap, TablebaseError> {
         let mut distances = DistanceMap::new(&*self.game, self.start).map_err(TablebaseError::Allocation)?;
         for (file, _) in self.classes.iter().flatten() {
             let Some(planes) = distances.planes(file.class, file.size) else {
                 return Err(TablebaseError::InvalidHeader { path: file.path.clone() });
             };
-            file.load::<G, DistanceContext>(&*self.game, planes, threads, |index, entry| {
+            file.load::<G, DistanceContext>(&*self.game, planes, (threads, cancel), |index, entry| {
                 distance(&*self.game, file.class, index, entry).map(encode)
             })?;
         }

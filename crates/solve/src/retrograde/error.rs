@@ -21,6 +21,9 @@ pub enum RetrogradeError {
         /// Bytes.
         allowed: u64,
     },
+    /// Cancelled. What the last complete checkpoint holds is kept.
+    #[error("cancelled")]
+    Cancelled,
     /// The system refused an allocation.
     #[error("cannot allocate memory for a stage: {0}")]
     Allocation(io::Error),

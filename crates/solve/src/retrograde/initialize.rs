@@ -6,6 +6,7 @@
 //! draws, so the board is not lost. With the limit stored, earlier stages are not read again.
 
 use tesuji_game::{NO_MOVE, Outcome, PerfectIndex, Successor};
+use tesuji_task::CancelToken;
 
 use super::messages::BLOCK;
 use super::stage::{EarlierValues, Phase, Stage};
@@ -26,11 +27,13 @@ struct ScanTotals {
     overflow: Option<usize>,
 }
 
-/// Initialises some blocks. The error is the position of a board with more moves than the count can hold.
+/// Initialises some blocks; none when cancelled. The error is the position of a board with more moves than the count
+/// can hold.
 pub(super) fn round<G: PerfectIndex>(
     stage: &mut Stage<'_, G>,
     earlier: &EarlierValues<'_>,
     threads: usize,
+    cancel: &CancelToken,
 ) -> Result<(), usize> {
     let Phase::Initialize { block } = stage.phase else { return Ok(()) };
     let last = (block + ROUND).min(stage.blocks());
@@ -41,6 +44,9 @@ pub(super) fn round<G: PerfectIndex>(
     let states = stage.states.words_mut()[range.clone()].chunks_mut(BLOCK);
     let tasks = (range.start..).step_by(BLOCK).zip(states.zip(first.zip(second))).collect();
     let looks = tesuji_task::fold(threads, tasks, |(start, (states, (first, second))), look: &mut ScanTotals| {
+        if cancel.is_cancelled() {
+            return;
+        }
         for (offset, state) in states.iter_mut().enumerate() {
             let at = start + offset;
             let (class, index) = layout.place(at);
@@ -58,6 +64,10 @@ pub(super) fn round<G: PerfectIndex>(
             }
         }
     });
+    if cancel.is_cancelled() {
+        // The boards are initialised again.
+        return Ok(());
+    }
     let found = stage.symmetric_boards.len();
     for look in looks {
         stage.symmetric_boards.extend(look.symmetric_boards);

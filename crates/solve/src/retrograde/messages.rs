@@ -5,6 +5,8 @@ use std::mem;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use tesuji_task::CancelToken;
+
 /// Boards per unit of scanning.
 pub(crate) const BLOCK: usize = 1 << 14;
 
@@ -54,19 +56,20 @@ impl MessageBuffers {
     }
 
     /// Collects messages from `block` on, until a round is full or no blocks are left. Returns the next block
-    /// and the number of messages.
+    /// and the number of messages; `None` when cancelled, and then nothing is collected.
     pub(crate) fn collect(
         &mut self,
         block: usize,
         blocks: usize,
+        cancel: &CancelToken,
         find: impl Fn(usize, &mut ThreadBuffer<'_>) + Sync,
-    ) -> (usize, u64) {
+    ) -> Option<(usize, u64)> {
         let next = AtomicUsize::new(block);
         let threads: Vec<_> = self.threads.iter_mut().map(Mutex::new).collect();
         let counts = tesuji_task::on_threads(threads.len(), |thread| {
             let mut bands = threads[thread].lock().unwrap_or_else(|broken| broken.into_inner());
             let mut out = ThreadBuffer { bands: bands.as_mut_slice(), shift: self.shift, count: 0 };
-            while out.count < ROUND {
+            while out.count < ROUND && !cancel.is_cancelled() {
                 let block = next.fetch_add(1, Ordering::Relaxed);
                 if block >= blocks {
                     break;
@@ -75,8 +78,13 @@ impl MessageBuffers {
             }
             out.count as u64
         });
+        if cancel.is_cancelled() {
+            drop(threads);
+            self.threads.iter_mut().flatten().for_each(Vec::clear);
+            return None;
+        }
         // Each thread increments once more after the last block.
-        (next.into_inner().min(blocks), counts.iter().sum())
+        Some((next.into_inner().min(blocks), counts.iter().sum()))
     }
 
     /// Applies all messages to the bands they address, and clears the buffers. `apply` masks the lower half
@@ -122,11 +130,19 @@ mod tests {
             let mut cells = vec![0u32; size];
             let (mut block, blocks, mut sent) = (0, size.div_ceil(BLOCK), 0);
             while block < blocks {
-                let (next, count) = buffers.collect(block, blocks, |block, out| {
+                let find = |block: usize, out: &mut ThreadBuffer<'_>| {
                     for at in block * BLOCK..((block + 1) * BLOCK).min(size) {
                         out.send((at * 7 % size) as u32, at as u32 % 5 + 1);
                     }
-                });
+                };
+                // A round that is cancelled leaves nothing behind.
+                let cancel = CancelToken::new();
+                let interrupted = |block: usize, out: &mut ThreadBuffer<'_>| {
+                    find(block, out);
+                    cancel.cancel();
+                };
+                assert_eq!(buffers.collect(block, blocks, &cancel, interrupted), None);
+                let (next, count) = buffers.collect(block, blocks, &CancelToken::new(), find).unwrap();
                 let band = buffers.band();
                 let sums = buffers.apply_all(cells.chunks_mut(band), |cells, messages, mask, sum: &mut u64| {
                     for &message in messages {

@@ -5,6 +5,7 @@
 //! of threads nor their pace affects the result.
 
 use tesuji_game::{NO_MOVE, PerfectIndex};
+use tesuji_task::CancelToken;
 
 use super::evaluate::evaluate;
 use super::memory::{ClassLayout, Plane};
@@ -18,14 +19,19 @@ fn update(mv: u8, reversible: bool) -> u32 {
     u32::from(mv) | u32::from(reversible) << 8
 }
 
-/// Propagates some boards of the layer; `false` when the layer is complete.
-pub(super) fn round<G: PerfectIndex>(stage: &mut Stage<'_, G>, buffers: &mut MessageBuffers) -> bool {
+/// Propagates some boards of the layer, none when cancelled; `false` when the layer is complete.
+pub(super) fn round<G: PerfectIndex>(
+    stage: &mut Stage<'_, G>,
+    buffers: &mut MessageBuffers,
+    cancel: &CancelToken,
+) -> bool {
     let Phase::Propagate { layer, block } = stage.phase else { return false };
     if block >= stage.blocks() {
         return false;
     }
     let shared: &Stage<'_, G> = stage;
-    let (block, edges) = buffers.collect(block, shared.blocks(), |block, out| find(shared, layer, block, out));
+    let find = |block: usize, out: &mut ThreadBuffer<'_>| find(shared, layer, block, out);
+    let Some((block, edges)) = buffers.collect(block, shared.blocks(), cancel, find) else { return true };
     let band = buffers.band();
     let values = stage.first.chunks_mut(band).zip(stage.second.chunks_mut(band));
     let bands = stage.states.words_mut().chunks_mut(band).zip(values);
@@ -130,13 +136,24 @@ fn win(states: &mut [u16], first: &mut [u8], second: &mut [u8], edges: &[Message
 
 /// Ends the layer: scans for boards without moves left, applies wins through earlier stages, and evaluates
 /// symmetric boards.
-pub(super) fn end_layer<G: PerfectIndex>(stage: &mut Stage<'_, G>, earlier: &EarlierValues<'_>, threads: usize) {
+///
+/// A board that one of these steps has decided is left alone by a second pass. So when cancelled, the layer stays open
+/// with what was decided by then, and ending it again does the rest.
+pub(super) fn end_layer<G: PerfectIndex>(
+    stage: &mut Stage<'_, G>,
+    earlier: &EarlierValues<'_>,
+    threads: usize,
+    cancel: &CancelToken,
+) {
     let Phase::Propagate { layer, .. } = stage.phase else { return };
-    let scanned = if layer % 2 == 1 { losses(stage, layer + 1, threads) } else { wins(stage, layer + 1, threads) };
-    let decided = scanned + symmetric_boards(stage, earlier, layer, threads);
+    let scan = if layer % 2 == 1 { losses } else { wins };
+    let decided = scan(stage, layer + 1, threads, cancel) + symmetric_boards(stage, earlier, layer, threads, cancel);
     if decided > 0 {
         stage.progress.last_active = layer;
         stage.progress.decided += decided;
+    }
+    if cancel.is_cancelled() {
+        return;
     }
     let quiet = layer.saturating_sub(stage.progress.last_active) >= 2 && layer > stage.progress.horizon;
     // Values are bytes, and the largest are reserved.
@@ -144,10 +161,13 @@ pub(super) fn end_layer<G: PerfectIndex>(stage: &mut Stage<'_, G>, earlier: &Ear
 }
 
 /// Boards with all moves refuted are lost in `value` plies; boards with one move left are lost without it.
-fn losses<G: PerfectIndex>(stage: &mut Stage<'_, G>, value: u8, threads: usize) -> u64 {
+fn losses<G: PerfectIndex>(stage: &mut Stage<'_, G>, value: u8, threads: usize, cancel: &CancelToken) -> u64 {
     let (game, layout) = (stage.game, &stage.layout);
     let tasks = blocks(&mut stage.states, &mut stage.first, &mut stage.second);
     let sums = tesuji_task::fold(threads, tasks, |(start, (states, (first, second))), decided: &mut u64| {
+        if cancel.is_cancelled() {
+            return;
+        }
         // Most chunks have no match: a branch-free loop rejects them.
         for (stretch, states) in states.chunks_mut(64).enumerate() {
             if !states.iter().fold(false, |any, &state| any | BoardState(state).ran_out()) {
@@ -189,12 +209,15 @@ fn losses<G: PerfectIndex>(stage: &mut Stage<'_, G>, value: u8, threads: usize) 
 }
 
 /// Boards whose moves to earlier stages win in `value` plies.
-fn wins<G: PerfectIndex>(stage: &mut Stage<'_, G>, value: u8, threads: usize) -> u64 {
+fn wins<G: PerfectIndex>(stage: &mut Stage<'_, G>, value: u8, threads: usize, cancel: &CancelToken) -> u64 {
     if value > stage.progress.horizon {
         return 0;
     }
     let tasks = blocks(&mut stage.states, &mut stage.first, &mut stage.second);
     let sums = tesuji_task::fold(threads, tasks, |(_, (states, (first, second))), decided: &mut u64| {
+        if cancel.is_cancelled() {
+            return;
+        }
         for at in memchr::memchr_iter(value, second) {
             let state = BoardState(states[at]);
             let becomes = match state.status() {
@@ -217,12 +240,13 @@ fn wins<G: PerfectIndex>(stage: &mut Stage<'_, G>, value: u8, threads: usize) ->
     sums.iter().sum()
 }
 
-/// Evaluates symmetric boards forwards, from the values up to this layer.
+/// Evaluates symmetric boards forwards, from the values up to this layer; none when cancelled.
 fn symmetric_boards<G: PerfectIndex>(
     stage: &mut Stage<'_, G>,
     earlier: &EarlierValues<'_>,
     layer: u8,
     threads: usize,
+    cancel: &CancelToken,
 ) -> u64 {
     let shared: &Stage<'_, G> = stage;
     let open: Vec<u32> = shared
@@ -233,6 +257,9 @@ fn symmetric_boards<G: PerfectIndex>(
         .collect();
     let known = KnownUpTo { stage: shared, earlier, layer };
     let found = tesuji_task::fold(threads, open.chunks(256).collect(), |boards: &[u32], found: &mut Vec<_>| {
+        if cancel.is_cancelled() {
+            return;
+        }
         for &at in boards {
             let (class, index) = shared.layout.place(at as usize);
             if let Some(board) = shared.game.unrank(class, index) {
@@ -240,6 +267,9 @@ fn symmetric_boards<G: PerfectIndex>(
             }
         }
     });
+    if cancel.is_cancelled() {
+        return 0;
+    }
     let mut decided = 0;
     for (at, value) in found.into_iter().flatten() {
         let state = BoardState(stage.states.words()[at]);
@@ -268,7 +298,8 @@ type Block<'a> = (usize, (&'a mut [u16], (&'a mut [u8], &'a mut [u8])));
 
 /// The stage, split into tasks.
 fn blocks<'a>(states: &'a mut Plane, first: &'a mut Plane, second: &'a mut Plane) -> Vec<Block<'a>> {
-    let size = 16 * BLOCK;
+    // Small games have several tasks too.
+    let size = (states.words().len() / 64).clamp(64, 16 * BLOCK);
     let values = first.chunks_mut(size).zip(second.chunks_mut(size));
     (0..).step_by(size).zip(states.words_mut().chunks_mut(size).zip(values)).collect()
 }

@@ -1,7 +1,7 @@
 //! The driver of retrograde analysis: stage by stage, with progress reports and checkpoints.
 
 use tesuji_game::PerfectIndex;
-use tesuji_task::Control;
+use tesuji_task::{CancelToken, Control};
 
 use super::checkpoint::CheckpointDir;
 use super::error::RetrogradeError;
@@ -21,6 +21,8 @@ pub struct SolveSettings {
     pub stages: usize,
     /// Memory limit in bytes.
     pub memory: u64,
+    /// Stops the work in the middle of a round, which is then dropped.
+    pub cancel: CancelToken,
 }
 
 /// Progress of the solver.
@@ -47,7 +49,8 @@ pub struct SolveProgress {
 pub enum SolveResult {
     /// All stages are solved. With checkpoints the values are stored there, and the solution is empty.
     Solved(Solution),
-    /// Stopped on request; with checkpoints, the next call resumes here.
+    /// Stopped on request; with checkpoints, the next call resumes here. After a cancellation there may be no time to
+    /// write a checkpoint: then it resumes at the one before.
     Stopped,
 }
 
@@ -84,10 +87,10 @@ pub fn solve<G: PerfectIndex>(
                     (None, None) => None,
                 })
                 .collect();
-            if !run(&mut stage, number, &earlier, plan.threads, checkpoints.as_deref_mut(), watch)? {
+            if !run(&mut stage, number, &earlier, plan, checkpoints.as_deref_mut(), watch)? {
                 return Ok(SolveResult::Stopped);
             }
-            for (class, values) in stage.into_values().map_err(RetrogradeError::Allocation)? {
+            for (class, values) in stage.into_values(&plan.cancel)? {
                 match &mut checkpoints {
                     Some(checkpoints) => checkpoints.put(game, class, &values)?,
                     None => solution.insert(class, values),
@@ -108,21 +111,26 @@ pub fn solve<G: PerfectIndex>(
     Ok(SolveResult::Solved(solution))
 }
 
+/// Nothing is done yet that could be saved.
+const BEGIN: Phase = Phase::Initialize { block: 0 };
+
 /// Solves one stage; `false` when stopped.
 fn run<G: PerfectIndex>(
     stage: &mut Stage<'_, G>,
     number: usize,
     earlier: &EarlierValues<'_>,
-    threads: usize,
+    plan: &SolveSettings,
     mut checkpoints: Option<&mut CheckpointDir>,
     watch: &mut dyn FnMut(&SolveProgress) -> Control,
 ) -> Result<bool, RetrogradeError> {
+    let SolveSettings { threads, ref cancel, .. } = *plan;
     let mut buffers = MessageBuffers::new(stage.size, threads);
     let mut reported = None;
     while stage.phase != Phase::Done {
         let report = report(stage, number, &mut reported);
-        let order = watch(&report);
+        let order = if cancel.is_cancelled() { Control::Stop } else { watch(&report) };
         if order != Control::Continue
+            && stage.phase != BEGIN
             && let Some(checkpoints) = &mut checkpoints
         {
             checkpoints.save(number, stage)?;
@@ -131,13 +139,13 @@ fn run<G: PerfectIndex>(
             return Ok(false);
         }
         match stage.phase {
-            Phase::Initialize { .. } => initialize::round(stage, earlier, threads).map_err(|at| {
+            Phase::Initialize { .. } => initialize::round(stage, earlier, threads, cancel).map_err(|at| {
                 let (class, index) = stage.layout.place(at);
                 RetrogradeError::TooManyMoves { class: stage.game.class_name(class), index }
             })?,
             Phase::Propagate { .. } => {
-                if !propagate::round(stage, &mut buffers) {
-                    propagate::end_layer(stage, earlier, threads);
+                if !propagate::round(stage, &mut buffers, cancel) {
+                    propagate::end_layer(stage, earlier, threads, cancel);
                 }
             }
             Phase::Done => {}

@@ -3,8 +3,10 @@
 use std::io;
 
 use tesuji_game::{BoardRank, NO_MOVE, PerfectIndex};
+use tesuji_task::CancelToken;
 
 use super::BoardValue;
+use super::error::RetrogradeError;
 use super::evaluate::ValueSource;
 use super::memory::ClassLayout;
 use super::memory::Plane;
@@ -93,11 +95,15 @@ impl<'g, G: PerfectIndex> Stage<'g, G> {
     }
 
     /// The values of each class. A class that is alone in its stage keeps its planes instead of being copied.
-    pub(super) fn into_values(mut self) -> io::Result<Vec<(u8, ClassValues)>> {
+    pub(super) fn into_values(mut self, cancel: &CancelToken) -> Result<Vec<(u8, ClassValues)>, RetrogradeError> {
         let classes: Vec<u8> = self.layout.classes().collect();
+        let go_on = |at: usize| {
+            if at.is_multiple_of(BLOCK) && cancel.is_cancelled() { Err(RetrogradeError::Cancelled) } else { Ok(()) }
+        };
         if let [class] = classes[..] {
-            let mut mv = Plane::zeros(self.size)?;
+            let mut mv = Plane::zeros(self.size).map_err(RetrogradeError::Allocation)?;
             for at in 0..self.size {
+                go_on(at)?;
                 let value = self.value(at);
                 mv[at] = value.mv;
                 self.second[at] = value.second;
@@ -107,8 +113,10 @@ impl<'g, G: PerfectIndex> Stage<'g, G> {
         let mut all = Vec::new();
         for class in classes {
             let start = self.layout.start(class).unwrap_or(0) as usize;
-            let mut values = ClassValues::new(self.game.size(class) as usize)?;
+            let size = self.game.size(class) as usize;
+            let mut values = ClassValues::new(size).map_err(RetrogradeError::Allocation)?;
             for index in 0..values.len() {
+                go_on(index)?;
                 values.set(index, self.value(start + index));
             }
             all.push((class, values));

@@ -103,6 +103,6 @@ pub enum TablebaseError {
     #[error("cannot allocate memory for a class: {0}")]
     Allocation(io::Error),
     /// Stopped on request.
-    #[error("stopped before the file was complete; nothing was written")]
+    #[error("stopped before the end; nothing was written")]
     Stopped,
 }

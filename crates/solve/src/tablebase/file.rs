@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use lru::LruCache;
 use tesuji_game::PerfectIndex;
 use tesuji_store::blocks::BlockFile;
+use tesuji_task::CancelToken;
 
 use super::block::DecodedBlock;
 use super::coding::{CodedEntry, CodingContext};
@@ -73,17 +74,21 @@ impl ClassFile {
         DecodedBlock::new::<G, P>(game, self.class, span, bytes, &self.model).ok_or_else(|| self.invalid(block))
     }
 
-    /// Decodes all blocks into planes of one byte per board. `fill` converts an entry.
+    /// Decodes all blocks into planes of one byte per board. `fill` converts an entry. [`TablebaseError::Stopped`] when
+    /// cancelled.
     pub(crate) fn load<G: PerfectIndex, P: CodingContext>(
         &self,
         game: &G,
         planes: [&mut [u8]; 3],
-        threads: usize,
+        (threads, cancel): (usize, &CancelToken),
         fill: impl Fn(u32, CodedEntry) -> Option<[u8; 3]> + Sync,
     ) -> Result<(), TablebaseError> {
         let [first, second, third] = planes.map(|plane| plane.chunks_mut(self.block as usize));
         let tasks: Vec<_> = (0..).zip(first.zip(second).zip(third)).collect();
         let trouble = tesuji_task::fold(threads, tasks, |(block, bytes), trouble: &mut Vec<(u32, TablebaseError)>| {
+            if cancel.is_cancelled() {
+                return;
+            }
             let ((first, second), third) = bytes;
             let mut read = || {
                 let decoded = self.decode::<G, P>(game, block)?;
@@ -97,6 +102,9 @@ impl ClassFile {
                 trouble.push((block, error));
             }
         });
+        if cancel.is_cancelled() {
+            return Err(TablebaseError::Stopped);
+        }
         let least = trouble.into_iter().flatten().min_by_key(|&(block, _)| block);
         least.map_or(Ok(()), |(_, error)| Err(error))
     }

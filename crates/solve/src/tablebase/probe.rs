@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tesuji_game::{NO_MOVE, Outcome, PerfectIndex};
+use tesuji_task::CancelToken;
 
 use super::coding::{CodedEntry, reversible};
 use super::error::TablebaseError;
@@ -186,12 +187,13 @@ impl<G: PerfectIndex + Send> Tablebase<G> {
         found.ok_or_else(|| TablebaseError::MissingClass { dir: self.dir.clone(), class: self.game.class_name(class) })
     }
 
-    /// The values of a class as stored; in a WDL tablebase, 3 for a win and 2 for a loss.
-    pub fn values(&self, class: u8, threads: usize) -> Result<ClassValues, TablebaseError> {
+    /// The values of a class as stored; in a WDL tablebase, 3 for a win and 2 for a loss. [`TablebaseError::Stopped`]
+    /// when cancelled.
+    pub fn values(&self, class: u8, threads: usize, cancel: &CancelToken) -> Result<ClassValues, TablebaseError> {
         let file = self.class(class)?;
         let mut values = ClassValues::new(file.size as usize).map_err(TablebaseError::Allocation)?;
         let planes: [&mut [u8]; 3] = [&mut values.first, &mut values.mv, &mut values.second];
-        file.load::<G, ValueContext>(&*self.game, planes, threads, |index, entry| {
+        file.load::<G, ValueContext>(&*self.game, planes, (threads, cancel), |index, entry| {
             let BoardValue { first, mv, second } = value(&*self.game, class, index, entry)?;
             Some([first, mv, second])
         })?;

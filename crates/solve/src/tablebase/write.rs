@@ -23,7 +23,7 @@ use crate::retrograde::ClassValues;
 pub(crate) const BLOCK: u32 = 2048;
 /// Blocks per counting task.
 const TASK: usize = 16;
-/// Blocks coded before they are written.
+/// Blocks counted or coded before the next report.
 const ROUND: usize = 512;
 
 /// Progress of writing.
@@ -70,7 +70,7 @@ impl FileWriter {
 
         let mut counts = SymbolCounts::<S>::default();
         let numbers: Vec<u32> = (0..self.blocks(size)).collect();
-        for round in numbers.chunks(TASK * ROUND) {
+        for round in numbers.chunks(ROUND) {
             let work = |task: &[u32], counts: &mut SymbolCounts<S>| {
                 task.iter().try_for_each(|&block| count(game, class, self.span(block, size), source, counts))
             };

@@ -23,6 +23,8 @@ pub(super) struct BuildProgress {
     depth: Option<u8>,
     /// The class that is being counted or written, and the tenth of it that was last logged.
     class: Option<(&'static str, String, u64)>,
+    /// Whether the last checkpoint is older than the end.
+    unsaved: bool,
 }
 
 impl BuildProgress {
@@ -34,7 +36,7 @@ impl BuildProgress {
             out.log().bars().add(bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())))
         });
         let (begun, cpu) = (Instant::now(), ProcessTime::now());
-        BuildProgress { game, begun, cpu, quiet, bar, stage: None, depth: None, class: None }
+        BuildProgress { game, begun, cpu, quiet, bar, stage: None, depth: None, class: None, unsaved: false }
     }
 
     /// The bar, for progress from other threads.
@@ -113,6 +115,7 @@ impl BuildProgress {
             TablebaseEvent::Searched { deepest } => {
                 self.log(&format!("distances found: {deepest} plies at most"));
             }
+            TablebaseEvent::Unsaved => self.unsaved = true,
             solving @ TablebaseEvent::Solving { .. } => self.solving(solving),
         }
     }
@@ -131,10 +134,17 @@ impl BuildProgress {
         }
     }
 
-    /// What an interruption at this point loses: no part of a file is kept.
-    pub(super) fn begins_again(&self) -> Option<String> {
-        let (work, class, _) = self.class.as_ref()?;
-        (*work == "writing").then(|| format!("the file of {class}"))
+    /// What is saved when the build ends here.
+    pub(super) fn saved(&self) -> String {
+        match &self.class {
+            // It would have taken longer than a request to end allows.
+            _ if self.unsaved => "what was done by the last checkpoint is saved".to_owned(),
+            // No part of a file is kept.
+            Some(("writing", class, _)) => {
+                format!("what was done is saved except the file of {class}, which begins again")
+            }
+            _ => "what was done is saved".to_owned(),
+        }
     }
 
     fn solving(&mut self, event: TablebaseEvent) {

@@ -40,11 +40,8 @@ pub(super) fn run(game: &GameHandle, args: &args::SolveTablebase, out: &mut Out)
     let built = game.build_tablebase(&request, context, &mut |event| progress.event(event));
     progress.end();
     let unfinished = |why: &str| {
-        let again = progress.begins_again().map_or(String::new(), |work| format!(" except {work}, which begins again"));
-        let command = request.command(game.name());
-        Failure::Failed(format!(
-            "{why}: the table is not complete; what was done is saved{again}, and `{command}` goes on"
-        ))
+        let (saved, command) = (progress.saved(), request.command(game.name()));
+        Failure::Failed(format!("{why}: the table is not complete; {saved}, and `{command}` goes on"))
     };
     let built = built.map_err(|error| match error {
         Error::Cancelled => unfinished("interrupted"),

@@ -23,7 +23,7 @@ struct Scratch {
 impl Scratch {
     fn new(name: &str, kind: Metric, classes: &[u8]) -> Scratch {
         let dir = std::env::temp_dir().join(format!("tesuji-engines-{name}-{}", std::process::id()));
-        let plan = SolveSettings { threads: 1, stages: 2, memory: 1 << 30 };
+        let plan = SolveSettings { threads: 1, stages: 2, memory: 1 << 30, cancel: CancelToken::new() };
         let SolveResult::Solved(solution) = solve(&TokenIndex, &plan, None, &mut |_| Control::Continue).unwrap() else {
             panic!("the solver was not stopped")
         };

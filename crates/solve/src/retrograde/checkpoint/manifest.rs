@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use tesuji_store::disk::{Disk, Os};
 
+use super::pace::Pace;
 use crate::retrograde::error::RetrogradeError;
 
-/// Bytes per chunk.
-const CHUNK: usize = 64 << 20;
+/// Bytes per chunk: few enough to be saved in a fraction of a second.
+const CHUNK: usize = 16 << 20;
 /// The first line of every manifest, with the format version.
 const HEADER: &str = "tesuji-retrograde 1";
 
@@ -31,8 +32,15 @@ impl Manifest {
     }
 
     /// Writes a plane next to the manifest.
-    pub(super) fn save_plane(&mut self, list: &Path, name: &str, bytes: &[u8]) -> Result<(), RetrogradeError> {
+    pub(super) fn save_plane(
+        &mut self,
+        list: &Path,
+        name: &str,
+        bytes: &[u8],
+        pace: &Pace,
+    ) -> Result<(), RetrogradeError> {
         for (number, chunk) in bytes.chunks(CHUNK).enumerate() {
+            pace.save()?;
             tesuji_store::save(chunk_path(list, name, number), chunk)?;
             self.chunks.push((name.to_owned(), number, chunk.len(), crc32fast::hash(chunk)));
         }
@@ -40,7 +48,13 @@ impl Manifest {
     }
 
     /// Fills a plane from its chunks.
-    pub(super) fn load_plane(&self, list: &Path, name: &str, bytes: &mut [u8]) -> Result<(), RetrogradeError> {
+    pub(super) fn load_plane(
+        &self,
+        list: &Path,
+        name: &str,
+        bytes: &mut [u8],
+        pace: &Pace,
+    ) -> Result<(), RetrogradeError> {
         let saved: usize = self.chunks.iter().filter(|chunk| chunk.0 == name).map(|chunk| chunk.2).sum();
         if saved != bytes.len() {
             let what = format!("it lists {saved} bytes of {name:?}; {} are needed", bytes.len());
@@ -48,6 +62,7 @@ impl Manifest {
         }
         let mut rest = bytes;
         for (_, number, length, sum) in self.chunks.iter().filter(|chunk| chunk.0 == name) {
+            pace.read()?;
             let path = chunk_path(list, name, *number);
             let found = read(&path)?;
             if (found.len(), crc32fast::hash(&found)) != (*length, *sum) {

@@ -1,6 +1,7 @@
 //! Checkpoints: a directory with the solved classes and snapshots of the stage in progress.
 
 mod manifest;
+mod pace;
 mod snapshot;
 
 use std::fs;
@@ -8,12 +9,14 @@ use std::path::{Path, PathBuf};
 
 use tesuji_game::PerfectIndex;
 use tesuji_store::{Journal, StoreError};
+use tesuji_task::CancelToken;
 
 use super::error::RetrogradeError;
 use super::memory::Plane;
 use super::stage::{Phase, Stage, StageCounters};
 use super::values::ClassValues;
 use manifest::Manifest;
+use pace::Pace;
 pub(crate) use snapshot::Snapshot;
 
 /// A checkpoint directory, locked by this process.
@@ -23,6 +26,7 @@ pub struct CheckpointDir {
     game: String,
     log: Journal,
     notes: Vec<String>,
+    pace: Pace,
 }
 
 impl CheckpointDir {
@@ -53,7 +57,14 @@ impl CheckpointDir {
                 log
             }
         };
-        Ok(CheckpointDir { dir, game: game.to_owned(), log, notes: Vec::new() })
+        Ok(CheckpointDir { dir, game: game.to_owned(), log, notes: Vec::new(), pace: Pace::default() })
+    }
+
+    /// Lets a token cancel reading at once, and saving when it takes too long: then the error is
+    /// [`RetrogradeError::Cancelled`], and the snapshot before is the latest.
+    #[must_use]
+    pub fn cancelled_by(self, cancel: &CancelToken) -> CheckpointDir {
+        CheckpointDir { pace: Pace::new(cancel), ..self }
     }
 
     /// Adds a line to the log.
@@ -80,9 +91,9 @@ impl CheckpointDir {
     pub fn values<G: PerfectIndex>(&self, game: &G, class: u8) -> Result<Option<ClassValues>, RetrogradeError> {
         let Some((path, list)) = self.list(game, class)? else { return Ok(None) };
         let mut values = ClassValues::new(game.size(class) as usize).map_err(RetrogradeError::Allocation)?;
-        list.load_plane(&path, "first", &mut values.first)?;
-        list.load_plane(&path, "move", &mut values.mv)?;
-        list.load_plane(&path, "second", &mut values.second)?;
+        list.load_plane(&path, "first", &mut values.first, &self.pace)?;
+        list.load_plane(&path, "move", &mut values.mv, &self.pace)?;
+        list.load_plane(&path, "second", &mut values.second, &self.pace)?;
         Ok(Some(values))
     }
 
@@ -93,7 +104,7 @@ impl CheckpointDir {
             return Err(RetrogradeError::Damaged { path, what: "not there; solve its stage first".to_owned() });
         };
         let mut plane = Plane::zeros(game.size(class) as usize).map_err(RetrogradeError::Allocation)?;
-        list.load_plane(&path, "first", &mut plane)?;
+        list.load_plane(&path, "first", &mut plane, &self.pace)?;
         Ok(plane)
     }
 
@@ -109,9 +120,9 @@ impl CheckpointDir {
             ("class".to_owned(), game.class_name(class)),
             ("size".to_owned(), game.size(class).to_string()),
         ]);
-        list.save_plane(&path, "first", &values.first)?;
-        list.save_plane(&path, "move", &values.mv)?;
-        list.save_plane(&path, "second", &values.second)?;
+        list.save_plane(&path, "first", &values.first, &self.pace)?;
+        list.save_plane(&path, "move", &values.mv, &self.pace)?;
+        list.save_plane(&path, "second", &values.second, &self.pace)?;
         list.save(&path)?;
         self.note(&format!("solved {}", game.class_name(class)))
     }

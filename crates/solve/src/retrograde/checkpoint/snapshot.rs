@@ -5,12 +5,14 @@ use std::{fs, io};
 
 use super::CheckpointDir;
 use super::manifest::Manifest;
+use super::pace::Pace;
 use crate::retrograde::error::RetrogradeError;
 
 /// A snapshot on disk.
 pub(crate) struct Snapshot {
     path: PathBuf,
     list: Manifest,
+    pace: Pace,
 }
 
 impl Snapshot {
@@ -26,7 +28,7 @@ impl Snapshot {
 
     /// Fills a plane.
     pub(crate) fn load(&self, name: &str, bytes: &mut [u8]) -> Result<(), RetrogradeError> {
-        self.list.load_plane(&self.path, name, bytes)
+        self.list.load_plane(&self.path, name, bytes, &self.pace)
     }
 
     /// The bytes of a plane.
@@ -53,7 +55,7 @@ impl CheckpointDir {
     fn state(&self, path: PathBuf) -> Result<Option<Snapshot>, RetrogradeError> {
         let Some(list) = Manifest::load(&path)? else { return Ok(None) };
         self.right_game(&path, &list)?;
-        Ok(Some(Snapshot { path, list }))
+        Ok(Some(Snapshot { path, list, pace: self.pace.clone() }))
     }
 
     /// Saves a snapshot in place of the older of the two.
@@ -71,7 +73,7 @@ impl CheckpointDir {
         let facts = own.iter().chain(facts).map(|(name, text)| ((*name).to_owned(), text.clone()));
         let mut list = Manifest::new(facts.collect());
         for (name, bytes) in planes {
-            list.save_plane(&path, name, bytes)?;
+            list.save_plane(&path, name, bytes, &self.pace)?;
         }
         list.save(&path)
     }
@@ -104,6 +106,7 @@ impl CheckpointDir {
                     return Ok(true);
                 }
                 Ok(false) => {}
+                Err(error @ RetrogradeError::Cancelled) => return Err(error),
                 Err(error) => trouble = Some(error),
             }
         }
@@ -134,5 +137,33 @@ fn remove(path: &Path) -> Result<(), RetrogradeError> {
             Err(RetrogradeError::Read { path: path.to_owned(), source: error })
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A snapshot that takes too long after a cancellation is dropped, and the one before is the latest.
+    #[test]
+    fn an_abandoned_snapshot_leaves_the_one_before() {
+        let dir = std::env::temp_dir().join(format!("tesuji-snapshot-{}", std::process::id()));
+        let mut checkpoints = CheckpointDir::open(&dir, "toy").unwrap();
+        let numbers = |checkpoints: &mut CheckpointDir| {
+            let mut bytes = [0; 3];
+            checkpoints.restore_state("work", &mut |state| state.load("cells", &mut bytes).map(|()| true)).unwrap();
+            bytes
+        };
+        let save =
+            |checkpoints: &mut CheckpointDir, bytes: &[u8]| checkpoints.save_state("work", &[], &[("cells", bytes)]);
+        for bytes in [[1; 3], [2; 3], [3; 3]] {
+            save(&mut checkpoints, &bytes).unwrap();
+            assert_eq!(numbers(&mut checkpoints), bytes);
+        }
+        checkpoints.pace = Pace::over();
+        assert!(matches!(save(&mut checkpoints, &[4; 3]), Err(RetrogradeError::Cancelled)));
+        checkpoints.pace = Pace::default();
+        assert_eq!(numbers(&mut checkpoints), [3; 3]);
+        fs::remove_dir_all(dir).unwrap();
     }
 }

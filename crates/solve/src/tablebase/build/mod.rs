@@ -11,6 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tesuji_store::StoreError;
+use tesuji_task::CancelToken;
 use thiserror::Error;
 
 pub use steps::build;
@@ -36,6 +37,8 @@ pub struct BuildJob {
     pub threads: usize,
     /// Memory limit in bytes.
     pub memory: u64,
+    /// Stops the build at once: what is under way is dropped, and saved only as far as that takes less than a second.
+    pub cancel: CancelToken,
 }
 
 /// An event of a build.
@@ -88,6 +91,8 @@ pub enum BuildResult {
     Done(TablebaseSummary),
     /// Stopped on request; the same job resumes here.
     Stopped,
+    /// Cancelled, and there was no time to save a checkpoint; the same job resumes at the one before.
+    Unsaved,
 }
 
 /// Receives events and returns what to do. [`Control::Checkpoint`] has an effect only where a checkpoint is

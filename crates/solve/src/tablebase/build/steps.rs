@@ -21,7 +21,11 @@ pub fn build<G: PerfectIndex + Send>(
     watch: &mut BuildObserver<'_>,
 ) -> Result<BuildResult, BuildError> {
     let mut run = Builder::new(game, start, job)?;
-    let result = run.steps(watch)?;
+    let result = match run.steps(watch) {
+        Err(BuildError::Solve(RetrogradeError::Cancelled)) => BuildResult::Unsaved,
+        Err(BuildError::Tablebase(TablebaseError::Stopped)) => BuildResult::Stopped,
+        result => result?,
+    };
     if matches!(result, BuildResult::Done(_)) {
         drop(run);
         let path = work_dir(&job.dir);
@@ -44,7 +48,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
     fn new(game: &'r Arc<G>, start: G::Board, job: &'r BuildJob) -> Result<Builder<'r, G>, BuildError> {
         let id = &job.id;
         let name = format!("{} {} {}", id.game, id.rules, id.index);
-        let checkpoints = CheckpointDir::open(work_dir(&job.dir), &name)?;
+        let checkpoints = CheckpointDir::open(work_dir(&job.dir), &name)?.cancelled_by(&job.cancel);
         let stages = game.stages();
         let classes = stages.iter().take(job.stages).flat_map(|classes| classes.iter().copied()).collect();
         let complete = job.stages >= stages.len();
@@ -100,7 +104,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
         let last = missing.iter().filter_map(|&class| stage(class)).max();
         for &class in &self.classes {
             if stage(class) < last && table.has(class) && !self.checkpoints.has(&**self.game, &[class])? {
-                let values = table.values(class, self.job.threads)?;
+                let values = table.values(class, self.job.threads, &self.job.cancel)?;
                 self.checkpoints.put(&**self.game, class, &values)?;
             }
         }
@@ -109,8 +113,8 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
 
     /// Solves all stages; `false` when stopped.
     fn solve(&mut self, watch: &mut BuildObserver<'_>) -> Result<bool, BuildError> {
-        let BuildJob { threads, stages, memory, .. } = *self.job;
-        let plan = SolveSettings { threads, stages, memory };
+        let BuildJob { threads, stages, memory, ref cancel, .. } = *self.job;
+        let plan = SolveSettings { threads, stages, memory, cancel: cancel.clone() };
         let mut stage = 0;
         let checkpoints = &mut self.checkpoints;
         let ended = solve(&**self.game, &plan, Some(checkpoints), &mut |report| {
@@ -160,10 +164,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
             let info = writer.write(&**self.game, class, &values, &mut |progress| {
                 watch(BuildEvent::Writing { class: &name, progress }) != Control::Stop
             });
-            match info {
-                Err(TablebaseError::Stopped) => return Ok(false),
-                info => watch(BuildEvent::Written(&info?)),
-            };
+            watch(BuildEvent::Written(&info?));
         }
         Ok(true)
     }
@@ -174,7 +175,7 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
             return Ok(Some(values));
         }
         match self.table(Metric::Dtw)?.filter(|table| table.has(class)) {
-            Some(table) => Ok(Some(table.values(class, self.job.threads)?)),
+            Some(table) => Ok(Some(table.values(class, self.job.threads, &self.job.cancel)?)),
             None => Ok(None),
         }
     }
@@ -186,7 +187,7 @@ const TASK: usize = 1 << 16;
 impl<G: PerfectIndex + Send> Builder<'_, G> {
     /// Finds and writes the distances; `false` when stopped.
     pub(super) fn find_distances(&mut self, watch: &mut BuildObserver<'_>) -> Result<bool, BuildError> {
-        let BuildJob { dir, id, threads, memory, .. } = self.job;
+        let BuildJob { dir, id, threads, memory, cancel, .. } = self.job;
         let written = match DistanceTable::open(dir, Arc::clone(self.game), id) {
             // Interrupted between two files.
             Err(TablebaseError::MissingFile { .. }) => false,
@@ -205,6 +206,7 @@ impl<G: PerfectIndex + Send> Builder<'_, G> {
             self.start,
             *threads,
             Some(&mut self.checkpoints),
+            cancel,
             &mut |depth, moves| (watch.borrow_mut())(BuildEvent::Searching { depth, moves }),
         )?;
         for note in self.checkpoints.take_notes() {
@@ -212,33 +214,34 @@ impl<G: PerfectIndex + Send> Builder<'_, G> {
         }
         let Some(distances) = distances else { return Ok(false) };
         if self.summary.distances.is_none() {
-            let found = reachability::statistics(&**self.game, &distances, *threads);
+            let found = reachability::statistics(&**self.game, &distances, *threads, cancel);
+            let unreached = self.unreached(&distances);
+            let farthest = distances.farthest(&**self.game, *threads, cancel);
+            let (Some(found), Some(unreached), Some(farthest)) = (found, unreached, farthest) else { return Ok(false) };
             (watch.borrow_mut())(BuildEvent::Searched(&found));
-            self.summary.distances = Some(found);
-            self.summary.unreached = self.unreached(&distances);
-            self.summary.farthest = distances.farthest(&**self.game, *threads);
+            self.summary = TablebaseSummary { distances: Some(found), unreached, farthest, ..self.summary.clone() };
             self.summary.save(dir, id)?;
         }
-        let ended = reachability::write(&**self.game, &distances, dir, id, *threads, &mut |progress| {
+        reachability::write(&**self.game, &distances, dir, id, *threads, &mut |progress| {
             (watch.borrow_mut())(BuildEvent::Writing { class: "distances", progress }) != Control::Stop
-        });
-        match ended {
-            Err(TablebaseError::Stopped) => Ok(false),
-            other => other.map(|_| true).map_err(BuildError::from),
-        }
+        })?;
+        Ok(true)
     }
 
     fn all_classes(&self) -> impl Iterator<Item = u8> {
         self.game.stages().iter().flat_map(|classes| classes.iter().copied())
     }
 
-    /// The unreachable boards, class by class.
-    fn unreached(&self, distances: &DistanceMap) -> Vec<(u8, u32)> {
+    /// The unreachable boards, class by class; `None` when cancelled.
+    fn unreached(&self, distances: &DistanceMap) -> Option<Vec<(u8, u32)>> {
         let tasks: Vec<(u8, u32)> = self
             .all_classes()
             .flat_map(|class| (0..self.game.size(class)).step_by(TASK).map(move |start| (class, start)))
             .collect();
         let parts = tesuji_task::fold(self.job.threads, tasks, |(class, start), found: &mut Vec<(u8, u32)>| {
+            if self.job.cancel.is_cancelled() {
+                return;
+            }
             let end = start.saturating_add(TASK as u32).min(self.game.size(class));
             let far = |&index: &u32| distances.get(class, index).first == UNREACHED;
             let boards = (start..end).filter(far).filter(|&index| self.game.unrank(class, index).is_some());
@@ -247,6 +250,6 @@ impl<G: PerfectIndex + Send> Builder<'_, G> {
         let mut found = parts.concat();
         found.sort_unstable();
         found.truncate(ORPHANS);
-        found
+        (!self.job.cancel.is_cancelled()).then_some(found)
     }
 }

@@ -8,6 +8,7 @@ use tesuji_task::Context;
 use super::VerifyError;
 use super::entries::MAX_SHOWN;
 use crate::reachability::{self, DistanceInfo, DistanceMismatch, DistanceStatistics, DistanceTable};
+use crate::tablebase::TablebaseError;
 
 /// The verification of the distances.
 #[derive(Debug)]
@@ -37,13 +38,19 @@ pub(super) fn verify_distances<R: PerfectIndex + Send>(
     let (begun, game) = (Instant::now(), &**table.game());
     let info: Vec<DistanceInfo> = table.info().cloned().collect();
     let counter = context.counter(info.iter().map(|info| info.boards).sum());
-    let map = table.load(threads)?;
+    let map = match table.load(threads, context.cancel) {
+        Err(TablebaseError::Stopped) => return Err(VerifyError::Cancelled),
+        loaded => loaded?,
+    };
     let (boards, mut shown) = reachability::verify(game, start, &map, threads, &|done| counter.raise_to(done))?;
     let (wrong, seconds) = (shown.len() as u64, begun.elapsed().as_secs_f64());
     shown.truncate(MAX_SHOWN);
     if context.is_cancelled() {
         return Err(VerifyError::Cancelled);
     }
-    let statistics = statistics.then(|| reachability::statistics(game, &map, threads));
+    let statistics = match statistics {
+        false => None,
+        true => Some(reachability::statistics(game, &map, threads, context.cancel).ok_or(VerifyError::Cancelled)?),
+    };
     Ok(DistanceReport { info, boards, wrong, shown, seconds, statistics })
 }

@@ -156,7 +156,11 @@ impl<R: PerfectIndex + Send> EntryVerifier<'_, R> {
         let stages = self.stages();
         for (stage, classes) in self.game.stages()[..stages].iter().enumerate() {
             for &class in *classes {
-                solution.insert(class, self.table.values(class, self.threads)?);
+                let values = match self.table.values(class, self.threads, context.cancel) {
+                    Err(TablebaseError::Stopped) => return Err(VerifyError::Cancelled),
+                    values => values?,
+                };
+                solution.insert(class, values);
                 if !counter.add(self.game.size(class).into()) {
                     return Err(VerifyError::Cancelled);
                 }

@@ -12,6 +12,7 @@ use tesuji_solve::retrograde::Control;
 use tesuji_solve::tablebase::TablebaseSummary;
 use tesuji_solve::tablebase::build::{BuildError, BuildEvent, BuildJob, BuildResult, build, work_dir};
 use tesuji_solve::tablebase::{Metric, Tablebase, TablebaseId};
+use tesuji_task::CancelToken;
 
 use super::checkpoints::Scratch;
 use super::small::{Cells, Small};
@@ -32,13 +33,14 @@ fn id() -> TablebaseId {
 
 fn task(dir: &Path) -> BuildJob {
     let (dir, id, metric) = (dir.to_owned(), id(), Metric::Dtw);
-    BuildJob { dir, id, metric, stages: usize::MAX, distances: true, threads: 2, memory: 1 << 32 }
+    let (stages, distances, threads, memory, cancel) = (usize::MAX, true, 2, 1 << 32, CancelToken::new());
+    BuildJob { dir, id, metric, stages, distances, threads, memory, cancel }
 }
 
 fn finish(game: &Arc<Game>, task: &BuildJob) -> TablebaseSummary {
     match build(game, START, task, &mut |_| Control::Continue).expect("nothing goes wrong") {
         BuildResult::Done(summary) => summary,
-        BuildResult::Stopped => panic!("nobody said stop"),
+        other => panic!("nobody said stop: {other:?}"),
     }
 }
 
@@ -63,7 +65,7 @@ fn everything_is_there_and_right() {
     let solution = solved(&*game, 1);
     let table = Tablebase::open(&scratch.0, Arc::clone(&game), &id()).expect("a table");
     for class in classes(&*game) {
-        let values = table.values(class, 1).expect("values");
+        let values = table.values(class, 1, &CancelToken::new()).expect("values");
         let right = solution.class(class).expect("solved");
         assert!(super::bytes(&values) == super::bytes(right), "class {class}");
     }
@@ -142,11 +144,39 @@ fn stopped_anywhere_it_goes_on() {
         match build(&game, START, &task(&often.0), &mut watch).expect("nothing goes wrong") {
             BuildResult::Done(summary) => break summary,
             BuildResult::Stopped => assert!(work_dir(&often.0).exists()),
+            BuildResult::Unsaved => panic!("nothing was cancelled"),
         }
     };
     assert!(runs > 10, "{runs} runs");
     assert!(files(&often.0) == files(&once.0));
     assert_eq!(Some(summary), TablebaseSummary::load(&once.0, &id()).expect("findings"));
+}
+
+/// A cancellation in the middle of a pass over the boards drops the pass or keeps what it decided, and ends the run.
+#[test]
+fn cancelled_in_the_middle_of_anything_it_goes_on() {
+    let (game, once, often) = (game(), Scratch::new("uncancelled"), Scratch::new("cancelled"));
+    finish(&game, &task(&once.0));
+    let (mut runs, mut layers) = (0, std::collections::HashSet::new());
+    loop {
+        runs += 1;
+        // More each time, so that every pass is complete at last.
+        let job = BuildJob { threads: 1 + runs % 3, cancel: game.cancelled_after(25 * runs), ..task(&often.0) };
+        let mut last = None;
+        let ended = build(&game, START, &job, &mut |event| {
+            if let BuildEvent::Solving(progress) = event {
+                last = Some((progress.stage, progress.layer));
+            }
+            Control::Continue
+        });
+        if let BuildResult::Done(_) = ended.expect("nothing goes wrong") {
+            break;
+        }
+        assert!(job.cancel.is_cancelled() && work_dir(&often.0).exists());
+        layers.extend(last);
+    }
+    assert!(files(&often.0) == files(&once.0));
+    assert!(runs > 25 && layers.len() > 8, "{runs} runs, ended in {layers:?}");
 }
 
 /// The directory of a child process; without it, a temporary one.

@@ -14,6 +14,7 @@ use tesuji_solve::retrograde::Control;
 use tesuji_solve::tablebase::{TablebaseError, TablebaseId};
 use tesuji_store::blocks::{BlockFile, write_on};
 use tesuji_store::disk::Os;
+use tesuji_task::CancelToken;
 
 use super::checkpoints::{Scratch, checksums};
 use super::classes;
@@ -29,7 +30,7 @@ fn id() -> TablebaseId {
 }
 
 fn found<G: PerfectIndex>(game: &G, start: G::Board) -> DistanceMap {
-    search(game, start, 2, None, &mut |_, _| Control::Continue).unwrap().unwrap()
+    search(game, start, 2, None, &CancelToken::new(), &mut |_, _| Control::Continue).unwrap().unwrap()
 }
 
 fn written<G: PerfectIndex>(game: &G, reached: &DistanceMap, dir: &Path, threads: usize) -> Vec<DistanceInfo> {
@@ -58,7 +59,7 @@ fn whole<T: Toy + Send>(toy: T, start: T::Board, name: &str) {
     let mut facts = written(&*game, &reached, &scratch.0, 2);
     facts.sort_by_key(|facts| facts.class);
     let distances = open(&scratch.0, &game).unwrap().unwrap();
-    assert_eq!(distances.farthest(2, &|_| true).unwrap(), Some(reached.farthest(&*game, 1)));
+    assert_eq!(distances.farthest(2, &|_| true).unwrap(), reached.farthest(&*game, 1, &CancelToken::new()));
     assert_eq!(distances.farthest(2, &|_| false).unwrap(), None);
     assert_eq!(distances.info().cloned().collect::<Vec<_>>(), facts);
     assert_eq!(distances.start(), reached.start());
@@ -84,7 +85,7 @@ fn whole<T: Toy + Send>(toy: T, start: T::Board, name: &str) {
         }
     }
 
-    let count = statistics(&*game, &reached, 2);
+    let count = statistics(&*game, &reached, 2, &CancelToken::new()).unwrap();
     assert_eq!(facts.iter().map(|facts| facts.unreached).sum::<u64>(), count.unreached);
     assert_eq!(facts.iter().map(|facts| usize::from(facts.deepest)).max(), Some(count.boards.len() - 1));
     for facts in facts {
@@ -97,7 +98,7 @@ fn whole<T: Toy + Send>(toy: T, start: T::Board, name: &str) {
 
     // Everything loads unchanged and passes verification.
     for threads in [1, 3] {
-        let loaded = distances.load(threads).unwrap();
+        let loaded = distances.load(threads, &CancelToken::new()).unwrap();
         assert!(numbers(&*game).all(|(class, index)| loaded.get(class, index) == reached.get(class, index)));
         let (boards, wrong) = verify(&*game, start, &loaded, threads, &|_| true).unwrap();
         assert_eq!((boards, &wrong[..]), (count.unreached + count.boards.iter().sum::<u64>(), &[][..]));

@@ -17,6 +17,7 @@ use tesuji_solve::retrograde::{
     ClassStatistics, ClassValues, Control, RetrogradeError, Solution, SolveResult, SolveSettings, class_statistics,
     solve, verify,
 };
+use tesuji_task::CancelToken;
 
 use naive::{compare, pairs};
 use noughts::Noughts;
@@ -24,7 +25,7 @@ use small::Small;
 use toy::Listed;
 
 fn plan(threads: usize) -> SolveSettings {
-    SolveSettings { threads, stages: usize::MAX, memory: 1 << 32 }
+    SolveSettings { threads, stages: usize::MAX, memory: 1 << 32, cancel: CancelToken::new() }
 }
 
 fn solved<G: PerfectIndex>(game: &G, threads: usize) -> Solution {
@@ -93,7 +94,7 @@ fn tic_tac_toe_is_a_draw() {
 #[test]
 fn what_does_not_fit_is_refused_before_it_begins() {
     let game = Listed::new(Small::<3, 3, 2>);
-    let tight = SolveSettings { threads: 2, stages: 3, memory: 1 << 20 };
+    let tight = SolveSettings { threads: 2, stages: 3, memory: 1 << 20, cancel: CancelToken::new() };
     let refused = solve(&game, &tight, None, &mut |_| panic!("it began"));
     let Err(error @ RetrogradeError::Memory { .. }) = refused else { panic!("{refused:?}") };
     assert!(error.to_string().contains("and 1 MiB are allowed"), "{error}");

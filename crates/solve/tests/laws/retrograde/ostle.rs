@@ -7,6 +7,7 @@ use tesuji_ostle::{Index, Ostle};
 use tesuji_solve::retrograde::{Control, Solution, verify};
 use tesuji_solve::tablebase::build::{BuildJob, BuildResult, build};
 use tesuji_solve::tablebase::{Metric, Tablebase, TablebaseId};
+use tesuji_task::CancelToken;
 
 use super::checkpoints::Scratch;
 
@@ -43,10 +44,19 @@ fn four_pieces_a_side() {
     let (game, scratch) = (Arc::new(Index::new()), Scratch::new("ostle"));
     let id = TablebaseId { game: "ostle".to_owned(), rules: 1, index: 1 };
     let (dir, metric) = (scratch.0.clone(), Metric::Dtw);
-    let task = BuildJob { dir, id: id.clone(), metric, stages: 1, distances: false, threads: 2, memory: 2 << 30 };
+    let task = BuildJob {
+        dir,
+        id: id.clone(),
+        metric,
+        stages: 1,
+        distances: false,
+        threads: 2,
+        memory: 2 << 30,
+        cancel: CancelToken::new(),
+    };
     let summary = match build(&game, Ostle::start(), &task, &mut |_| Control::Continue).unwrap() {
         BuildResult::Done(summary) => summary,
-        BuildResult::Stopped => panic!("nobody said stop"),
+        other => panic!("nobody said stop: {other:?}"),
     };
     let count = &summary.classes[0].statistics;
     assert_eq!((count.boards, count.wins_at_once, count.symmetric), (160_900_185, 84_616_783, 21_559));
@@ -62,7 +72,7 @@ fn four_pieces_a_side() {
     // Every entry follows from its successors.
     let table = Tablebase::open(&scratch.0, Arc::clone(&game), &id).unwrap();
     let mut solution = Solution::default();
-    solution.insert(0, table.values(0, 2).unwrap());
+    solution.insert(0, table.values(0, 2, &CancelToken::new()).unwrap());
     let (boards, wrong) = verify(&*game, &solution, 0, 1, 2, &|_| true).unwrap();
     assert_eq!((boards, &wrong[..]), (160_900_185, &[][..]));
     // Single probes of any image with any forbidden move agree.

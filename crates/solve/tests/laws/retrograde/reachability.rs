@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use tesuji_game::{NO_MOVE, PerfectIndex};
-use tesuji_solve::reachability::{DistanceMap, DistanceStatistics, search, statistics};
+use tesuji_solve::reachability::{self, DistanceMap, DistanceStatistics, search};
 use tesuji_solve::retrograde::{CheckpointDir, Control};
+use tesuji_task::CancelToken;
 
 use super::checkpoints::Scratch;
 use super::small::{Cells, Small};
@@ -26,6 +27,10 @@ fn levels<N: Copy + Eq + std::hash::Hash, P: Copy>(start: (N, P), expand: impl F
         level = next;
     }
     (depths, counts)
+}
+
+fn statistics<G: PerfectIndex>(game: &G, distances: &DistanceMap, threads: usize) -> DistanceStatistics {
+    reachability::statistics(game, distances, threads, &CancelToken::new()).expect("not cancelled")
 }
 
 fn canonical<T: Toy>(toy: &T, board: T::Board) -> T::Board {
@@ -73,7 +78,9 @@ fn as_published<T: Toy>(toy: &T, start: T::Board) -> Vec<u64> {
 fn agrees<const W: usize, const H: usize, const MOST: usize>(start: Cells) -> (DistanceStatistics, DistanceMap) {
     let game = Listed::new(Small::<W, H, MOST>);
     let run = |threads: usize| {
-        search(&game, start, threads, None, &mut |_, _| Control::Continue).expect("memory").expect("nobody said stop")
+        search(&game, start, threads, None, &CancelToken::new(), &mut |_, _| Control::Continue)
+            .expect("memory")
+            .expect("nobody said stop")
     };
     let reached = run(2);
     let (depths, counts) = by_the_rules(&game.toy, start);
@@ -97,14 +104,14 @@ fn agrees<const W: usize, const H: usize, const MOST: usize>(start: Cells) -> (D
         }
     }
     assert!(unreached > 0, "everything is reached: too easy");
-    let farthest = reached.farthest(&game, 2);
+    let farthest = reached.farthest(&game, 2, &CancelToken::new()).expect("not cancelled");
     assert_eq!(Some(&(farthest.len() as u64)), counts.last());
     for far in &farthest {
         let board = game.unrank(far.class, far.index).expect("a board");
         let depth = depths.get(&position(&game.toy, board, far.forbidden));
         assert_eq!((depth, usize::from(far.plies)), (Some(&far.plies), counts.len() - 1), "{far:?}");
     }
-    assert_eq!(run(1).farthest(&game, 1), farthest);
+    assert_eq!(run(1).farthest(&game, 1, &CancelToken::new()), Some(farthest));
     assert_eq!(statistics(&game, &run(1), 1), found);
     let boards: u64 =
         game.stages().iter().flat_map(|stage| stage.iter()).map(|&class| u64::from(game.size(class)) - 1).sum();
@@ -125,13 +132,13 @@ fn distances_are_those_of_a_plain_search() {
 fn a_search_that_was_stopped_goes_on() {
     let game = Listed::new(Small::<3, 3, 2>);
     let start = [2, 2, 0, 0, 3, 0, 0, 1, 1, 0, 0, 0];
-    let right = search(&game, start, 1, None, &mut |_, _| Control::Continue).unwrap().unwrap();
+    let right = search(&game, start, 1, None, &CancelToken::new(), &mut |_, _| Control::Continue).unwrap().unwrap();
     let scratch = Scratch::new("reach");
     let mut runs = 0;
     let found = loop {
         let mut checkpoints = CheckpointDir::open(&scratch.0, "toy").unwrap();
         let mut calls = 0;
-        let found = search(&game, start, 1 + runs % 2, Some(&mut checkpoints), &mut |_, _| {
+        let found = search(&game, start, 1 + runs % 2, Some(&mut checkpoints), &CancelToken::new(), &mut |_, _| {
             calls += 1;
             if calls == 2 { Control::Stop } else { Control::Continue }
         });
@@ -145,6 +152,8 @@ fn a_search_that_was_stopped_goes_on() {
     // Another start begins anew.
     let mut checkpoints = CheckpointDir::open(&scratch.0, "toy").unwrap();
     let other = [2, 0, 2, 0, 3, 0, 1, 0, 1, 0, 0, 0];
-    let other = search(&game, other, 1, Some(&mut checkpoints), &mut |_, _| Control::Continue).unwrap().unwrap();
+    let other = search(&game, other, 1, Some(&mut checkpoints), &CancelToken::new(), &mut |_, _| Control::Continue)
+        .unwrap()
+        .unwrap();
     assert_ne!(statistics(&game, &other, 1), statistics(&game, &right, 1));
 }

@@ -13,6 +13,7 @@ use tesuji_solve::tablebase::{
 };
 use tesuji_store::blocks::{BlockFile, write_on};
 use tesuji_store::disk::Os;
+use tesuji_task::CancelToken;
 
 use super::checkpoints::{Scratch, checksums};
 use super::noughts::Noughts;
@@ -94,7 +95,7 @@ fn whole<T: Toy + Send>(toy: T, name: &str) {
     let table = open(&scratch.0, &game).unwrap();
     let mut again = Solution::default();
     for class in classes(&*game) {
-        let values = table.values(class, 3).unwrap();
+        let values = table.values(class, 3, &CancelToken::new()).unwrap();
         assert!(bytes(&values) == bytes(solution.class(class).unwrap()), "class {class}");
         again.insert(class, values);
     }

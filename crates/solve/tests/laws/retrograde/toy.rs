@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::sync::Mutex;
 
 use tesuji_game::{BoardRank, NO_MOVE, Outcome, PerfectIndex, Predecessor, Successor};
+use tesuji_task::CancelToken;
 
 /// The rules of a toy game, spelled out.
 pub(crate) trait Toy: Sync {
@@ -41,6 +43,8 @@ pub(crate) struct Listed<T: Toy> {
     boards: Vec<Vec<T::Board>>,
     numbers: HashMap<T::Board, u32>,
     past: HashMap<(u8, u32), Vec<Predecessor>>,
+    /// Is cancelled after so many looks at boards.
+    fuse: Mutex<Option<(usize, CancelToken)>>,
 }
 
 impl<T: Toy> Listed<T> {
@@ -57,9 +61,25 @@ impl<T: Toy> Listed<T> {
             class.sort_unstable();
             numbers.extend(class.iter().copied().zip(0..));
         }
-        let mut listed = Listed { toy, boards, numbers, past: HashMap::new() };
+        let mut listed = Listed { toy, boards, numbers, past: HashMap::new(), fuse: Mutex::default() };
         listed.past = listed.find_past();
         listed
+    }
+
+    /// A token that is cancelled after so many looks at boards, in the middle of whatever looks.
+    pub(crate) fn cancelled_after(&self, looks: usize) -> CancelToken {
+        let token = CancelToken::new();
+        *self.fuse.lock().expect("no panic") = Some((looks, token.clone()));
+        token
+    }
+
+    fn look(&self) {
+        if let Some((left, token)) = &mut *self.fuse.lock().expect("no panic") {
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                token.cancel();
+            }
+        }
     }
 
     fn find_past(&self) -> HashMap<(u8, u32), Vec<Predecessor>> {
@@ -113,6 +133,7 @@ impl<T: Toy> PerfectIndex for Listed<T> {
     }
 
     fn unrank(&self, class: u8, index: u32) -> Option<T::Board> {
+        self.look();
         self.boards[usize::from(class)].get(index as usize).copied()
     }
 
@@ -146,6 +167,7 @@ impl<T: Toy> PerfectIndex for Listed<T> {
     }
 
     fn predecessors(&self, class: u8, index: u32, visit: impl FnMut(Predecessor)) {
+        self.look();
         let within = |back: &&Predecessor| self.stage(back.class) == self.stage(class);
         self.past.get(&(class, index)).into_iter().flatten().filter(within).copied().for_each(visit);
     }

@@ -38,7 +38,7 @@ fn id() -> TablebaseId {
 }
 
 fn solved() -> Solution {
-    let plan = SolveSettings { threads: 1, stages: 2, memory: u64::MAX };
+    let plan = SolveSettings { threads: 1, stages: 2, memory: u64::MAX, cancel: CancelToken::new() };
     match solve(&Rope, &plan, None, &mut |_| Control::Continue).unwrap() {
         SolveResult::Solved(solution) => solution,
         SolveResult::Stopped => panic!("stopped without a request"),
