@@ -2,6 +2,7 @@
 //!
 //! One thread reads, one searches, and the calling thread alone decides and writes. They meet in one channel.
 
+mod engine_options;
 mod options;
 mod response;
 mod search;

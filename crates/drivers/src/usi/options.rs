@@ -2,12 +2,21 @@
 
 use std::time::Duration;
 
-use tesuji_engines::Spec;
+use tesuji_engines::{EngineKind, Spec};
 use tesuji_protocol::usi::{EngineOption, OptionKind};
 use tesuji_shogi::{Declaration, Rules, Shogi};
 
+use super::engine_options::{self, EngineOptionSetting};
+
 /// Names that other programs use for our options.
-const ALIASES: &[(&str, &str)] = &[("USI_MultiPV", "MultiPV"), ("Hash", "USI_Hash"), ("MaxMoves", "MaxMovesToDraw")];
+const ALIASES: &[(&str, &str)] = &[
+    ("USI_MultiPV", "MultiPV"),
+    ("Hash", "USI_Hash"),
+    ("MaxMoves", "MaxMovesToDraw"),
+    ("DNN_Model", "Net"),
+    ("DNN_Batch_Size", "Batch_Size"),
+    ("UCT_Threads", "Threads"),
+];
 
 /// The values of `EnteringKingRule`, as board programs know them.
 const DECLARATIONS: &[(&str, Declaration)] = &[
@@ -19,12 +28,16 @@ const DECLARATIONS: &[(&str, Declaration)] = &[
 
 /// The options with their values.
 #[derive(Debug)]
-pub(super) struct UsiOptions(Vec<(EngineOption, String)>);
+pub(super) struct UsiOptions {
+    all: Vec<(EngineOption, String)>,
+    /// Those that are settings of the engine.
+    engine: Vec<EngineOptionSetting>,
+}
 
 impl UsiOptions {
-    /// All options with their defaults. Threads and the size of the transposition table are those of the spec, and not
-    /// part of the engine any more: the board program may change them.
-    pub(super) fn new(spec: &str) -> UsiOptions {
+    /// All options with their defaults. Threads, the size of the transposition table and the settings of tree searches
+    /// are those of the spec, and not part of the engine any more: the board program may change them.
+    pub(super) fn new(spec: &str, kinds: &[&'static EngineKind]) -> UsiOptions {
         let spin = |default, min, max| OptionKind::Spin { default, min, max };
         let mut parsed = Spec::parse(spec).ok();
         let mut take = |key: &str| -> Option<i64> {
@@ -35,7 +48,10 @@ impl UsiOptions {
             Some(number)
         };
         let (hash, threads) = (take("hash").unwrap_or(64), take("threads").unwrap_or(1));
+        let own = parsed.as_mut().map_or_else(Vec::new, |spec| engine_options::take(spec, kinds));
         let spec = parsed.map_or(spec.to_owned(), |spec| spec.to_string());
+        let (engine, own): (Vec<_>, Vec<_>) = own.into_iter().unzip();
+        let names: Vec<&str> = engine.iter().map(|option| option.name).collect();
         let rules: Vec<String> = DECLARATIONS.iter().map(|(name, _)| (*name).to_owned()).collect();
         let all = [
             ("USI_Hash", spin(hash.clamp(1, 65_536), 1, 65_536)),
@@ -55,19 +71,19 @@ impl UsiOptions {
             let default = kind.default();
             (EngineOption { name: name.to_owned(), kind }, default)
         };
-        UsiOptions(all.into_iter().map(option).collect())
+        UsiOptions { all: all.into_iter().chain(names.into_iter().zip(own)).map(option).collect(), engine }
     }
 
     /// The options to list for `usi`.
     pub(super) fn all(&self) -> impl Iterator<Item = &EngineOption> {
-        self.0.iter().map(|(option, _)| option)
+        self.all.iter().map(|(option, _)| option)
     }
 
     /// Sets an option. Unknown names and values that cannot be parsed are ignored.
     pub(super) fn set(&mut self, name: &str, value: &str) {
         let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
         let name = alias.map_or(name, |(_, own)| own);
-        let known = self.0.iter_mut().find(|(option, _)| option.name.eq_ignore_ascii_case(name));
+        let known = self.all.iter_mut().find(|(option, _)| option.name.eq_ignore_ascii_case(name));
         if let Some((option, kept)) = known
             && let Some(value) = option.kind.normalize(value)
         {
@@ -76,7 +92,7 @@ impl UsiOptions {
     }
 
     fn text(&self, name: &str) -> &str {
-        self.0.iter().find(|(option, _)| option.name == name).map_or("", |(_, value)| value)
+        self.all.iter().find(|(option, _)| option.name == name).map_or("", |(_, value)| value)
     }
 
     fn number(&self, name: &str) -> u64 {
@@ -91,6 +107,11 @@ impl UsiOptions {
     /// The engine spec.
     pub(super) fn spec(&self) -> &str {
         self.text("Engine")
+    }
+
+    /// The settings of the engine beside its spec, threads and hash.
+    pub(super) fn engine_settings(&self) -> impl Iterator<Item = (&'static str, String)> {
+        self.engine.iter().filter_map(|option| option.setting(self.text(option.name)))
     }
 
     /// The size of the transposition table in MiB.
@@ -158,16 +179,16 @@ mod tests {
 
     #[test]
     fn threads_and_hash_of_the_spec_are_defaults() {
-        let mut options = UsiOptions::new("alphabeta:hash=8,depth=3,threads=2");
+        let mut options = UsiOptions::new("alphabeta:hash=8,depth=3,threads=2", &[]);
         assert_eq!((options.hash(), options.threads(), options.spec()), (8, 2, "alphabeta:depth=3"));
         options.set("Threads", "1");
         assert_eq!(options.threads(), 1);
-        assert_eq!(UsiOptions::new("alphabeta:depth=3,hash=x").spec(), "alphabeta:depth=3,hash=x");
+        assert_eq!(UsiOptions::new("alphabeta:depth=3,hash=x", &[]).spec(), "alphabeta:depth=3,hash=x");
     }
 
     #[test]
     fn values_are_clamped_and_unknown_names_ignored() {
-        let mut options = UsiOptions::new("alphabeta");
+        let mut options = UsiOptions::new("alphabeta", &[]);
         options.set("USI_Hash", "99999999");
         options.set("threads", "0");
         options.set("USI_MultiPV", "4");

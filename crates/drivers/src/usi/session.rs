@@ -78,7 +78,7 @@ impl<'a> UsiSession<'a> {
         (engines.make)(&Spec::parse(spec)?)?;
         Ok(UsiSession {
             engines,
-            options: UsiOptions::new(spec),
+            options: UsiOptions::new(spec, &engines.kinds),
             record: Record::new(Shogi::start()),
             engine: None,
             solver: None,
@@ -171,6 +171,9 @@ impl<'a> UsiSession<'a> {
         };
         self.engines.fill_setting(&mut spec, "threads", Some(self.options.threads().to_string()));
         self.engines.fill_setting(&mut spec, "hash", Some(self.options.hash().to_string()));
+        for (key, value) in self.options.engine_settings() {
+            self.engines.fill_setting(&mut spec, key, Some(value));
+        }
         if self.engine.as_ref().is_none_or(|(known, _)| *known != spec) {
             // Free the old transposition table before a new one is allocated.
             let old = self.engine.take().map(|(spec, _)| spec);
@@ -181,7 +184,7 @@ impl<'a> UsiSession<'a> {
                     self.clear = true;
                 }
                 Err(error) => {
-                    self.info_string(&format!("option Engine: {error}"))?;
+                    self.info_string(&format!("engine {}: {error}", spec.name))?;
                     let usual = old.or_else(|| Spec::parse(self.engines.default).ok());
                     self.engine = usual.and_then(|spec| Some((spec.clone(), (self.engines.make)(&spec).ok()?)));
                 }
@@ -280,6 +283,15 @@ impl<'a> UsiSession<'a> {
 
     fn report(&mut self, report: SearchReport<Move>) -> DriverResult {
         let interval = self.options.info_interval();
+        let is_tree = self.search.as_ref().and_then(|search| search.spec.as_ref()).is_some_and(|spec| {
+            // A full transposition table replaces entries; a full tree does not grow.
+            ["uct", "puct"].contains(&spec.name.as_str())
+        });
+        let full = |report: &SearchReport<Move>| report.hashfull.is_some_and(|used| used >= 1000);
+        let before = self.search.as_ref().and_then(|search| search.last.as_ref()).is_some_and(full);
+        if is_tree && full(&report) && !before {
+            self.info_string("the tree is full and does not grow any more: raise USI_Hash")?;
+        }
         let Some(search) = &mut self.search else { return Ok(()) };
         search.last = Some(report);
         search.info_pending = true;

@@ -9,6 +9,7 @@ mod material;
 mod order;
 mod piece_square;
 mod piece_values;
+mod root_mate;
 mod see;
 #[cfg(test)]
 mod tests;
@@ -19,13 +20,33 @@ use tesuji_shogi::Shogi;
 
 use crate::factory::{Scales, engine, evaluation, static_eval};
 use crate::network::shipped;
-use crate::{HasEngines, Spec, SpecError};
+use crate::kind::{EngineSetting, PUCT_SETTINGS, setting};
+use crate::{EngineKind, HasEngines, Spec, SpecError};
 
 pub(crate) use heuristics::ShogiHeuristics;
 pub(crate) use material::Material;
 pub use tsume::ChecksOnly;
 
 const SCALES: Scales = Scales { value: 600.0, policy: 200.0 };
+
+/// The tree search with a mate search beside it.
+const PUCT: EngineKind = EngineKind {
+    name: "puct",
+    about: "Monte-Carlo tree search guided by a network, or by the evaluation where there is none, and a mate search",
+    settings: &SETTINGS,
+};
+
+/// Those of every game, and its own.
+const SETTINGS: [EngineSetting; PUCT_SETTINGS.len() + 1] = {
+    let mate = setting("mate", "nodes of the mate search beside the tree search (default 1000000; 0: none)");
+    let mut all = [mate; PUCT_SETTINGS.len() + 1];
+    let mut at = 0;
+    while at < PUCT_SETTINGS.len() {
+        all[at] = PUCT_SETTINGS[at];
+        at += 1;
+    }
+    all
+};
 
 impl HasEngines for Shogi {
     const EVALUATIONS: &'static [&'static str] = &["material", "none"];
@@ -40,6 +61,8 @@ impl HasEngines for Shogi {
         decided_offset: None,
     };
 
+    const OWN_KINDS: &'static [EngineKind] = &[PUCT];
+
     const NETWORK: Option<&'static [u8]> = shipped::SHOGI;
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Shogi>>, SpecError> {
@@ -47,6 +70,7 @@ impl HasEngines for Shogi {
             "material" => engine(spec, Material, ShogiHeuristics::default(), SCALES)?,
             _ => engine(spec, NoEval, NoHeuristics, SCALES)?,
         };
+        let engine = if spec.name == PUCT.name { root_mate::RootMate::of_spec(spec, engine)? } else { engine };
         Ok(Box::new(claim::Claimant { engine }))
     }
 
