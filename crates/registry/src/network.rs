@@ -117,11 +117,6 @@ impl<G: Playable> NetworkApi for Registration<G> {
         events: &mut dyn FnMut(NetworkTrainingEvent),
     ) -> Result<NetworkTrainingResponse, Error> {
         let train = self.networks.ok_or_else(without_networks::<G>)?.train;
-        let unit = self.engines.unit().name;
-        if job.lambda < 1.0 && unit != "centipawns" && job.value_scale == NetworkTrainingJob::CENTIPAWNS {
-            let message = format!("values of {} are in {unit}: say which one is a win rate of 73 %", G::NAME);
-            return Err(Error::field("value-scale", message));
-        }
         let mut curves = TrainingCurves::new(job, G::NAME);
         let mut drawn = Ok(());
         let outcome = train(job, context, &mut |event| {

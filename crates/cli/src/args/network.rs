@@ -65,7 +65,7 @@ pub(crate) struct NetworkTraining {
     /// Share of the result in the win rate to learn; the rest is that of the search values in the data.
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = fraction, requires = "net")]
     pub(crate) lambda: f32,
-    /// The search value that means a win rate of 73 %, in the unit of the game.
+    /// The search value in the data that means a win rate of 73 %; `tesuji train data` stores it as 600 in every game.
     #[arg(long, value_name = "X", default_value_t = 600.0, value_parser = positive, requires = "net")]
     pub(crate) value_scale: f32,
     /// Weight of the policy in the loss.

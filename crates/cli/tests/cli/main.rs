@@ -20,6 +20,7 @@ mod gtp;
 mod lifetime;
 mod mates;
 mod nboard;
+mod networks;
 mod ostle;
 mod play;
 mod position_sets;

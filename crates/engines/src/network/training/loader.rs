@@ -15,7 +15,7 @@ use crate::network::{encoding_of, plane_words};
 pub(super) struct ValueTarget {
     /// The share of the result; the rest is that of the search value.
     pub(super) lambda: f32,
-    /// The search value at which the win rate is 1/(1 + 1/e), in the unit of the game.
+    /// The search value at which the win rate is 1/(1 + 1/e).
     pub(super) scale: f32,
 }
 

@@ -100,7 +100,7 @@ pub struct NetworkTrainingJob {
     pub warm_up: f32,
     /// The share of the result in the win rate to learn; the rest is that of the search value.
     pub lambda: f32,
-    /// The search value at which the win rate is 73 %, in the unit of the game.
+    /// The search value in the data sets that means a win rate of 73 %.
     pub value_scale: f32,
     /// The weight of the policy in the loss.
     pub policy_weight: f32,
@@ -121,8 +121,8 @@ pub struct NetworkTrainingJob {
 }
 
 impl NetworkTrainingJob {
-    /// The usual scale of values in centipawns.
-    pub const CENTIPAWNS: f32 = 600.0;
+    /// The search value that multiplies the odds of winning by e, as data sets of all games store it.
+    pub const VALUE_SCALE: f32 = 600.0;
 
     /// One pass over the data with the settings that have proven themselves for shogi.
     pub fn new(net: impl Into<String>, data: Vec<PathBuf>, out: impl Into<PathBuf>) -> NetworkTrainingJob {
@@ -144,7 +144,7 @@ impl NetworkTrainingJob {
             schedule: ScheduleKind::OneCycle,
             warm_up: 0.15,
             lambda: 1.0,
-            value_scale: NetworkTrainingJob::CENTIPAWNS,
+            value_scale: NetworkTrainingJob::VALUE_SCALE,
             policy_weight: 1.0,
             value_weight: 1.0,
             seed: 0,
