@@ -220,7 +220,12 @@ fn a_failed_start_is_reported_with_its_reason() {
 
 /// Whole games, from the start and from openings, as far as the protocol can express them.
 fn whole_games<G: Formats>(protocol: PlayerProtocol, more: &str, openings: &[&str]) {
-    let program = ExternalProgram::of(&spec(protocol, "ok", more), &[protocol]).expect("a program");
+    whole_games_of::<G>(protocol, "ok", more, openings);
+}
+
+/// The same with a program that plays as it should in this mode.
+fn whole_games_of<G: Formats>(protocol: PlayerProtocol, mode: &str, more: &str, openings: &[&str]) {
+    let program = ExternalProgram::of(&spec(protocol, mode, more), &[protocol]).expect("a program");
     let mut player = ProcessPlayer::<G>::new(program);
     for opening in openings {
         for side in Side::BOTH {
@@ -246,9 +251,22 @@ fn whole_games_are_played_in_every_protocol() {
     whole_games::<Shogi>(PlayerProtocol::Usi, "", &["", "7g7f 3c3d 2g2f"]);
     whole_games::<Othello>(PlayerProtocol::Gtp, "", &["", "f5d6c3"]);
     whole_games::<Othello>(PlayerProtocol::NBoard, "", &["", "f5d6c3"]);
-    whole_games::<Contested>(PlayerProtocol::Trax, "", &[""]);
-    whole_games::<Contested>(PlayerProtocol::Trax, ",restart=yes", &["", ""]);
+    whole_games::<Contested>(PlayerProtocol::Trax, "", &["", ""]);
+    whole_games::<Contested>(PlayerProtocol::Trax, ",restart=no", &["", ""]);
     whole_games::<Contested>(PlayerProtocol::Trax, ",extended=yes", &["", "@0/", "@0/ A0/", "@0+ A0/ B1+"]);
+}
+
+/// A clean exit after the end of a game is not a crash of the next one.
+#[test]
+fn programs_may_play_one_game_per_process() {
+    let openings = ["", "", "@0/ A0/"];
+    for more in ["", ",restart=no"] {
+        whole_games_of::<Contested>(PlayerProtocol::Trax, "one-game", &format!("{more},extended=yes"), &openings);
+    }
+    // An exit within a game is one.
+    let mut player = mocked::<Contested>(PlayerProtocol::Trax, "crash-at-move 2");
+    let fault = game(&mut player, Side::First, 9, AMPLE).expect_err("it leaves at its second move");
+    assert_eq!(verdict(&fault), "crash", "{fault}");
 }
 
 #[test]

@@ -101,6 +101,13 @@ impl Misbehaviour {
         }
     }
 
+    /// A game is over, or the next one begins: a program for one game ends.
+    pub(crate) fn game_over(&self) {
+        if self.mode == "one-game" {
+            exit(0);
+        }
+    }
+
     /// Ends, or misbehaves, at the end of input or on the quit command.
     pub(crate) fn quit(&self) {
         if self.mode == "ignore-quit" {

@@ -1,6 +1,6 @@
 //! The mock as a Trax contest program.
 
-use tesuji_game::{Game, Notation, Record};
+use tesuji_game::{Game, Notation, Record, Side};
 use tesuji_protocol::trax::Command;
 use tesuji_trax::{Trax, Unlimited};
 
@@ -28,18 +28,29 @@ impl AnswerFormat for Contest {
 
 pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misbehaviour: Misbehaviour) {
     let mut record = Record::new(Contested::start());
+    let mut loaded = false;
     for line in lines {
         match Command::parse(line) {
             Some(Command::Team) => send("MO"),
-            Some(Command::White) => {
-                record = Record::new(Contested::start());
-                choose(&mut record, &mut misbehaviour);
+            Some(colour @ (Command::White | Command::Red)) => {
+                if !std::mem::take(&mut loaded) {
+                    if !record.plies().is_empty() {
+                        misbehaviour.game_over();
+                    }
+                    record = Record::new(Contested::start());
+                }
+                let own = if colour == Command::White { Side::First } else { Side::Second };
+                if record.now().mover() == own {
+                    choose(&mut record, &mut misbehaviour);
+                }
             }
-            Some(Command::Red) => record = Record::new(Contested::start()),
             Some(Command::Load(moves)) => {
                 record = Record::new(Contested::start());
                 moves.iter().for_each(|mv| drop(record.push_text(mv)));
+                loaded = true;
             }
+            // As KizuNa does: a loaded game waits for the colour.
+            Some(Command::Move(_)) if loaded => {}
             Some(Command::Move(mv)) => {
                 if let Err(refusal) = record.push_text(&mv) {
                     eprintln!("{mv}: {refusal}");
@@ -62,5 +73,8 @@ fn choose(record: &mut Record<Contested>, misbehaviour: &mut Misbehaviour) {
         let text = record.now().print_move(mv);
         let _ = record.push(mv);
         misbehaviour.answer(&Contest, &text);
+        if record.ending().is_some() {
+            misbehaviour.game_over();
+        }
     }
 }

@@ -15,7 +15,8 @@ pub enum Command {
     White,
     /// `-B`, or a bare `-R`: the player is red and waits for a move.
     Red,
-    /// `-R moves -F`: continue this game. An extension of some programs.
+    /// `-R moves -F`: load this game. The colour of the player follows and does not start it anew. An extension of some
+    /// programs.
     Load(Vec<String>),
     /// `-E`: quit. An extension; the end of input means the same.
     Exit,

@@ -31,6 +31,8 @@ pub struct ProcessPlayer<G: Game> {
     /// The dialogue with a new process.
     dialogue: fn(&ExternalProgram) -> Box<dyn Dialogue<G>>,
     running: Option<Running<G>>,
+    /// Whether the process has played an earlier game and has not answered in this one.
+    reused: bool,
     name: Option<String>,
     oddities: Vec<String>,
 }
@@ -44,7 +46,14 @@ struct Running<G: Game> {
 impl<G: Formats> ProcessPlayer<G> {
     /// A player. The program starts with the first game.
     pub fn new(program: ExternalProgram) -> ProcessPlayer<G> {
-        ProcessPlayer { program, dialogue: dialogue::of, running: None, name: None, oddities: Vec::new() }
+        ProcessPlayer {
+            program,
+            dialogue: dialogue::of,
+            running: None,
+            reused: false,
+            name: None,
+            oddities: Vec::new(),
+        }
     }
 }
 
@@ -63,6 +72,7 @@ impl<G: Game> ProcessPlayer<G> {
         tracing::info!(command = ?self.program.command, process = child.id(), "program started");
         let mut io = EngineIo::new(child, self.program.timeouts);
         io.start_turn(cancel);
+        self.reused = false;
         let running = self.running.insert(Running { io, dialogue: (self.dialogue)(&self.program) });
         let greeted = running.dialogue.handshake(&mut running.io);
         self.name = running.io.name.clone();
@@ -122,6 +132,35 @@ impl<G: Game> ProcessPlayer<G> {
         }
     }
 
+    /// Whether the process ended by itself and without an error after an earlier game. It is stopped then.
+    fn left_after_game(&mut self) -> bool {
+        let Some(running) = self.running.as_mut().filter(|_| self.reused) else { return false };
+        let child = &mut running.io.child;
+        let left =
+            child.has_ended_within(EXIT_GRACE) && child.end(Duration::ZERO).is_some_and(|status| status.success());
+        if left {
+            tracing::info!(command = ?self.program.command, "program left after a game and is started again");
+            self.stop(Duration::ZERO);
+        }
+        left
+    }
+
+    /// Requests a move of the running process.
+    fn request_move(
+        &mut self,
+        record: &Record<G>,
+        request: &MoveRequest,
+        wait: Duration,
+    ) -> Result<PlayerAnswer<G::Move>, DialogueError> {
+        let Some(Running { io, dialogue }) = &mut self.running else { return Err(DialogueError::Ended) };
+        io.start_turn(&request.cancel);
+        let before = io.child.cpu();
+        let answer = dialogue.request_move(io, record, request, wait)?;
+        let cpu = io.child.cpu().zip(before).map(|(after, before)| after.saturating_sub(before));
+        self.reused = false;
+        Ok(PlayerAnswer { action: answer.action, info: SearchInfo { cpu, ..answer.info }, used: answer.used })
+    }
+
     /// Ends the process by the quit command of the protocol.
     fn quit(&mut self) {
         if let Some(mut running) = self.running.take() {
@@ -140,7 +179,10 @@ impl<G: Game> Player<G> for ProcessPlayer<G> {
         }
         if self.running.is_some() {
             match self.begin_running(record, cancel) {
-                Ok(()) => return Ok(()),
+                Ok(()) => {
+                    self.reused = true;
+                    return Ok(());
+                }
                 Err(DialogueError::Unable(message)) => return Err(PlayerFault::Start(message)),
                 // It may have ended since the last game.
                 Err(_) => {
@@ -155,19 +197,13 @@ impl<G: Game> Player<G> for ProcessPlayer<G> {
 
     fn choose(&mut self, record: &Record<G>, request: &MoveRequest) -> Result<PlayerAnswer<G::Move>, PlayerFault> {
         let wait = request.deadline.unwrap_or(self.program.timeouts.answer);
-        let Some(Running { io, dialogue }) = &mut self.running else {
-            return Err(PlayerFault::Crash("it was not running".to_owned()));
-        };
-        io.start_turn(&request.cancel);
-        let before = io.child.cpu();
-        match dialogue.request_move(io, record, request, wait) {
-            Ok(answer) => {
-                let cpu = io.child.cpu().zip(before).map(|(after, before)| after.saturating_sub(before));
-                let info = SearchInfo { cpu, ..answer.info };
-                Ok(PlayerAnswer { action: answer.action, info, used: answer.used })
-            }
-            Err(error) => Err(self.fault(error, wait)),
+        let mut answer = self.request_move(record, request, wait);
+        // A program that plays one game per process may leave after the last game, even while it is asked.
+        if answer == Err(DialogueError::Ended) && self.left_after_game() {
+            self.begin(record, &request.cancel)?;
+            answer = self.request_move(record, request, wait);
         }
+        answer.map_err(|error| self.fault(error, wait))
     }
 
     fn end(&mut self, record: &Record<G>) {

@@ -80,9 +80,9 @@ pub struct ExternalProgram {
     pub protocol: PlayerProtocol,
     /// Options to set before the first game, for USI.
     pub options: Vec<(String, String)>,
-    /// Whether every game gets a new process.
+    /// Whether every game gets a new process. The default for Trax: contest programs play one game per process.
     pub restart: bool,
-    /// Whether a Trax program takes `-R moves -F`, an extension of the contest protocol.
+    /// Whether a Trax program takes `-R moves -F` before its colour, an extension of the contest protocol.
     pub extended: bool,
     /// Whether a Trax program answers `-T`.
     pub team: bool,
@@ -107,8 +107,8 @@ impl ExternalProgram {
             setting("dir", "working directory (the current one)"),
             setting("env", "environment variables: NAME=VALUE;NAME=VALUE (none)"),
             setting("options", "usi options: Name=Value;Name=Value (none)"),
-            setting("restart", "start a new process for every game (false)"),
-            setting("extended", "trax: the program takes -R moves -F, for openings (false)"),
+            setting("restart", "start a new process for every game (trax: true, else false)"),
+            setting("extended", "trax: the program takes -R moves -F before its colour, for openings (false)"),
             setting("team", "trax: the program answers -T (true)"),
             setting("boardsize", "gtp: board size (8)"),
             setting("start", "timeout of the handshake (10s)"),
@@ -150,7 +150,7 @@ impl ExternalProgram {
             environment: pairs(spec, "env")?,
             protocol,
             options,
-            restart: flag(spec, "restart", false)?,
+            restart: flag(spec, "restart", protocol == PlayerProtocol::Trax)?,
             extended: flag(spec, "extended", false)?,
             team: flag(spec, "team", true)?,
             board_size,
@@ -220,6 +220,13 @@ mod tests {
         assert_eq!(program.timeouts.start, Duration::from_secs(2));
         assert_eq!(program.timeouts.game, Timeouts::default().game);
         assert!(program.team && !program.restart);
+    }
+
+    #[test]
+    fn contest_programs_play_one_game_per_process() {
+        assert!(of("process:cmd=a,protocol=trax").is_ok_and(|program| program.restart));
+        assert!(of("process:cmd=a,protocol=trax,restart=no").is_ok_and(|program| !program.restart));
+        assert!(of("process:cmd=a,protocol=gtp").is_ok_and(|program| !program.restart));
     }
 
     #[test]

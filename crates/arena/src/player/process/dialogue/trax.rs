@@ -36,7 +36,11 @@ impl TraxDialogue {
                 None => return Ok(Command::White),
                 // Red starts by receiving the first move of the other side.
                 Some(_) if moves.is_empty() => io.send(Command::Red)?,
-                Some(_) => io.send(Command::Load(moves))?,
+                // A loaded game goes on when the program knows its colour.
+                Some(_) => {
+                    io.send(Command::Load(moves))?;
+                    io.send(if record.now().mover() == Side::First { Command::White } else { Command::Red })?
+                }
             };
         }
         last.map(Command::Move).ok_or_else(|| DialogueError::Unable("the game started anew".to_owned()))
