@@ -258,7 +258,8 @@ pub struct HostRow {
     /// Games won.
     pub won: u32,
     /// Games drawn.
-    pub tied: u32,
+    #[serde(alias = "tied")]
+    pub drawn: u32,
     /// Games lost.
     pub lost: u32,
     /// The sum of disc differences.
@@ -530,7 +531,7 @@ impl HostRow {
             name: row.name.clone(),
             score: row.score(),
             won: row.won,
-            tied: row.tied,
+            drawn: row.drawn,
             lost: row.lost,
             discs: row.discs,
         }

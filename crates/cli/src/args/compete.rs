@@ -23,8 +23,6 @@ pub(crate) struct Match {
     /// Games; each opening is played twice, with the sides swapped.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(2..=10_000_000))]
     pub(crate) games: u32,
-    #[command(flatten)]
-    pub(crate) limits: MatchLimits,
     /// Random plies of an opening [default: depends on the game], or plies to take of those in a file.
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(0..=400))]
     pub(crate) plies: Option<u16>,
@@ -40,6 +38,12 @@ pub(crate) struct Match {
     /// The unit of the bounds of the test: normalised or logistic Elo.
     #[arg(long, default_value = "normalised", requires = "sprt", value_parser = models())]
     pub(crate) model: SprtModel,
+    /// Threads of each engine of ours [default: 1].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Size of the transposition table of each engine of ours in MiB [default: 64].
+    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20))]
+    pub(crate) hash: Option<u64>,
     /// Games at a time [default: as many as the cores allow].
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     pub(crate) concurrency: Option<u16>,
@@ -48,6 +52,9 @@ pub(crate) struct Match {
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) json: Json,
+    // Last, because its heading holds for everything after it.
+    #[command(flatten)]
+    pub(crate) limits: MatchLimits,
 }
 
 /// The limits of both engines.
@@ -69,12 +76,6 @@ pub(crate) struct MatchLimits {
     /// Tolerance before an answer counts as late.
     #[arg(long, value_name = "T", value_parser = duration, default_value = "20ms")]
     pub(crate) margin: Duration,
-    /// Threads of each engine of ours [default: 1].
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
-    /// Size of the transposition table of each engine of ours in MiB [default: 64].
-    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20))]
-    pub(crate) hash: Option<u64>,
 }
 
 #[derive(Debug, Args)]

@@ -23,7 +23,7 @@ use tesuji_registry::{EngineRequest, PositionSpec, Registry, SearchLimits};
 use crate::Words;
 
 pub(crate) use book::{Book, BookBuild, BookShow, BookVerb};
-pub(crate) use compete::{Match, MatchLimits, TournamentCommand, TournamentVerb};
+pub(crate) use compete::{Match, TournamentCommand, TournamentVerb};
 pub(crate) use corpus::{Convert, Replay, Stats};
 pub(crate) use error::one_line;
 pub(crate) use game_at::GameAt;
@@ -311,9 +311,10 @@ pub(crate) struct Analyze {
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1000))]
     pub(crate) lines: u16,
     #[command(flatten)]
-    pub(crate) engine: EngineArgs,
-    #[command(flatten)]
     pub(crate) json: Json,
+    // Last, because its heading holds for everything after it.
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
 }
 
 #[derive(Debug, Args)]

@@ -59,7 +59,7 @@ fn game_line(game: &GameHandle, result: &HostGame) -> String {
     let winner = match result.outcome.as_str() {
         "first" => format!("{black} won"),
         "second" => format!("{white} won"),
-        "draw" => "a tie".to_owned(),
+        "draw" => "a draw".to_owned(),
         _ => "both lost".to_owned(),
     };
     format!("game {number}: {first} {own}–{other} {second}, {winner} ({reason})")
@@ -69,8 +69,8 @@ fn game_line(game: &GameHandle, result: &HostGame) -> String {
 fn print_table(table: &[HostRow], out: &mut Out) -> Done {
     let width = table.iter().map(|row| row.name.len()).max().unwrap_or(0).max(6);
     out.line("")?;
-    out.line(format_args!("{:width$}  score  won  tied  lost  discs", "player"))?;
-    table.iter().try_for_each(|HostRow { name, score, won, tied, lost, discs }| {
-        out.line(format_args!("{name:width$}  {score:>+5}  {won:>3}  {tied:>4}  {lost:>4}  {discs:>+5}"))
+    out.line(format_args!("{:width$}  score  won  drawn  lost  discs", "player"))?;
+    table.iter().try_for_each(|HostRow { name, score, won, drawn, lost, discs }| {
+        out.line(format_args!("{name:width$}  {score:>+5}  {won:>3}  {drawn:>5}  {lost:>4}  {discs:>+5}"))
     })
 }

@@ -16,6 +16,7 @@ mod endings;
 mod engine_process;
 mod folder;
 mod gtp;
+mod headings;
 #[cfg(unix)]
 mod lifetime;
 mod mates;

@@ -75,7 +75,6 @@ impl<G: Playable> GameSession<G> {
             legal: Vec::new(),
             on_board: Vec::new(),
             board: BoardDescription::of(&record),
-            counts: None,
             score: None,
             paused: false,
             values: false,
@@ -137,7 +136,6 @@ impl<G: Playable> GameSession<G> {
         };
         view.on_board = self.legal.iter().map(on_board).collect();
         view.board = BoardDescription::of(&self.viewed);
-        view.counts = self.counting.map(|counting| (counting.counts)(self.viewed.now()));
         view.score = self.counting.map(|counting| counting.text(self.viewed.now()));
         self.view.native = self.native_view();
     }

@@ -149,10 +149,7 @@ pub struct SessionView {
     pub on_board: Vec<MoveOnBoard>,
     /// The board of the viewed position.
     pub board: BoardDescription,
-    /// What each side has on that board, the first player's first, in games that end with a score.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub counts: Option<[u32; 2]>,
-    /// The same for people: `discs: black 12, white 9`.
+    /// The counts of that board for people, in games that end with a score: `discs: black 12, white 9`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<String>,
     /// Whether engines wait.

@@ -40,7 +40,8 @@ pub(super) fn event(
     text.push_str("<div class=\"pair\">");
     if !bars.is_empty() {
         let note = if bars.iter().any(|bar| bar.held) {
-            " An open circle marks a player that won or lost every game: its rating is regularised by one virtual draw."
+            " An open circle marks a player that won or lost every game, alone or in a group of players against all \
+             others: its rating is regularised by one virtual draw."
         } else {
             ""
         };

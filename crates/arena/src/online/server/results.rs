@@ -52,7 +52,7 @@ pub struct ServerTableRow {
     /// Games won.
     pub won: u32,
     /// Games drawn.
-    pub tied: u32,
+    pub drawn: u32,
     /// Games lost.
     pub lost: u32,
     /// The sum of disc differences in games that were played to the end.
@@ -84,7 +84,7 @@ impl ServerTableRow {
 
 impl<G: Game> ServerReport<G> {
     pub(super) fn of(names: Vec<String>, games: Vec<ServerGameResult<G>>, cancelled: bool) -> ServerReport<G> {
-        let standing = |name| ServerTableRow { name, won: 0, tied: 0, lost: 0, discs: 0 };
+        let standing = |name| ServerTableRow { name, won: 0, drawn: 0, lost: 0, discs: 0 };
         let mut standings: Vec<ServerTableRow> = names.into_iter().map(standing).collect();
         for game in &games {
             let [black, white] = game.outcome.discs.map(i64::from);
@@ -92,7 +92,7 @@ impl<G: Game> ServerReport<G> {
                 let standing = &mut standings[game.players[side.index()]];
                 match game.outcome.winner {
                     ServerWinner::Side(winner) if winner == side => standing.won += 1,
-                    ServerWinner::Tie => standing.tied += 1,
+                    ServerWinner::Tie => standing.drawn += 1,
                     ServerWinner::Side(_) | ServerWinner::Nobody => standing.lost += 1,
                 }
                 if game.outcome.reason == tesuji_protocol::reversi::reason::DOUBLE_PASS {

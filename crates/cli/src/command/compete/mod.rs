@@ -10,7 +10,7 @@ use tesuji_registry::{
 };
 use tesuji_task::Context;
 
-use crate::args::{self, MatchLimits, TournamentVerb};
+use crate::args::{self, TournamentVerb};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use live::Live;
@@ -18,7 +18,7 @@ pub(crate) use tables::print_standings;
 
 pub(crate) fn run_match(registry: &Registry, args: &args::Match, out: &mut Out) -> Done {
     let game = registry.game(&args.game)?;
-    let MatchLimits { threads, hash, .. } = args.limits;
+    let args::Match { threads, hash, .. } = *args;
     let engine = |spec: &str| game.engine_spec(Some(spec), threads.map(usize::from), hash);
     let request = MatchRequest { engines: [engine(&args.one)?, engine(&args.two)?], ..request(args) };
     let competition = Competition::create(registry, request.config()?, args.out.as_deref())?;

@@ -1,9 +1,15 @@
 //! Tablebases without distances, damaged ones and missing ones.
 
+use std::fmt::Debug;
+use std::sync::{Arc, Mutex};
+
 use tesuji_engines::{EngineFactory, Spec};
 use tesuji_game::{Game, Outcome, PerfectIndex, Record};
-use tesuji_search::{Bound, Value};
+use tesuji_search::{Bound, ReportSource, Value};
 use tesuji_solve::tablebase::Metric;
+use tracing::field::Field;
+use tracing::span::{Attributes, Id};
+use tracing::{Level, Metadata};
 
 use super::toy_game::{Token, TokenIndex};
 use super::{Scratch, moves, played, policy, result, think};
@@ -58,6 +64,37 @@ fn a_wdl_tablebase_keeps_the_result() {
     }
 }
 
+/// The warnings of what runs under it.
+#[derive(Clone, Default)]
+struct Warnings(Arc<Mutex<Vec<String>>>);
+
+impl tracing::Subscriber for Warnings {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        *metadata.level() == Level::WARN
+    }
+
+    fn new_span(&self, _: &Attributes<'_>) -> Id {
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &tracing::span::Record<'_>) {}
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        event.record(&mut |field: &Field, value: &dyn Debug| {
+            if field.name() == "message" {
+                self.0.lock().unwrap().push(format!("{value:?}"));
+            }
+        });
+    }
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
+
+/// A search takes its place, says so in its reports, and one warning names the block.
 #[test]
 fn a_damaged_block_is_never_used() {
     let scratch = Scratch::new("damage", Metric::Dtw, &[0, 1]);
@@ -73,19 +110,27 @@ fn a_damaged_block_is_never_used() {
         engines.extend(tesuji_engines::from_table(&Spec::parse(&spec).unwrap(), EngineFactory::generic().make).ok());
         bytes[at] ^= 0x55;
         let Some(engine) = engines.last_mut() else { continue };
-        let mut searched = 0;
-        for game in Token::all() {
-            let (mv, report) = think(engine.as_mut(), &Record::new(game), 1);
-            assert!(moves(game).contains(&mv));
-            let report = report.unwrap();
-            // Only a search reports how full its transposition table is.
-            if report.hashfull.is_some() {
-                searched += 1;
-                continue;
+        let (warnings, mut searched) = (Warnings::default(), 0);
+        tracing::subscriber::with_default(warnings.clone(), || {
+            for game in Token::all() {
+                let (mv, report) = think(engine.as_mut(), &Record::new(game), 1);
+                assert!(moves(game).contains(&mv));
+                let report = report.unwrap();
+                // Only a search reports how full its transposition table is.
+                if report.hashfull.is_some() {
+                    assert_eq!(report.source, ReportSource::Search);
+                    searched += 1;
+                    continue;
+                }
+                assert_eq!(report.source, ReportSource::Tablebase);
+                assert_eq!(report.lines[0].value, scratch.value(game), "{game:?} with byte {at} damaged");
             }
-            assert_eq!(report.lines[0].value, scratch.value(game), "{game:?} with byte {at} damaged");
-        }
+        });
         assert!(searched > 0, "byte {at} is not missed");
+        let warnings = warnings.0.lock().unwrap();
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        let named = [&path.display().to_string(), "block", "alpha-beta search", "tesuji verify"];
+        assert!(named.iter().all(|part| warnings[0].contains(part)), "{warnings:?}");
         engines.clear();
     }
 }
