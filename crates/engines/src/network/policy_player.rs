@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use tesuji_game::{MoveList, Planes, Record};
 use tesuji_search::mcts::{LeafPosition, PolicyValue, WinRateScale};
-use tesuji_search::{Bound, CancelToken, Choice, Engine, Limits, PvLine, Rng, SearchReport};
+use tesuji_search::{Bound, CancelToken, Choice, Engine, Limits, PvLine, ReportSource, Rng, SearchReport};
 
 use super::policy_value::NetworkPolicyValue;
 
@@ -65,7 +65,15 @@ impl<G: Planes> Engine<G> for PolicyPlayer {
             let value = self.scale.value(rate);
             let line = PvLine { value, bound: Bound::Exact, moves: vec![mv], rate: Some(rate), solved: false };
             let time = started.elapsed();
-            watch(&SearchReport { depth: 1, seldepth: 1, nodes: 1, time, hashfull: None, lines: vec![line] });
+            watch(&SearchReport {
+                depth: 1,
+                seldepth: 1,
+                nodes: 1,
+                time,
+                hashfull: None,
+                lines: vec![line],
+                source: ReportSource::Search,
+            });
         }
         Choice::Move { mv, reply: None }
     }

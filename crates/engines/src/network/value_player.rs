@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use tesuji_game::{MoveList, Outcome, Planes, Record};
 use tesuji_search::mcts::WinRateScale;
-use tesuji_search::{Bound, CancelToken, Choice, Engine, Limits, PvLine, SearchReport, Value};
+use tesuji_search::{Bound, CancelToken, Choice, Engine, Limits, PvLine, ReportSource, SearchReport, Value};
 
 use super::policy_value::NetworkPolicyValue;
 
@@ -101,7 +101,15 @@ impl<G: Planes> Engine<G> for ValuePlayer {
         let nodes = lines.len() as u64;
         lines.truncate(limits.lines.max(1));
         let Some(mv) = lines.first().and_then(|line| line.moves.first().copied()) else { return Choice::Over };
-        watch(&SearchReport { depth: 1, seldepth: 1, nodes, time: started.elapsed(), hashfull: None, lines });
+        watch(&SearchReport {
+            depth: 1,
+            seldepth: 1,
+            nodes,
+            time: started.elapsed(),
+            hashfull: None,
+            lines,
+            source: ReportSource::Search,
+        });
         Choice::Move { mv, reply: None }
     }
 }
