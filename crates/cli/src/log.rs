@@ -25,12 +25,11 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Writes events from now on: by `-v` what is done, by `-vv` every iteration too, by more everything.
+    /// Writes events from now on: warnings, by `-v` what is done, by `-vv` every iteration too, by more everything.
     pub(crate) fn start(verbosity: u8) -> Log {
         let log = Log::default();
         let level = match verbosity {
-            // Without a subscriber an event costs one comparison.
-            0 => return log,
+            0 => Level::WARN,
             1 => Level::INFO,
             2 => Level::DEBUG,
             _ => Level::TRACE,
@@ -38,8 +37,13 @@ impl Log {
         let format = tracing_subscriber::fmt::format().compact().with_target(false).with_level(false).with_ansi(false);
         let subscriber = tracing_subscriber::fmt().with_max_level(level).with_writer(log.clone());
         // A program that embeds this crate may have set a subscriber of its own.
-        let format = format.with_timer(SinceStart(Instant::now()));
-        let _ = tracing::subscriber::set_global_default(subscriber.event_format(format).finish());
+        let _ = match verbosity {
+            0 => tracing::subscriber::set_global_default(subscriber.event_format(format.with_timer(Warning)).finish()),
+            _ => {
+                let format = format.with_timer(SinceStart(Instant::now()));
+                tracing::subscriber::set_global_default(subscriber.event_format(format).finish())
+            }
+        };
         log
     }
 
@@ -82,6 +86,15 @@ impl Write for Log {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// Instead of the time: what a line of a command that logs nothing else is.
+struct Warning;
+
+impl FormatTime for Warning {
+    fn format_time(&self, to: &mut Writer<'_>) -> std::fmt::Result {
+        write!(to, "tesuji: warning:")
     }
 }
 

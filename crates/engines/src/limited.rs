@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tesuji_game::{Game, Record};
 use tesuji_search::clock::TimeBudget;
-use tesuji_search::{CancelToken, Choice, Engine, Limits, SearchReport, Time};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, ReportSource, SearchReport, Time};
 
 use crate::{Spec, SpecError};
 
@@ -50,7 +50,7 @@ impl<G: Game> Engine<G> for Limited<G> {
         let choice = self.engine.think(record, &limits, stop, &mut |report| {
             let SearchReport { depth, seldepth, nodes, time, .. } = report;
             tracing::debug!(depth, seldepth, nodes, ?time, "iteration finished");
-            last = Some((*depth, *nodes, *time));
+            last = (report.source == ReportSource::Search).then_some((*depth, *nodes, *time));
             watch(report);
         });
         match last {

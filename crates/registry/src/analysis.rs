@@ -63,6 +63,9 @@ pub struct AnalysisUpdate {
     /// The selective depth; absent when the engine reported no iteration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deepest: Option<u32>,
+    /// Where the lines come from: `search`, `book` or `tablebase`; absent when the engine reported no iteration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
 }
 
 /// A principal variation with its value.
@@ -374,6 +377,7 @@ impl AnalysisUpdate {
             seconds: report.time.as_secs_f64(),
             lines: report.lines.iter().map(|line| AnalysisLine::of(position, line, unit)).collect(),
             deepest: Some(report.seldepth),
+            source: Some(report.source.name().to_owned()),
         }
     }
 }

@@ -94,6 +94,31 @@ pub struct SearchReport<M> {
     pub hashfull: Option<u32>,
     /// The principal variations, best first.
     pub lines: Vec<PvLine<M>>,
+    /// Where they come from.
+    pub source: ReportSource,
+}
+
+/// Where the lines of a report come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ReportSource {
+    /// A search.
+    #[default]
+    Search,
+    /// An opening book.
+    Book,
+    /// A tablebase.
+    Tablebase,
+}
+
+impl ReportSource {
+    /// `search`, `book` or `tablebase`.
+    pub fn name(self) -> &'static str {
+        match self {
+            ReportSource::Search => "search",
+            ReportSource::Book => "book",
+            ReportSource::Tablebase => "tablebase",
+        }
+    }
 }
 
 /// A principal variation and its value.

@@ -17,7 +17,7 @@ pub mod tt;
 mod unit;
 mod value;
 
-pub use engine::{Bound, Choice, Engine, Limits, PvLine, SearchReport, Time};
+pub use engine::{Bound, Choice, Engine, Limits, PvLine, ReportSource, SearchReport, Time};
 #[doc(hidden)]
 pub use eval::check_incremental;
 pub use eval::{Eval, NoEval};

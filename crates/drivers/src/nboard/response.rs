@@ -37,6 +37,8 @@ fn nboard_move(mv: &str) -> String {
 mod tests {
     use tesuji_game::Game;
 
+    use tesuji_search::ReportSource;
+
     use super::*;
 
     #[test]
@@ -52,7 +54,8 @@ mod tests {
             solved: true,
         };
         let time = std::time::Duration::ZERO;
-        let report = SearchReport { depth: 2, seldepth: 2, nodes: 3, time, hashfull: None, lines: vec![line] };
+        let source = ReportSource::Search;
+        let report = SearchReport { depth: 2, seldepth: 2, nodes: 3, time, hashfull: None, lines: vec![line], source };
         let text: Vec<String> = lines(&now, &report, None).iter().map(Response::to_string).collect();
         assert_eq!(text, ["search PAD1 -6 0 2"]);
         assert_eq!(lines(&now, &report, Some(SOLVED))[0].to_string(), "search PAD1 -6 0 100%");

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tesuji_game::{HasPerfectIndex, Outcome, PerfectIndex, Record};
-use tesuji_search::{CancelToken, Choice, Engine, Limits, PvLine, SearchReport};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, PvLine, ReportSource, SearchReport};
 use tesuji_solve::tablebase::{Metric, ShellCommand, Tablebase, TablebaseError, TablebaseId};
 
 use crate::{Spec, SpecError};
@@ -93,13 +93,15 @@ pub struct TablebasePlayer<G: HasPerfectIndex> {
     search: Box<dyn Engine<G>>,
     /// Whether the other engine was used since the last [`Engine::forget`].
     searched: bool,
+    /// Whether a warning of damage was given.
+    warned: bool,
 }
 
 impl<G: HasPerfectIndex> TablebasePlayer<G> {
     /// A player with this tablebase. `seed` chooses between equally good moves (0: the first); `search` plays where the
     /// tablebase has no answer.
     pub fn new(tablebase: Tablebase<G::Index>, seed: u64, search: Box<dyn Engine<G>>) -> TablebasePlayer<G> {
-        TablebasePlayer { prober: MoveProber::new(tablebase), seed, search, searched: false }
+        TablebasePlayer { prober: MoveProber::new(tablebase), seed, search, searched: false, warned: false }
     }
 
     /// All moves, best first.
@@ -114,6 +116,20 @@ impl<G: HasPerfectIndex> TablebasePlayer<G> {
             (Reverse(probed.value().0), rank)
         });
         Ok(moves)
+    }
+
+    /// The result, or nothing and a warning that a search takes the place of a tablebase that cannot be read. One warning
+    /// is enough, and boards that the tablebase lacks are no damage.
+    fn or_warn<T: Default>(&mut self, read: Result<T, TablebaseError>) -> T {
+        read.unwrap_or_else(|error| {
+            if !matches!(error, TablebaseError::MissingClass { .. }) && !std::mem::replace(&mut self.warned, true) {
+                let dir = self.prober.dir().display();
+                tracing::warn!(
+                    "{error}; `table` plays such positions by alpha-beta search, and `tesuji verify {dir}` lists the damage"
+                );
+            }
+            T::default()
+        })
     }
 
     fn lines(&self, ranked: &[ProbedMove<G>], count: usize) -> Result<Vec<PvLine<G::Move>>, TablebaseError> {
@@ -150,7 +166,8 @@ impl<G: HasPerfectIndex> Engine<G> for TablebasePlayer<G> {
         let started = limits.started.unwrap_or_else(Instant::now);
         self.prober.take_probes();
         // If a block cannot be read, the other engine plays this move.
-        let ranked = self.ranked(record).unwrap_or_default();
+        let ranked = self.ranked(record);
+        let ranked = self.or_warn(ranked);
         if let Some(first) = ranked.first()
             && first.outcome != Outcome::Draw
             && first.plies.is_none()
@@ -158,7 +175,8 @@ impl<G: HasPerfectIndex> Engine<G> for TablebasePlayer<G> {
             self.searched = true;
             return wdl::think(&ranked, self.search.as_mut(), record, limits, stop, watch);
         }
-        let lines = self.lines(&ranked, limits.lines).unwrap_or_default();
+        let lines = self.lines(&ranked, limits.lines);
+        let lines = self.or_warn(lines);
         let Some(best) = lines.first().map(|line| line.moves.clone()) else {
             tracing::info!("the tablebase has no answer; another engine searches");
             self.searched = true;
@@ -173,6 +191,7 @@ impl<G: HasPerfectIndex> Engine<G> for TablebasePlayer<G> {
             time: started.elapsed(),
             hashfull: None,
             lines,
+            source: ReportSource::Tablebase,
         });
         best.first().map_or(Choice::Over, |&mv| Choice::Move { mv, reply: best.get(1).copied() })
     }

@@ -1,6 +1,7 @@
 //! The moves of a position with their tablebase values, and the lines of perfect play.
 
 use std::cell::Cell;
+use std::path::Path;
 
 use tesuji_game::{HasPerfectIndex, MoveList, Outcome};
 use tesuji_search::{Bound, Value};
@@ -43,6 +44,11 @@ pub(super) struct MoveProber<G: HasPerfectIndex> {
 impl<G: HasPerfectIndex> MoveProber<G> {
     pub(super) fn new(tablebase: Tablebase<G::Index>) -> MoveProber<G> {
         MoveProber { tablebase, probes: Cell::new(0) }
+    }
+
+    /// The directory of the tablebase.
+    pub(super) fn dir(&self) -> &Path {
+        self.tablebase.dir()
     }
 
     /// The number of probes since the last call.

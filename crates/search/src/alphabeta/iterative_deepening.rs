@@ -7,7 +7,7 @@ use super::result::SearchResult;
 use super::root::RootMove;
 use super::worker::Worker;
 use crate::clock::TimeBudget;
-use crate::{Bound, Eval, Heuristics, Proven, PvLine, SearchReport, Value};
+use crate::{Bound, Eval, Heuristics, Proven, PvLine, ReportSource, SearchReport, Value};
 
 /// The deepest iteration; a TT entry holds depths up to 255.
 pub(super) const MAX_DEPTH: u32 = 200;
@@ -156,6 +156,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             time: self.shared.started.elapsed(),
             hashfull: self.shared.tt.map(|tt| tt.hashfull()),
             lines: lines.into_iter().map(|root| self.extend_pv(root, depth)).collect(),
+            source: ReportSource::Search,
         }
     }
 

@@ -8,7 +8,7 @@ use tesuji_game::Move;
 
 use super::{MctsOptions, SearchTree, final_move};
 use crate::clock::{Lag, TimeBudget};
-use crate::{CancelToken, Limits, SearchReport};
+use crate::{CancelToken, Limits, ReportSource, SearchReport};
 
 /// The limits and counters of one search, shared by its threads.
 pub(super) struct SearchControl<'a> {
@@ -196,6 +196,7 @@ impl<'a> SearchControl<'a> {
             time: self.started.elapsed(),
             hashfull: Some(tree.hashfull()),
             lines,
+            source: ReportSource::Search,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use tesuji_game::{Game, MoveList, Record};
 use tesuji_othello::{Move, Moves, Othello};
 use tesuji_search::clock::{Lag, TimeBudget};
-use tesuji_search::{Bound, CancelToken, Choice, Engine, Limits, PvLine, SearchReport, Time, Value};
+use tesuji_search::{Bound, CancelToken, Choice, Engine, Limits, PvLine, ReportSource, SearchReport, Time, Value};
 
 use super::iterate::{EngineIteration, SearchDraft, Selectivity, Strength, WldTiming, engine_iterations};
 use super::kernel::Kernel;
@@ -129,7 +129,8 @@ impl Engine<Othello> for OthelloEngine {
             tracing::info!(score, depth, "move from the opening book");
             let choice = Choice::Move { mv: line.first().copied().unwrap_or(first), reply: line.get(1).copied() };
             let lines = vec![report_line(score, line)];
-            watch(&SearchReport { depth, seldepth: depth, nodes: 0, time: start.elapsed(), hashfull: None, lines });
+            let (time, source) = (start.elapsed(), ReportSource::Book);
+            watch(&SearchReport { depth, seldepth: depth, nodes: 0, time, hashfull: None, lines, source });
             return choice;
         }
         let empties = game.empties().count_ones();
@@ -188,7 +189,8 @@ impl KernelTask for MoveSearch<'_> {
                     return;
                 }
                 let (nodes, time, depth) = (search.nodes, start.elapsed(), u32::from(draft.depth));
-                on_iteration(&SearchReport { depth, seldepth: depth, nodes, time, hashfull: None, lines });
+                let source = ReportSource::Search;
+                on_iteration(&SearchReport { depth, seldepth: depth, nodes, time, hashfull: None, lines, source });
                 let enough = |budget: TimeBudget| legal_moves == 1 || budget.enough(time, state.stable, state.falling);
                 if budget.is_some_and(enough) {
                     return;
