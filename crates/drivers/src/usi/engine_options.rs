@@ -90,7 +90,8 @@ mod tests {
         let default = |name: &str| option(name).1.default();
         assert_eq!((default("Net").as_str(), default("Playouts").as_str()), ("a.safetensors", "300"));
         assert_eq!((default("C_init").as_str(), default("Softmax_Temperature").as_str()), ("145", "174"));
-        let setting = |name: &str, value: &str| option(name).0.setting(value).map(|(key, value)| format!("{key}={value}"));
+        let setting =
+            |name: &str, value: &str| option(name).0.setting(value).map(|(key, value)| format!("{key}={value}"));
         // Unchanged: exactly what the spec said, or nothing.
         assert_eq!(setting("C_init", "145").as_deref(), Some("c=1.445"));
         assert_eq!(setting("Softmax_Temperature", "174"), None);

@@ -19,8 +19,8 @@ use tesuji_search::{Engine, NoEval, NoHeuristics, Value, ValueUnit};
 use tesuji_shogi::Shogi;
 
 use crate::factory::{Scales, engine, evaluation, static_eval};
-use crate::network::shipped;
 use crate::kind::{EngineSetting, PUCT_SETTINGS, setting};
+use crate::network::shipped;
 use crate::{EngineKind, HasEngines, Spec, SpecError};
 
 pub(crate) use heuristics::ShogiHeuristics;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use tesuji_game::Record;
 use tesuji_search::dfpn::{Dfpn, ForcedWin, ProofQuery, ProofResult};
-use tesuji_search::{Bound, CancelToken, Choice, Engine, Limits, PvLine, SearchReport, Value};
+use tesuji_search::{Bound, CancelToken, Choice, Engine, Limits, PvLine, ReportSource, SearchReport, Value};
 use tesuji_shogi::{Move, Shogi};
 
 use super::ChecksOnly;
@@ -54,7 +54,8 @@ impl RootMate {
         let value = Value::win(plies.min(usize::from(u16::MAX)) as u16);
         let line = PvLine { value, bound, moves: line, rate: Some(1.0), solved: true };
         let (nodes, time) = (self.solver.nodes(), started.elapsed());
-        watch(&SearchReport { depth, seldepth: depth, nodes, time, hashfull: None, lines: vec![line] });
+        let source = ReportSource::Search;
+        watch(&SearchReport { depth, seldepth: depth, nodes, time, hashfull: None, lines: vec![line], source });
         self.mate = Some(mv);
         Choice::Move { mv, reply }
     }
@@ -170,6 +171,9 @@ mod tests {
             assert!(matches!(choice, Choice::Move { .. }) && visits > 1, "{spec}");
         }
         let wrong = Spec::parse("puct:mate=-1").and_then(|spec| Shogi::engine(&spec)).err();
-        assert_eq!(wrong.map(|error| error.to_string()).as_deref(), Some("mate=-1: a whole number from 0 to 100000000"));
+        assert_eq!(
+            wrong.map(|error| error.to_string()).as_deref(),
+            Some("mate=-1: a whole number from 0 to 100000000")
+        );
     }
 }
