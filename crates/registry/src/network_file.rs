@@ -14,7 +14,7 @@ use tesuji_nn::{
     Evaluation, Evaluator, Network, NetworkFile, OnnxNorms, Planes, Precision, Random, read_onnx, read_onnx_for,
     sha256, write_onnx,
 };
-use tesuji_store::blocks::BlockFile;
+use tesuji_store::blocks::{BlockError, BlockFile};
 use tesuji_task::{Context, cores};
 
 use crate::{Error, FilePrecision, GameHandle, NetworkEvaluation, NetworkEvaluationJob, Registry};
@@ -253,7 +253,13 @@ impl Registry {
         context: Context<'_>,
     ) -> Result<NetworkEvaluationResponse, Error> {
         let Some(set) = job.data.first() else { return Err(Error::field("data", "give a data set of positions")) };
-        let blocks = BlockFile::open(set).map_err(Error::invalid)?;
+        let blocks = BlockFile::open(set).map_err(|error| match error {
+            BlockError::Magic { .. } => Error::invalid(format!(
+                "{} is not a data set of positions: give one made by `tesuji train data` or `tesuji selfplay`",
+                set.display()
+            )),
+            error => Error::invalid(error),
+        })?;
         let header = PositionSetHeader::parse(blocks.head())
             .map_err(|what| Error::invalid(format!("{} {what}", set.display())))?;
         let game = self.game(&header.game).map_err(|error| Error::invalid(format!("{}: {error}", set.display())))?;

@@ -6,6 +6,7 @@ use tesuji_registry::{
 };
 use tesuji_report::grouped;
 
+use super::counted;
 use super::train::{precision, warn};
 use crate::args::{self, NetFormat, NetVerb};
 use crate::failure::Done;
@@ -113,7 +114,7 @@ fn bench(registry: &Registry, args: &args::NetBench, out: &mut Out) -> Done {
             }
             if !headed {
                 headed = true;
-                out.line(format_args!("{} on {} threads", speed.instructions, speed.threads))?;
+                out.line(format_args!("{} on {}", speed.instructions, counted(speed.threads, "thread")))?;
                 out.line(format_args!("{:>6} {:>12} {:>14}", "batch", "positions/s", "per CPU second"))?;
             }
             let (second, cpu) = (grouped(speed.per_second as u64), grouped(speed.per_cpu_second as u64));

@@ -146,6 +146,8 @@ fn damaged_and_foreign_networks_are_refused_in_one_line() {
     }
     let verified = tesuji(&["verify", &hit]);
     assert!(verified.code == 1 && verified.err.contains("damaged"), "{}", verified.err);
+    let run = tesuji(&["net", "eval", &net, "--data", &net]);
+    assert!(run.code == 2 && run.err.contains("is not a data set of positions"), "{}", run.err);
     let run = tesuji(&["net", "convert", &net, "--to", "onnx", "--precision", "f16", "--out", &folder.path("x.onnx")]);
     assert!(run.code == 2 && run.err.contains("--precision"), "{}", run.err);
 }

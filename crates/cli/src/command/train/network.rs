@@ -6,7 +6,7 @@ use tesuji_registry::{
 };
 use tesuji_report::grouped;
 
-use super::warn;
+use super::{counted, warn};
 use crate::args::{self, OptimizerName, PrecisionName, ScheduleName};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
@@ -106,7 +106,7 @@ fn begin(start: &TrainingStart, out: &mut Out) -> Done {
         ..
     } = start;
     let (parameters, positions) = (grouped(*parameters as u64), grouped(*positions));
-    out.line(format_args!("{net}, {parameters} parameters, {instructions} on {threads} threads"))?;
+    out.line(format_args!("{net}, {parameters} parameters, {instructions} on {}", counted(*threads, "thread")))?;
     let tested = match test_positions {
         0 => "no test set".to_owned(),
         count => format!("tested on {}", grouped(*count)),
