@@ -167,12 +167,13 @@ fn bad_settings_of_a_training_are_refused() {
         (&other, &["--patience", "2"], "--test"),
         (&other, &["--ridge", "2"], "--ridge"),
         (&other, &["--lr", "0"], "above 0"),
-        (&other, &["--batch", "0"], "0 is not in 1..="),
     ] {
         let run = train(&set, out, more);
         assert_eq!((run.code, run.err.lines().count()), (2, 1), "{more:?}: {}", run.err);
         assert!(run.err.contains(message), "{more:?}: {}", run.err);
     }
+    let run = tesuji(&["train", "othello", "--net", "policy", "--data", &set, "--out", &other, "--batch", "0"]);
+    assert!(run.code == 2 && run.err.contains("--batch"), "{}", run.err);
     let run = tesuji(&["train", "othello", "--net", "policy:chanels=4", "--data", &set, "--out", &other]);
     assert!(run.code == 2 && run.err.contains("--net: policy:chanels=4"), "{}", run.err);
     let run = tesuji(&["train", "othello", "--data", &set, "--out", &other, "--epochs", "3"]);

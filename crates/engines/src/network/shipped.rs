@@ -1,4 +1,5 @@
-//! The networks that ship with this program, as the bytes of their safetensors files.
+//! The networks that ship with this program, as the bytes of their safetensors files. docs/networks.md tells how each was
+//! made.
 
 /// For shogi.
-pub(crate) const SHOGI: Option<&[u8]> = None;
+pub(crate) const SHOGI: Option<&[u8]> = Some(include_bytes!("../../weights/shogi.safetensors"));
