@@ -21,7 +21,7 @@
 //! number of entries, 4 bytes | bytes of the tail, 4 | entries | tail: visit counts
 //! ```
 //!
-//! An entry has a fixed number of bytes, [`Packed::BYTES`](tesuji_game::Packed::BYTES)` + 20`:
+//! An entry has a fixed number of bytes, [`Packed::BYTES`]` + 20`:
 //!
 //! | offset | type | content |
 //! |---|---|---|
