@@ -152,14 +152,15 @@ mod tests {
     fn a_mate_is_played_before_and_beside_the_search() {
         let position = Shogi::parse(MATE).expect("a position");
         let timed = Limits { time: Some(Time::Move(Duration::from_secs(20))), ..Limits::default() };
-        for (spec, limits) in [("puct:playouts=50,hash=1", Limits::default()), ("puct:hash=1", timed)] {
+        for (spec, limits) in [("puct:playouts=50,hash=1,net=none", Limits::default()), ("puct:hash=1,net=none", timed)]
+        {
             let (choice, report, visits) = think(spec, &position, &limits);
             let Choice::Move { mv, .. } = choice else { panic!("{choice:?}") };
             let line = report.expect("a report").lines.remove(0);
             assert_eq!((line.moves.first(), visits), (Some(&mv), 1), "{spec}");
             assert!(matches!(line.value.proven(), Some(Proven::Win(5..))), "{spec}: {}", line.value);
         }
-        let (_, report, _) = think("puct:playouts=50,hash=1,mate=0", &position, &Limits::default());
+        let (_, report, _) = think("puct:playouts=50,hash=1,net=none,mate=0", &position, &Limits::default());
         let line = report.expect("a report").lines.remove(0);
         assert_eq!(line.value.proven(), None, "the tree alone does not see it");
     }
