@@ -78,7 +78,7 @@ pub struct DroppedRecords {
 }
 
 impl DroppedRecords {
-    /// The counts, each with what the records were left out by.
+    /// The counts, each with its reason.
     pub fn reasons(&self) -> [(usize, &'static str); 12] {
         let DroppedRecords { faulty, player, date, undated, rating, unrated, plies, .. } = *self;
         let DroppedRecords { ending, board_ending, summary, opening, duplicate, .. } = *self;

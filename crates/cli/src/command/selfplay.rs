@@ -8,11 +8,8 @@ use crate::args::{self, DataPurpose};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 
-/// The engine of self-play for networks.
-const TREE_SEARCH: &str = "puct:playouts=400";
-
 pub(crate) fn run(game: &GameHandle, args: &args::Selfplay, out: &mut Out) -> Done {
-    let is_puct = args.engine.as_deref().is_some_and(|engine| engine.split(':').next() == Some("puct"));
+    let is_puct = args.engine.as_deref().is_some_and(NetworkSelfPlayJob::is_usual_engine);
     let is_for_weights = match args.purpose {
         Some(purpose) => purpose == DataPurpose::Weights,
         None => game.is_trainable() && !is_puct,
@@ -35,7 +32,7 @@ pub(crate) fn run(game: &GameHandle, args: &args::Selfplay, out: &mut Out) -> Do
         let job = NetworkSelfPlayJob {
             games: args.games,
             out: args.out.clone(),
-            engine: args.engine.clone().unwrap_or_else(|| TREE_SEARCH.to_owned()),
+            engine: args.engine.clone().unwrap_or_else(|| NetworkSelfPlayJob::DEFAULT_ENGINE.to_owned()),
             position: args.position.clone(),
             random_plies: args.random.clone().unwrap_or(0..=0),
             noise: args.noise,

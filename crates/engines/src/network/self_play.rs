@@ -51,6 +51,14 @@ pub struct NetworkSelfPlayOutcome {
 }
 
 impl NetworkSelfPlayJob {
+    /// The engine where none is given.
+    pub const DEFAULT_ENGINE: &str = "puct:playouts=400";
+
+    /// Whether games of this engine are for a network where nothing else is said: PUCT has the priors to learn.
+    pub fn is_usual_engine(spec: &str) -> bool {
+        spec.split(':').next() == Some("puct")
+    }
+
     /// Plays the games, or continues an interrupted run of the same job.
     ///
     /// # Errors
