@@ -24,6 +24,8 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 
     /// The name on the command line, in lower case.
     const NAME: &'static str;
+    /// The words by which [`ending`](Game::ending) names its reasons.
+    const REASONS: &'static [&'static str] = &["win", "draw"];
     /// Whether a position can repeat; `false` removes all bookkeeping of the path at compile time.
     const RECURS: bool = true;
     /// Whether perft counts a game that ended early as one leaf at every larger depth, as Othello programs do, or

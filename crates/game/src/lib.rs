@@ -19,6 +19,7 @@ pub mod reason;
 mod record;
 mod side;
 pub mod tagged;
+mod text;
 mod time_control;
 mod variation;
 mod view;
@@ -35,6 +36,7 @@ pub use perfect_index::{BoardRank, HasPerfectIndex, NO_MOVE, PerfectIndex, Prede
 pub use planes::{DensePlanes, Encoding, PlaneInput, Planes, SparsePlanes};
 pub use record::{ParsedRecord, Ply, PushError, Record, RecordError, tags};
 pub use side::Side;
+pub use text::{counted, grouped};
 pub use time_control::ClockTag;
 pub use variation::Variation;
 pub use view::{BoardView, Ground, HandPiece, NativeWords, PieceCounts, View, ViewCell};

@@ -36,7 +36,7 @@ pub const STATED: &str = "stated";
 /// The word for a game without an ending.
 pub const UNFINISHED: &str = "unfinished";
 
-/// All reasons off the board. Those on the board are the game's own.
+/// All reasons off the board. Those on the board are the game's own: [`Game::REASONS`](crate::Game::REASONS).
 pub const OFF_BOARD: [&str; 15] = [
     TIME,
     ILLEGAL,

@@ -42,6 +42,22 @@ pub trait BoardView: Game {
         None
     }
 
+    /// Where the first cell of the view lies on a plane that stays put when the board grows: its column and row.
+    fn origin(&self) -> (i32, i32) {
+        (0, 0)
+    }
+
+    /// The cell of what is attacked and must be saved at once, such as a king in check.
+    fn checked_cell(&self) -> Option<usize> {
+        None
+    }
+
+    /// Where a legal move heads that leaves the board: `up`, `down`, `left` or `right`.
+    fn leaves_towards(&self, mv: Self::Move) -> Option<&'static str> {
+        let _ = mv;
+        None
+    }
+
     /// The words of the country where the game is at home.
     fn native() -> Option<NativeWords> {
         None

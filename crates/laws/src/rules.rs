@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-use tesuji_game::{Game, Move, MoveList, perft};
+use tesuji_game::{Game, Move, MoveList, Path, perft};
 
 use crate::play::{choices, effort, for_all, playout};
 use crate::{PropertyResult, hold};
 
 /// Moves are listed once, counted correctly and packed without loss. `undo` restores everything. A position has an outcome
-/// exactly when it has no moves. Equal positions have equal keys, different ones different keys.
+/// exactly when it has no moves, and only for reasons that the game names. Equal positions have equal keys, different ones different keys.
 pub fn rules<G: Game>() {
     let positions = RefCell::new(HashMap::new());
     for_all(effort(), choices(), |choices| {
@@ -40,6 +40,12 @@ pub(crate) fn position<G: Game>(game: &mut G, list: &G::Moves) -> PropertyResult
         "outcome {:?} with {} moves: {game:?}",
         game.outcome(),
         moves.len()
+    );
+    let ending = game.ending(&Path::new(game, G::Rules::default()));
+    hold!(
+        ending.is_none_or(|ending| G::REASONS.contains(&ending.reason)),
+        "{ending:?} is not among the reasons {:?}",
+        G::REASONS
     );
     hold!(before == *game, "asking for moves changed the position: {before:?} became {game:?}");
     for mv in moves {

@@ -12,6 +12,7 @@ impl Game for Ostle {
     type Rules = ();
 
     const NAME: &'static str = "ostle";
+    const REASONS: &'static [&'static str] = &["pieces", "suicide"];
     const RECURS: bool = true;
 
     fn start() -> Ostle {

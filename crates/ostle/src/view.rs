@@ -3,7 +3,7 @@
 use tesuji_game::{BoardView, Game, Ground, PieceCounts, Side, View, ViewCell};
 
 use crate::board::{CELLS, Ostle, SIDE};
-use crate::moves::Move;
+use crate::moves::{Direction, Move};
 
 impl BoardView for Ostle {
     /// The digits 1 and 2 change hands with every ply; the discs drawn here do not. The first player begins
@@ -25,6 +25,16 @@ impl BoardView for Ostle {
     /// Where the piece or hole stands and where it goes; only the former when it leaves the board.
     fn cells(&self, mv: Move) -> Vec<usize> {
         [Some(mv.cell()), mv.direction().step(mv.cell())].into_iter().flatten().collect()
+    }
+
+    fn leaves_towards(&self, mv: Move) -> Option<&'static str> {
+        let word = match mv.direction() {
+            Direction::Up => "up",
+            Direction::Down => "down",
+            Direction::Left => "left",
+            Direction::Right => "right",
+        };
+        mv.direction().step(mv.cell()).is_none().then_some(word)
     }
 
     fn piece_counts(&self) -> Option<PieceCounts> {

@@ -78,6 +78,7 @@ impl Game for Othello {
     type Rules = ();
 
     const NAME: &'static str = "othello";
+    const REASONS: &'static [&'static str] = &["discs"];
     const RECURS: bool = false;
     const FINISHED_IS_LEAF: bool = true;
 

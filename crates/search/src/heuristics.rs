@@ -2,7 +2,7 @@
 //!
 //! Every hook is one known technique with its usual name. Each has a default that does nothing and compiles away.
 
-use tesuji_game::{Game, Outcome, Path};
+use tesuji_game::{Game, Move, Outcome, Path};
 
 use crate::{Eval, Value};
 
@@ -20,6 +20,39 @@ pub trait Heuristics<G: Game, E: Eval<G>>: Send + Sync {
     fn prepare(&mut self, path: &Path<G>) -> SearchSetup {
         let _ = path;
         SearchSetup::default()
+    }
+
+    /// From this depth on, moves are ordered by the static evaluation of the positions they lead to.
+    const EVAL_ORDERING_DEPTH: u32 = u32::MAX;
+
+    /// The move-ordering score of one unit of the static evaluation.
+    #[inline]
+    fn eval_ordering_scale(&self) -> i32 {
+        1
+    }
+
+    /// A threat (a check): a move by which the opponent would win at once if the mover did not answer it. Called after
+    /// [`Heuristics::known_result`] and stored in [`NodeContext::threat`].
+    #[inline]
+    fn threat(&self, game: &mut G, node: &NodeContext) -> Option<G::Move> {
+        let _ = (game, node);
+        None
+    }
+
+    /// Move generation. May leave out moves that do not answer [`NodeContext::threat`]; without any, the mover loses in
+    /// two plies.
+    #[inline]
+    fn moves(&self, game: &mut G, node: &NodeContext, out: &mut G::Moves) {
+        let _ = node;
+        game.moves(out);
+    }
+
+    /// The key of a move in history and killer tables: the same for what players would call the same move in similar
+    /// positions.
+    #[inline]
+    fn history_key(&self, game: &G, mv: G::Move) -> u32 {
+        let _ = game;
+        mv.to_bits()
     }
 
     /// Move-ordering score: higher is searched earlier, after the move of the transposition table. The search adds
@@ -78,9 +111,9 @@ pub trait Heuristics<G: Game, E: Eval<G>>: Send + Sync {
     }
 
     /// Moves of the quiescence search, best first, written to `out` (empty on entry). Returns whether the mover may
-    /// stand pat. Without standing pat, `out` must hold every legal move.
+    /// stand pat. Without standing pat, `out` must hold every legal move, or every one that answers the threat.
     ///
-    /// [`NodeContext::static_eval`] is set. Above beta there is no need to generate moves.
+    /// [`NodeContext::static_eval`] is set unless there is a threat. Above beta there is no need to generate moves.
     #[inline]
     fn qsearch_moves(&self, game: &mut G, node: &NodeContext, out: &mut Vec<G::Move>) -> bool {
         let _ = (game, node, out);
@@ -121,6 +154,8 @@ pub struct NodeContext {
     pub beta: Value,
     /// The static evaluation, where it was computed.
     pub static_eval: Option<Value>,
+    /// The bits of the threat that the mover must answer; see [`Heuristics::threat`].
+    pub threat: Option<u32>,
 }
 
 impl NodeContext {
@@ -130,7 +165,7 @@ impl NodeContext {
     /// A node before any of its moves was searched.
     #[inline]
     pub(crate) const fn new(ply: u32, depth: u32, is_pv: bool, alpha: Value, beta: Value) -> NodeContext {
-        NodeContext { ply, depth, qs_ply: 0, move_count: 0, is_pv, alpha, beta, static_eval: None }
+        NodeContext { ply, depth, qs_ply: 0, move_count: 0, is_pv, alpha, beta, static_eval: None, threat: None }
     }
 }
 

@@ -133,6 +133,7 @@ impl Game for Shogi {
     type Rules = Rules;
 
     const NAME: &'static str = "shogi";
+    const REASONS: &'static [&'static str] = &["checkmate", "no-moves", "repetition", "perpetual-check", "move-limit"];
     const RECURS: bool = true;
 
     fn start() -> Shogi {

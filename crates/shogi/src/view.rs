@@ -1,6 +1,6 @@
 //! The board as black sees it.
 
-use tesuji_game::{BoardView, Ground, HandPiece, NativeWords, Side, View, ViewCell};
+use tesuji_game::{BoardView, Game, Ground, HandPiece, NativeWords, Side, View, ViewCell};
 
 use crate::formats::japanese_move;
 use crate::{Move, Piece, PieceKind, Shogi, Square};
@@ -67,6 +67,10 @@ impl BoardView for Shogi {
 
     fn dropped(&self, mv: Move) -> Option<&'static str> {
         mv.dropped().map(PieceKind::letters)
+    }
+
+    fn checked_cell(&self) -> Option<usize> {
+        if self.in_check() { self.king(self.mover()).map(cell) } else { None }
     }
 
     fn native() -> Option<NativeWords> {

@@ -1,5 +1,7 @@
 //! Property tests of solving: every result agrees with brute force or with a published fact.
 
+#[path = "laws/forced_win.rs"]
+mod forced_win;
 #[path = "laws/minimax.rs"]
 mod minimax;
 #[path = "laws/othello.rs"]

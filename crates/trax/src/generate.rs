@@ -72,6 +72,13 @@ impl Board {
         legal
     }
 
+    /// The colours on the open sides of a playable cell that would force a neighbour: a tile that shows none of them
+    /// forces nothing.
+    #[inline]
+    pub(crate) fn forcing(&self, cell: CellIndex) -> Edges {
+        self.forcing_colours(cell, self.edges(cell))
+    }
+
     /// The colours on the open sides of a cell with these edges that would force the neighbour there: those
     /// it is shown already.
     #[inline]

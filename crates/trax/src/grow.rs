@@ -60,6 +60,22 @@ impl Board {
         self.frame = frame;
     }
 
+    /// Enlarges the grid so that the box can grow by this many steps without another renumbering of cells.
+    #[inline]
+    pub(crate) fn reserve(&mut self, steps: i16) {
+        let BoundingBox { left, right, top, bottom } = self.frame;
+        let rim = RIM as i32 + i32::from(steps);
+        if self.column(left) < rim
+            || self.row(top) < rim
+            || self.column(right) + rim >= 1 << self.shift
+            || self.row(bottom) + rim >= self.edges.len() as i32 >> self.shift
+        {
+            let frame =
+                BoundingBox { left: left - steps, right: right + steps, top: top - steps, bottom: bottom + steps };
+            self.relay(&frame);
+        }
+    }
+
     #[inline]
     fn column(&self, x: i16) -> i32 {
         (self.origin & ((1 << self.shift) - 1)) as i32 + i32::from(x)

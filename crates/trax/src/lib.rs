@@ -13,6 +13,7 @@
 //!
 //! [`Side::First`]: tesuji_game::Side::First
 
+mod attack;
 mod board;
 mod cave;
 mod edges;
@@ -24,6 +25,7 @@ mod inspect;
 mod legal;
 mod moves;
 mod notation;
+mod outline;
 mod packed;
 mod planes;
 mod position;
@@ -35,6 +37,7 @@ mod winning;
 
 pub use inspect::{LaidTile, TrackEnd, WinKind};
 pub use moves::{Coordinate, Move};
+pub use outline::{Outline, OutlineEdge, Turn};
 pub use position::{Trax, Undo};
 pub use tile::{Dir, Glyph, Tile};
 pub use variant::{EightByEight, Loops, Unlimited, Variant};

@@ -121,6 +121,24 @@ impl<V: Variant> Trax<V> {
         }
     }
 
+    /// The undo of a turn that has laid nothing yet.
+    #[inline]
+    pub(crate) fn undo_of_nothing(&self) -> Undo {
+        let Board { sum, frame, ends, ref log, .. } = self.board;
+        Undo { sum, frame, ends, tiles: log.len() as u32 }
+    }
+
+    /// Plays the turn that chooses this legal tile on a playable cell.
+    #[inline]
+    pub(crate) fn play_tile(&mut self, cell: CellIndex, tile: Edges) -> Undo {
+        let undo = self.undo_of_nothing();
+        let (x, y) = self.board.place(cell);
+        self.board.make_room(x, y);
+        // The grid may have grown.
+        self.turn(self.board.cell(x, y), tile);
+        undo
+    }
+
     /// Lays a tile and all it forces, and passes the turn. The tile must be legal.
     fn turn(&mut self, cell: CellIndex, tile: Edges) {
         let from = self.board.log.len();
@@ -199,6 +217,7 @@ impl<V: Variant> Game for Trax<V> {
     type Rules = ();
 
     const NAME: &'static str = V::NAME;
+    const REASONS: &'static [&'static str] = &["loop", "line", "no-moves"];
     const RECURS: bool = false;
 
     fn start() -> Trax<V> {
@@ -243,8 +262,7 @@ impl<V: Variant> Game for Trax<V> {
     }
 
     fn play(&mut self, mv: Move) -> Undo {
-        let Board { sum, frame, ends, ref log, .. } = self.board;
-        let undo = Undo { sum, frame, ends, tiles: log.len() as u32 };
+        let undo = self.undo_of_nothing();
         let place = mv.place();
         let (x, y) = match self.is_empty() {
             true => (0, 0),

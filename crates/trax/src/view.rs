@@ -52,6 +52,12 @@ impl<V: Variant> BoardView for Trax<V> {
         laid.into_iter().map(|laid| (self.picture_cell(laid.place), picture_tile(laid.tile))).collect()
     }
 
+    /// Counted from the first tile.
+    fn origin(&self) -> (i32, i32) {
+        let (column, row) = if self.is_empty() { (0, 0) } else { self.corner() };
+        (column.into(), row.into())
+    }
+
     fn winning_cells(&self) -> Option<(Side, Vec<usize>)> {
         let (winner, tiles) = self.winning_tiles()?;
         Some((winner, tiles.into_iter().map(|place| self.picture_cell(place)).collect()))

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that unwraps what is not there fails, as it should")]
 
+#[path = "laws/attacks.rs"]
+mod attacks;
 #[path = "laws/facts.rs"]
 mod facts;
 #[path = "laws/keys.rs"]

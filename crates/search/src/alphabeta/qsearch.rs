@@ -1,6 +1,6 @@
 //! Quiescence search: resolves captures, checks and the like before the static evaluation.
 
-use tesuji_game::Game;
+use tesuji_game::{Game, Move};
 
 use super::result::SearchResult;
 use super::worker::{MAX_PLY, Worker};
@@ -42,18 +42,22 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             return result;
         }
 
-        // Step 4. Static evaluation
-        let static_eval = self.static_eval(ply);
+        // Step 4. Static evaluation, unless there is a threat to answer
         if ply >= MAX_PLY {
-            return SearchResult::estimate(static_eval);
+            return SearchResult::estimate(self.static_eval(ply));
         }
-        node.static_eval = Some(static_eval);
+        node.threat = shared.heuristics.threat(&mut self.game, &node).map(Move::to_bits);
+        node.static_eval = node.threat.is_none().then(|| self.static_eval(ply));
 
         // Step 5. Move generation and stand pat
         let moves = &mut self.stack[ply].qsearch_moves;
         moves.clear();
         let stand_pat = shared.heuristics.qsearch_moves(&mut self.game, &node, moves);
         let count = moves.len();
+        if count == 0 && node.threat.is_some() && !stand_pat {
+            return SearchResult::solved(Value::loss(2));
+        }
+        let static_eval = node.static_eval.unwrap_or_else(|| self.static_eval(ply));
         if count == 0 {
             return SearchResult::estimate(static_eval);
         }

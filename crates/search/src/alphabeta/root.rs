@@ -34,6 +34,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         let key = self.game.key();
         let shared = self.shared;
         let mut node = NodeContext::new(0, depth, beta > alpha.above(), alpha, beta);
+        node.threat = shared.heuristics.threat(&mut self.game, &node).map(Move::to_bits);
         node.static_eval = H::NEEDS_STATIC_EVAL.then(|| self.static_eval(0));
         let at = node;
         self.roots[first..].iter_mut().for_each(|root| root.value = Value::LEAST);

@@ -54,7 +54,8 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             return SearchResult::solved(value);
         }
 
-        // Step 6. Static evaluation
+        // Step 6. Threat and static evaluation
+        node.threat = shared.heuristics.threat(&mut self.game, &node).map(Move::to_bits);
         node.static_eval = H::NEEDS_STATIC_EVAL.then(|| self.static_eval(ply));
 
         if !PV {
@@ -98,11 +99,12 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         }
 
         // Step 11. Move generation, end of the game, mate distance pruning
-        self.game.moves(&mut self.stack[ply].list);
+        shared.heuristics.moves(&mut self.game, at, &mut self.stack[ply].list);
         if self.stack[ply].list.is_empty() {
             let outcome = self.game.outcome();
+            let unanswered = if at.threat.is_some() { Value::loss(2) } else { Value::DRAW };
             return SearchResult::solved(
-                outcome.map_or(Value::DRAW, |outcome| shared.eval.terminal_value(&self.game, outcome)),
+                outcome.map_or(unanswered, |outcome| shared.eval.terminal_value(&self.game, outcome)),
             );
         }
         if let Some(result) = SearchResult::by_mate_distance(at.alpha, at.beta) {
@@ -111,7 +113,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         let beta = at.beta.min(Value::win(1));
 
         // Step 12. Move ordering
-        self.score_moves(ply, tt_move);
+        self.score_moves(at, tt_move);
 
         // Step 13. Move loop; steps 14 to 16 are in `search_move`
         let mut node = *at;
@@ -268,25 +270,42 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         }
     }
 
-    /// Scores the generated moves: TT move, heuristics, history and killers.
-    fn score_moves(&mut self, ply: usize, tt_move: Option<u32>) {
-        let side = self.game.mover();
+    /// Scores the generated moves: TT move, heuristics, history and killers, and the evaluation of what they lead to.
+    fn score_moves(&mut self, at: &NodeContext, tt_move: Option<u32>) {
+        let (side, ply, shared) = (self.game.mover(), at.ply as usize, self.shared);
+        let by_eval = at.depth >= H::EVAL_ORDERING_DEPTH;
         let frame = &mut self.stack[ply];
-        let killers = frame.killers;
-        frame.picks.clear();
         frame.deferred.clear();
-        for mv in frame.list.each() {
-            let bits = mv.to_bits();
+        frame.picks.clear();
+        frame.picks.extend(frame.list.each().map(|mv| ordering::pick(0, mv.to_bits())));
+        let killers = frame.killers;
+        let count = frame.picks.len();
+        for index in 0..count {
+            let bits = ordering::bits(self.stack[ply].picks[index]);
             let score = if tt_move == Some(bits) {
                 i32::MAX
             } else {
-                let killer = if killers.contains(&Some(bits)) { KILLER } else { 0 };
-                let learned = self.history.score(side, bits) + killer;
-                let own = self.shared.heuristics.score_move(&self.game, mv);
-                own.saturating_add(learned).min(i32::MAX - 1)
+                let mv = G::Move::from_bits(bits);
+                let key = shared.heuristics.history_key(&self.game, mv);
+                let killer = if killers.contains(&Some(key)) { KILLER } else { 0 };
+                let learned = self.history.score(side, key) + killer;
+                let own = shared.heuristics.score_move(&self.game, mv);
+                let looked = if by_eval { self.eval_after(ply, mv) } else { 0 };
+                own.saturating_add(learned).saturating_add(looked).min(i32::MAX - 1)
             };
-            frame.picks.push(ordering::pick(score, bits));
+            self.stack[ply].picks[index] = ordering::pick(score, bits);
         }
+    }
+
+    /// The static evaluation after a move, for the side that makes it, on the scale of move ordering.
+    fn eval_after(&mut self, ply: usize, mv: G::Move) -> i32 {
+        let undo = self.play(ply, mv);
+        let value = match self.game.outcome() {
+            Some(outcome) => self.shared.eval.terminal_value(&self.game, outcome),
+            None => self.static_eval(ply + 1),
+        };
+        self.game.undo(undo);
+        -i32::from(value.get()) * self.shared.heuristics.eval_ordering_scale()
     }
 
     /// The next move, and whether it was deferred (simplified ABDADA). Deferred moves come after all others.
@@ -321,17 +340,19 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
     /// Updates history and killers after a beta cutoff by the move `bits`; `tried` moves were picked until then.
     #[inline]
     fn update_history(&mut self, ply: usize, bits: u32, depth: u32, tried: usize) {
-        let side = self.game.mover();
+        let (side, shared) = (self.game.mover(), self.shared);
         let frame = &mut self.stack[ply];
+        let key = |bits: u32| shared.heuristics.history_key(&self.game, G::Move::from_bits(bits));
         for &pick in &frame.picks[..tried.min(frame.picks.len())] {
             let other = ordering::bits(pick);
             if other != bits {
-                self.history.update(side, other, depth, false);
+                self.history.update(side, key(other), depth, false);
             }
         }
-        self.history.update(side, bits, depth, true);
-        if frame.killers[0] != Some(bits) {
-            frame.killers = [Some(bits), frame.killers[0]];
+        let key = key(bits);
+        self.history.update(side, key, depth, true);
+        if frame.killers[0] != Some(key) {
+            frame.killers = [Some(key), frame.killers[0]];
         }
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn ranked<M: Move>(tree: &SearchTree<M>, node: u32) -> Vec<usize> {
     let edges = tree.edges(node);
     let draw = edges.iter().any(|edge| edge.proof() == Some(Value::DRAW));
     let mut order: Vec<usize> = (0..edges.len()).collect();
-    order.sort_by_key(|&index| std::cmp::Reverse(rank(&edges[index], draw)));
+    order.sort_by_cached_key(|&index| std::cmp::Reverse(rank(&edges[index], draw)));
     order
 }
 

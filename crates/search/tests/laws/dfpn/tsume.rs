@@ -1,6 +1,8 @@
 //! Tsume: every problem of `testdata/tsume.txt` is solved with its true length.
 
-use tesuji_game::{Game, Notation, Record, Side};
+use std::collections::HashMap;
+
+use tesuji_game::{Game, MoveList, Notation, Outcome, Record, Side};
 use tesuji_search::dfpn::{AttackPolicy, Dfpn, ForcedWin, ProofQuery, ProofResult};
 use tesuji_search::{CancelToken, Limits};
 use tesuji_shogi::{IllegalMove, Move, PieceKind, Shogi, Square};
@@ -28,24 +30,93 @@ fn problems() -> Vec<Tsume> {
     lines.map(problem).collect()
 }
 
-/// The themes of a line, in the words of the data file.
-fn remarks(start: &Shogi, line: &[Move]) -> String {
-    let mut game = start.clone();
-    let mut seen = [false; 3];
-    for &mv in line {
-        if game.mover() == Side::First {
-            let head = game.king(Side::Second).and_then(|king| Square::new(king.file(), king.rank() + 1));
-            let drop = head.map(|head| Move::drop(PieceKind::Pawn, head));
-            seen[0] |= drop.and_then(|drop| game.why_illegal(drop)) == Some(IllegalMove::PawnDropMate);
-            let promoted = mv.from().filter(|_| !mv.promotes()).map(|from| Move::board(from, mv.to(), true));
-            seen[2] |= promoted.is_some_and(|promoted| game.why_illegal(promoted).is_none());
-        } else {
-            seen[1] |= mv.is_drop();
-        }
-        game.play(mv);
+/// The themes of best play, in the order of [`THEMES`].
+type Themes = [bool; 3];
+
+/// The words of the data file.
+const THEMES: [&str; 3] = ["uchifuzume", "interposition", "unpromoted"];
+
+/// The themes of one move.
+fn themes(game: &mut Shogi, mv: Move) -> Themes {
+    if game.mover() == Side::Second {
+        return [false, mv.is_drop(), false];
     }
-    let words = ["uchifuzume", "interposition", "unpromoted"];
-    words.into_iter().zip(seen).filter(|&(_, seen)| seen).map(|(word, _)| word).collect::<Vec<_>>().join(" ")
+    let head = game.king(Side::Second).and_then(|king| Square::new(king.file(), king.rank() + 1));
+    let drop = head.map(|head| Move::drop(PieceKind::Pawn, head));
+    let promoted = mv.from().filter(|_| !mv.promotes()).map(|from| Move::board(from, mv.to(), true));
+    [
+        drop.and_then(|drop| game.why_illegal(drop)) == Some(IllegalMove::PawnDropMate),
+        false,
+        promoted.is_some_and(|promoted| game.why_illegal(promoted).is_none()),
+    ]
+}
+
+/// All lines of best play: the attacker mates as fast as possible, the defender holds out as long as possible.
+#[derive(Default)]
+struct BestPlay {
+    solver: Option<Dfpn<Checks>>,
+    known: HashMap<(Shogi, Side), Themes>,
+}
+
+impl BestPlay {
+    /// Whether there is a mate within so many plies, for either side to move.
+    fn mates(&mut self, game: &Shogi, plies: usize) -> bool {
+        if plies == 0 {
+            return game.outcome() == Some(Outcome::Loss);
+        }
+        let record = Record::new(game.clone());
+        let query = ProofQuery::of(&record).attacker(Side::First);
+        let solver = self.solver.get_or_insert_with(|| Dfpn::new(Checks, 16));
+        match solver.solve(&query, &depth(plies as u32), &CancelToken::new()) {
+            ProofResult::Proven(_) => true,
+            ProofResult::Disproven => false,
+            ProofResult::Unknown => panic!("{game:?} without a limit"),
+        }
+    }
+
+    /// The best moves of a position with a mate in this many plies.
+    fn moves(&mut self, game: &mut Shogi, plies: usize) -> Vec<Move> {
+        let mut list = Vec::new();
+        if game.mover() == Side::First {
+            Checks.attacks(game, &mut list);
+        } else {
+            let mut legal = <Shogi as Game>::Moves::default();
+            game.moves(&mut legal);
+            list.extend(legal.each());
+        }
+        list.retain(|&mv| {
+            let mut after = game.clone();
+            after.play(mv);
+            match game.mover() {
+                Side::First => self.mates(&after, plies - 1),
+                // Every defence is mated in time; the best ones not earlier.
+                Side::Second => plies == 2 || !self.mates(&after, plies - 3),
+            }
+        });
+        list
+    }
+
+    /// The themes of all lines of best play from a position with a mate in this many plies.
+    fn themes(&mut self, game: &mut Shogi, plies: usize) -> Themes {
+        let key = (game.clone(), game.mover());
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let mut seen = [false; 3];
+        if plies > 0 {
+            let best = self.moves(game, plies);
+            assert!(!best.is_empty(), "{game:?} has no mate in {plies}");
+            for mv in best {
+                let here = themes(game, mv);
+                let mut after = game.clone();
+                after.play(mv);
+                let later = self.themes(&mut after, plies - 1);
+                (0..3).for_each(|theme| seen[theme] |= here[theme] || later[theme]);
+            }
+        }
+        self.known.insert(key, seen);
+        seen
+    }
 }
 
 fn solved(result: ProofResult<Move>) -> ForcedWin<Move> {
@@ -60,7 +131,7 @@ fn every_problem_is_solved_and_replays() {
     let problems = problems();
     assert!(problems.len() >= 30);
     let mut solver = Dfpn::new(Checks, 16);
-    let mut met: Vec<&str> = Vec::new();
+    let (mut counts, mut wrong) = ([0; 3], Vec::new());
     for Tsume { start, plies, first, remarks: expected } in problems {
         let mut record = Record::new(start.clone());
         let any = solved(solver.solve(&ProofQuery::of(&record), &Limits::default(), &CancelToken::new()));
@@ -68,10 +139,19 @@ fn every_problem_is_solved_and_replays() {
         let query = ProofQuery::of(&record).shortest();
         let best = solved(solver.solve(&query, &Limits::default(), &CancelToken::new()));
         assert_eq!((best.plies, best.line[0], best.shortest), (plies, first, true), "{start:?}");
-        // Another defence of the same length may lack a theme.
-        for theme in remarks(&start, &best.line).split_whitespace() {
-            met.extend(expected.split_whitespace().filter(|&word| word == theme));
-            assert!(expected.contains(theme), "{theme}: {start:?} {:?}", best.line);
+        // Of several defences that hold out equally long the solver may show any, so every move of its line must be one of
+        // best play, and the themes are those of all lines of best play.
+        let mut play = BestPlay::default();
+        let seen = play.themes(&mut start.clone(), plies);
+        let words: Vec<&str> = (0..3).filter(|&theme| seen[theme]).map(|theme| THEMES[theme]).collect();
+        if words.join(" ") != expected {
+            wrong.push(format!("{} has {expected:?}, best play {words:?}", start.print()));
+        }
+        (0..3).for_each(|theme| counts[theme] += u32::from(seen[theme]));
+        let mut game = start.clone();
+        for (ply, &mv) in best.line.iter().enumerate() {
+            assert!(play.moves(&mut game, plies - ply).contains(&mv), "{start:?} {:?}: {mv}", best.line);
+            game.play(mv);
         }
         for mv in best.line {
             record.push(mv).unwrap();
@@ -79,9 +159,9 @@ fn every_problem_is_solved_and_replays() {
         let ending = record.ending().unwrap();
         assert_eq!((ending.winner, ending.reason), (Some(Side::First), "checkmate"), "{start:?}");
     }
-    for theme in ["uchifuzume", "interposition", "unpromoted"] {
-        let count = met.iter().filter(|&&word| word == theme).count();
-        assert!(count >= 5, "{theme} was met {count} times");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    for (theme, count) in THEMES.into_iter().zip(counts) {
+        assert!(count >= 5, "{theme} occurs {count} times");
     }
 }
 
