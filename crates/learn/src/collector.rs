@@ -104,7 +104,7 @@ impl<'a, M: Model> SampleCollector<'a, M> {
             Ok(())
         })?;
         if context.is_cancelled() {
-            let done = crate::counted(self.done() as usize, unit);
+            let done = tesuji_game::counted(self.done() as usize, unit);
             return Err(JobError::Cancelled(format!("interrupted; {done} are saved, the same command continues")));
         }
         Ok(())

@@ -37,6 +37,9 @@ pub enum DataSetError {
     },
 }
 
+/// What is said of any other file.
+const FOREIGN: &str = "is not a data set: give one made by `tesuji train data` or `tesuji selfplay`";
+
 /// The header of a data set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DataSetHeader {
@@ -56,7 +59,7 @@ impl DataSetHeader {
 
     /// Reads a header. The error completes the sentence "this file …".
     fn parse(bytes: &[u8]) -> Result<DataSetHeader, String> {
-        let foreign = || "is not a data set: give one made by `tesuji train data` or `tesuji selfplay`".to_owned();
+        let foreign = || FOREIGN.to_owned();
         let text = std::str::from_utf8(bytes).map_err(|_| foreign())?;
         let mut parts = text.splitn(4, '\n');
         let version = parts.next().and_then(|title| title.strip_prefix(TITLE)).ok_or_else(foreign)?;
@@ -87,7 +90,12 @@ pub struct DataSet {
 impl DataSet {
     /// Opens a data set of a model's positions.
     pub fn open<M: Model>(model: &M, path: impl AsRef<Path>) -> Result<DataSet, DataSetError> {
-        let blocks = BlockFile::open(path)?;
+        let blocks = BlockFile::open(path).map_err(|error| match error {
+            BlockError::Magic { path } => {
+                DataSetError::Foreign { path: path.display().to_string(), what: FOREIGN.to_owned() }
+            }
+            error => error.into(),
+        })?;
         let header = DataSetHeader::parse(blocks.head()).map_err(|what| foreign(&blocks, what))?;
         let wanted = position_kind(model);
         if header.positions != wanted {

@@ -90,7 +90,7 @@ pub(crate) fn removal_warning(path: &Path, removed: std::io::Result<()>) -> Opti
     Some(format!("{} is no longer needed and cannot be removed: {error}", path.display()))
 }
 
-/// `1 game`, `2 games`.
+/// `1 game`, `2000 games`: for provenance, which is compared; people read [`tesuji_game::counted`].
 pub fn counted(number: usize, word: &str) -> String {
     if number == 1 { format!("1 {word}") } else { format!("{number} {word}s") }
 }

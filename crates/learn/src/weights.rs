@@ -94,6 +94,12 @@ impl Weights {
         }
     }
 
+    /// The weights of one stage, in units, for the evaluation of this name.
+    pub fn of_units(model: impl Into<String>, provenance: impl Into<String>, values: Vec<i16>) -> Weights {
+        let (model, provenance) = (model.into(), provenance.into());
+        Weights { model, provenance, stages: 1, weights: values.len(), values }
+    }
+
     /// How they were made, as lines of text.
     pub fn provenance(&self) -> &str {
         &self.provenance
@@ -146,14 +152,19 @@ impl Weights {
 
     /// Checks that they are for this evaluation.
     pub fn check_model<M: Model>(self, model: &M) -> Result<Weights, WeightsError> {
-        if self.model == model.name() && (self.stages, self.weights) == (model.stages(), model.weights()) {
+        self.check_name(model.name(), model.stages(), model.weights())
+    }
+
+    /// Checks that they are for the evaluation of this name, with this many stages and weights.
+    pub fn check_name(self, name: &str, stages: usize, weights: usize) -> Result<Weights, WeightsError> {
+        if self.model == name && (self.stages, self.weights) == (stages, weights) {
             return Ok(self);
         }
         Err(WeightsError::Model {
             found: self.model,
             stages: self.stages,
             weights: self.weights,
-            expected: model.name().to_owned(),
+            expected: name.to_owned(),
         })
     }
 

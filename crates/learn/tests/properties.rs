@@ -5,6 +5,8 @@
 
 #[path = "properties/data_set.rs"]
 mod data_set;
+#[path = "properties/improve.rs"]
+mod improve;
 #[path = "properties/jobs.rs"]
 mod jobs;
 #[path = "properties/journal.rs"]

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
+use tesuji_task::Team;
+
 use crate::arch::Encoding;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::bf16::{Bf16Scratch, Bf16Trunk};
@@ -127,6 +129,7 @@ pub struct Evaluator {
     bf16: Option<Bf16Trunk>,
     policy: Option<PolicyHead>,
     value: Option<ValueHead>,
+    team: Team,
     workers: Vec<Mutex<Worker>>,
 }
 
@@ -193,7 +196,8 @@ impl Evaluator {
             }
         });
         let tiling = Tiling::new(encoding.height, encoding.width);
-        let workers = (0..threads.max(1)).map(|_| Mutex::default()).collect();
+        let team = Team::new(threads);
+        let workers = (0..team.threads()).map(|_| Mutex::default()).collect();
         Evaluator {
             isa,
             encoding,
@@ -204,6 +208,7 @@ impl Evaluator {
             bf16: None,
             policy,
             value,
+            team,
             workers,
         }
     }
@@ -258,7 +263,7 @@ impl Evaluator {
         let threads = self.workers.len().min(batch);
         let queue = Mutex::new(self.tasks(&planes, batch, threads, evaluation).into_iter());
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-        tesuji_task::on_threads(threads, |number| {
+        self.team.run(threads, |number| {
             let mut worker = self.workers[number].lock().unwrap_or_else(PoisonError::into_inner);
             while let Some(task) = next() {
                 self.forward(&planes, task, &mut worker);

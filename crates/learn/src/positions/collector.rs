@@ -9,8 +9,8 @@ use tesuji_store::Journal;
 use tesuji_task::{Context, ordered_map};
 
 use super::{PositionBlock, PositionGame, PositionSet, PositionSetWriter, SavedPositionSet};
+use crate::JobError;
 use crate::job::{beside, removal_warning};
-use crate::{JobError, counted};
 
 const KIND: &str = "positions";
 const HEX: &[u8; 16] = b"0123456789abcdef";
@@ -111,7 +111,7 @@ impl<'a, G: PositionGame> PositionCollector<'a, G> {
             Ok(())
         })?;
         if context.is_cancelled() {
-            let done = counted(self.games.len(), "game");
+            let done = tesuji_game::counted(self.games.len(), "game");
             return Err(JobError::Cancelled(format!("interrupted; {done} are saved, the same command continues")));
         }
         Ok(())

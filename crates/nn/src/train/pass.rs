@@ -6,6 +6,8 @@
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
+use tesuji_task::Team;
+
 use super::Batch;
 use super::batchnorm::BatchNorm;
 use super::heads::{Group, Heads, unpack};
@@ -27,7 +29,7 @@ pub(super) struct Pass {
     isa: InstructionSet,
     tiling: Tiling,
     groups: usize,
-    workers: Vec<Mutex<Scratch>>,
+    workers: Workers,
     /// The input and the output of every layer.
     x: Vec<Vec<Block>>,
     /// The output of every convolution, before its batch norm.
@@ -62,7 +64,7 @@ impl Pass {
             isa,
             tiling: Tiling::new(encoding.height, encoding.width),
             groups,
-            workers: (0..threads.max(1)).map(|_| Mutex::default()).collect(),
+            workers: Workers::new(threads),
             x: vec![Vec::new(); layers + 1],
             y: vec![Vec::new(); layers],
             gradients: Default::default(),
@@ -288,13 +290,27 @@ fn sum_floats<'a>(result: &mut [f32], vectors: impl Iterator<Item = &'a [f32]>) 
     }
 }
 
+/// Threads that stay from phase to phase, each with its memory.
+#[derive(Debug)]
+struct Workers {
+    team: Team,
+    scratch: Vec<Mutex<Scratch>>,
+}
+
+impl Workers {
+    fn new(threads: usize) -> Workers {
+        let team = Team::new(threads);
+        Workers { scratch: (0..team.threads()).map(|_| Mutex::default()).collect(), team }
+    }
+}
+
 /// Does every task once, on whichever thread is free.
-fn run<T: Send>(workers: &[Mutex<Scratch>], tasks: Vec<T>, work: impl Fn(T, &mut Scratch) + Sync) {
-    let threads = workers.len().min(tasks.len());
+fn run<T: Send>(workers: &Workers, tasks: Vec<T>, work: impl Fn(T, &mut Scratch) + Sync) {
+    let threads = workers.scratch.len().min(tasks.len());
     let queue = Mutex::new(tasks.into_iter());
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-    tesuji_task::on_threads(threads, |number| {
-        let mut scratch = workers[number].lock().unwrap_or_else(PoisonError::into_inner);
+    workers.team.run(threads, |number| {
+        let mut scratch = workers.scratch[number].lock().unwrap_or_else(PoisonError::into_inner);
         while let Some(task) = next() {
             work(task, &mut scratch);
         }
