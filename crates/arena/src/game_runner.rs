@@ -16,7 +16,7 @@ use crate::journal::checksum;
 use crate::journal_entry::GameEntry;
 use crate::opening::{FairnessFilter, Openings};
 use crate::play::{PlayConditions, PlayResult, PlayedGame, play};
-use crate::player::Player;
+use crate::player::{ExternalProgram, Player};
 use crate::replay::GameReplay;
 use crate::runner::{EventError, EventRunner, GameRun, GameSettings, GameWorker};
 use crate::schedule::ScheduledGame;
@@ -283,6 +283,9 @@ impl<G: Formats + BoardView> EventRunner for GameRunner<G> {
     }
 }
 
+/// The engine kind of a program that connects to us; only the arena's own server makes such players.
+pub const SEAT: &str = "seat";
+
 /// Plays games on one thread.
 struct EventWorker<'a, G: Formats> {
     runner: &'a GameRunner<G>,
@@ -301,7 +304,12 @@ impl<G: Formats + BoardView> EventWorker<'_, G> {
     }
 
     fn keep(&mut self, number: usize, player: Box<dyn Player<G>>) {
-        if self.runner.specs.get(number).is_some_and(|spec| spec.name == "process") {
+        if self
+            .runner
+            .specs
+            .get(number)
+            .is_some_and(|spec| [ExternalProgram::KIND.name, SEAT].contains(&spec.name.as_str()))
+        {
             self.kept.insert(number, player);
         }
     }

@@ -21,6 +21,7 @@ mod config_lines;
 mod counted;
 mod dispatcher;
 mod event_config;
+mod game_phases;
 mod game_runner;
 mod journal;
 mod journal_entry;
@@ -46,7 +47,8 @@ pub use clock::{
 pub use config::{ConfigError, Entrant, TournamentConfig};
 pub use counted::{Counted, SprtState, count, outcome};
 pub use event_config::{EventConfig, OpeningOrder, OpeningSettings, ScheduleKind, SprtSettings};
-pub use game_runner::GameRunner;
+pub use game_phases::GamePhases;
+pub use game_runner::{GameRunner, SEAT};
 pub use journal::{CONFIG, JOURNAL, JournalError, SavedTournament, TournamentJournal};
 pub use journal_entry::{FailureEntry, GameEntry, JournalHeader, JournalLine, RecordedResult, SCHEMA};
 pub use opening::{FairnessFilter, OpeningError, Openings};

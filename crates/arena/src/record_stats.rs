@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use tesuji_game::{Ending, Game, OpeningKind, OpeningName, Outcome, ParsedRecord, Record, Side, tags};
 
+use crate::game_phases::{GamePhases, PhaseCounter, PhaseFacts};
 use crate::stats::{MatchScore, RatingPool, RatingScale};
 
 /// Players that are rated, those with the most games: the work grows with the cube of their number.
@@ -35,6 +36,9 @@ pub struct RecordStats {
     pub mean_branching: f64,
     /// The mean number of legal moves in the first, second and last third of the games.
     pub phases: [f64; PHASES],
+    /// Where the phases of the game begin.
+    #[serde(default)]
+    pub begins: GamePhases,
     /// The decimal logarithm of the number of games of this length and branching: the mean of the sum over a game.
     pub tree_size: f64,
     /// Openings and castles, the most frequent first.
@@ -122,6 +126,7 @@ pub struct RecordFacts {
     ending: Option<Ending>,
     players: [Option<String>; 2],
     openings: Vec<OpeningName>,
+    phases: PhaseFacts,
 }
 
 impl RecordFacts {
@@ -134,6 +139,7 @@ impl RecordFacts {
             ending: record.ending(),
             players: [tags::FIRST, tags::SECOND].map(|tag| record.tag(tag).map(str::to_owned)),
             openings,
+            phases: if fault.is_none() { PhaseFacts::of(record) } else { PhaseFacts::default() },
         }
     }
 }
@@ -160,6 +166,7 @@ pub struct RecordCounter {
     reasons: BTreeMap<&'static str, usize>,
     branching: Vec<MeanCount>,
     phases: [MeanCount; PHASES],
+    begins: PhaseCounter,
     /// The sum of the logarithms of all numbers of legal moves.
     tree_sizes: f64,
     /// Games, wins, draws and losses by kind, name, and whether one side plays it.
@@ -199,6 +206,7 @@ impl RecordCounter {
         self.lengths.push(facts.branching.len());
         self.count_moves(&facts.branching);
         self.count_openings(facts);
+        self.begins.add(&facts.phases);
         let Some(ending) = facts.ending else {
             self.unfinished += 1;
             return;
@@ -269,6 +277,7 @@ impl RecordCounter {
             branching: self.branching.iter().map(|count| Some(count.mean())).collect(),
             mean_branching: all.mean(),
             phases: self.phases.map(MeanCount::mean),
+            begins: self.begins.phases(),
             tree_size: self.tree_sizes / self.lengths.len().max(1) as f64,
             openings: self.openings(),
             players,

@@ -1,5 +1,7 @@
 //! Tests of the arena.
 
+#[path = "laws/contest.rs"]
+mod contest;
 #[path = "laws/online.rs"]
 mod online;
 #[path = "laws/player.rs"]

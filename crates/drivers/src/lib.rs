@@ -1,4 +1,5 @@
-//! The state machines that put an engine behind a protocol: USI for shogi, GTP and NBoard for Othello.
+//! The state machines that put an engine behind a protocol: USI for shogi, GTP and NBoard for Othello, the contest
+//! protocol for Trax.
 //!
 //! A driver reads commands from any input and writes responses to any output. It returns at the protocol's `quit`, at
 //! the end of the input, or when the output is closed.
@@ -6,6 +7,7 @@
 pub mod gtp;
 mod input;
 pub mod nboard;
+pub mod trax;
 pub mod usi;
 
 use std::io;

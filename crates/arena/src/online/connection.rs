@@ -20,14 +20,19 @@ const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// One end of a connection; dropping it closes the connection.
 #[derive(Debug)]
-pub(super) struct Connection {
+pub(crate) struct Connection {
     stream: TcpStream,
     peer: SocketAddr,
 }
 
+/// Connects to the first address of `host` that answers; `None` when it was cancelled meanwhile.
+pub fn open_stream(host: &str, port: u16, cancel: &CancelToken) -> Option<io::Result<TcpStream>> {
+    Connection::open(host, port, cancel)
+}
+
 impl Connection {
     /// Connects to the first address of `host` that answers; `None` when it was cancelled meanwhile.
-    pub(super) fn open(host: &str, port: u16, cancel: &CancelToken) -> Option<io::Result<TcpStream>> {
+    pub(crate) fn open(host: &str, port: u16, cancel: &CancelToken) -> Option<io::Result<TcpStream>> {
         let (sender, receiver) = channel();
         let name = host.to_owned();
         let connect = move || {
@@ -59,7 +64,7 @@ impl Connection {
     }
 
     /// Starts to read: `sink` gets every line, then `None` for the end. Reading stops when it returns `false`.
-    pub(super) fn new(
+    pub(crate) fn new(
         stream: TcpStream,
         mut sink: impl FnMut(Option<ReceivedLine>) -> bool + Send + 'static,
     ) -> io::Result<Connection> {
@@ -76,18 +81,18 @@ impl Connection {
     }
 
     /// Sends a line. After an error the connection is unusable.
-    pub(super) fn send(&mut self, line: &impl fmt::Display) -> io::Result<()> {
+    pub(crate) fn send(&mut self, line: &impl fmt::Display) -> io::Result<()> {
         // One write, so the line travels in one piece.
         self.stream.write_all(format!("{line}\n").as_bytes())
     }
 
     /// The address of the peer.
-    pub(super) fn peer(&self) -> SocketAddr {
+    pub(crate) fn peer(&self) -> SocketAddr {
         self.peer
     }
 
     /// Closes the connection; lines sent before still arrive.
-    pub(super) fn close(&self) {
+    pub(crate) fn close(&self) {
         // It may be closed already.
         let _ = self.stream.shutdown(Shutdown::Both);
     }

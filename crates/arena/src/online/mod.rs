@@ -6,6 +6,8 @@ mod connection;
 mod server;
 
 pub use client::{Client, ClientEvent, ClientSettings, Disconnect, OnlineGame, ReconnectDelays};
+pub(crate) use connection::Connection;
+pub use connection::open_stream;
 pub use server::{
     LoginError, MatchServer, MatchServerEvent, ServerGameOutcome, ServerGameResult, ServerReport, ServerSettings,
     ServerTableRow, ServerWinner,

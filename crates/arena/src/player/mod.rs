@@ -12,7 +12,7 @@ use tesuji_search::{CancelToken, Limits, Time};
 use thiserror::Error;
 
 pub use engine::EnginePlayer;
-pub use process::{ExternalProgram, PlayerProtocol, ProcessPlayer, Timeouts};
+pub use process::{ExternalProgram, NetworkSeat, PlayerProtocol, ProcessPlayer, SeatError, Timeouts};
 
 /// The player of a spec: `process:cmd="…",protocol=…` is another program that speaks one of the `protocols` of the
 /// game; anything else is one of `engines`.

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
-use tesuji_game::Outcome;
+use tesuji_game::{Outcome, grouped};
 
 /// Games won, drawn and lost by one player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
@@ -70,7 +70,8 @@ impl FromIterator<Outcome> for MatchScore {
 /// Won, drawn and lost: `12–3–5`.
 impl fmt::Display for MatchScore {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}–{}–{}", self.wins, self.draws, self.losses)
+        let [wins, draws, losses] = [self.wins, self.draws, self.losses].map(grouped);
+        write!(out, "{wins}–{draws}–{losses}")
     }
 }
 
@@ -132,7 +133,7 @@ impl Pentanomial {
 
 impl fmt::Display for Pentanomial {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [none, half, one, more, two] = self.counts;
+        let [none, half, one, more, two] = self.counts.map(grouped);
         write!(out, "[{none}, {half}, {one}, {more}, {two}]")
     }
 }

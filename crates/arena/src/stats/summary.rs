@@ -1,7 +1,7 @@
 //! All figures of one pairing.
 
 use serde::{Deserialize, Serialize};
-use tesuji_game::Outcome;
+use tesuji_game::{Outcome, counted, grouped};
 
 use super::elo::signed;
 use super::{Estimate, EstimateReport, Margins, MatchScore, Pentanomial, ResultCounts, Sprt, SprtReport, SprtVerdict};
@@ -81,12 +81,11 @@ impl PairingSummary {
     /// The figures as labelled texts, in display order.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let estimate = self.estimate();
-        let mut lines = vec![("games", self.score.games().to_string()), ("score", self.score.to_string())];
+        let mut lines = vec![("games", grouped(self.score.games())), ("score", self.score.to_string())];
         if let ResultCounts::Pairs(pairs) = self.counts() {
             let left_out = match pairs.left_out {
                 0 => String::new(),
-                1 => ", 1 game left out".into(),
-                games => format!(", {games} games left out"),
+                games => format!(", {} left out", counted(games as usize, "game")),
             };
             lines.push(("pairs", format!("{pairs}{left_out}")));
         }

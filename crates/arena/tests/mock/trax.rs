@@ -59,7 +59,8 @@ pub(crate) fn serve(lines: impl Iterator<Item = Vec<u8>>, mut misbehaviour: Misb
                 choose(&mut record, &mut misbehaviour);
             }
             Some(Command::Exit) => break,
-            None => {}
+            // Extensions that this program does not have.
+            Some(Command::Name | Command::Make(_) | Command::Undo | Command::Init | Command::Judge) | None => {}
         }
     }
     misbehaviour.quit();

@@ -32,6 +32,8 @@ const ENTRIES: &[Entry] = &[
     ("Resign_Threshold", "resign", 1000, 0, 0, 1000),
     ("Root_Noise", "noise", 100, 0, 0, 100),
     ("Mate_Nodes", "mate", 1, 1_000_000, 0, 100_000_000),
+    ("Leaf_Mate_Nodes", "leaf-mate", 1, 0, 0, 1_000_000),
+    ("Precision", "precision", 0, 0, 0, 0),
 ];
 
 /// The options of the engine of a spec. Their settings are taken out of the spec.
@@ -107,7 +109,8 @@ mod tests {
         let mut greedy = Spec::parse("policy").unwrap();
         let options = take(&mut greedy, &KINDS.iter().collect::<Vec<_>>());
         let names: Vec<_> = options.iter().map(|(option, kind)| (option.name, kind.default())).collect();
-        assert_eq!(names, [("Net", String::new()), ("Softmax_Temperature", "0".to_owned())]);
+        let text = String::new;
+        assert_eq!(names, [("Net", text()), ("Softmax_Temperature", "0".to_owned()), ("Precision", text())]);
         for kind in EngineFactory::<Shogi>::of_game().kinds.iter().filter(|kind| kind.name == "puct") {
             let elsewhere = ["time", "eval", "seed", "hash", "threads"];
             for setting in kind.settings.iter().filter(|setting| !elsewhere.contains(&setting.key)) {

@@ -18,7 +18,17 @@ pub enum Command {
     /// `-R moves -F`: load this game. The colour of the player follows and does not start it anew. An extension of some
     /// programs.
     Load(Vec<String>),
-    /// `-E`: quit. An extension; the end of input means the same.
+    /// `-N`: the host asks for the name of the program. An extension, as all below.
+    Name,
+    /// `-M move`: play this move without an answer.
+    Make(String),
+    /// `-U`: take the last move back.
+    Undo,
+    /// `-I`: a new game; the colour follows.
+    Init,
+    /// `-J`: the host asks how the game stands.
+    Judge,
+    /// `-E`: quit; the end of input means the same.
     Exit,
     /// The opponent's move.
     Move(String),
@@ -53,6 +63,11 @@ impl Command {
                 let moves: Vec<String> = words.take_while(|&word| word != "-F").map(str::to_owned).collect();
                 if moves.is_empty() { Command::Red } else { Command::Load(moves) }
             }
+            "-N" => Command::Name,
+            "-M" => Command::Make(words.next().filter(|word| is_move(word))?.to_owned()),
+            "-U" => Command::Undo,
+            "-I" => Command::Init,
+            "-J" => Command::Judge,
             "-E" => Command::Exit,
             word if is_move(word) => Command::Move(word.to_owned()),
             _ => return None,
@@ -87,6 +102,11 @@ impl fmt::Display for Command {
             Command::White => f.write_str("-W"),
             Command::Red => f.write_str("-B"),
             Command::Load(moves) => write!(f, "-R {} -F", on_one_line(&moves.join(" "))),
+            Command::Name => f.write_str("-N"),
+            Command::Make(mv) => write!(f, "-M {}", on_one_line(mv)),
+            Command::Undo => f.write_str("-U"),
+            Command::Init => f.write_str("-I"),
+            Command::Judge => f.write_str("-J"),
             Command::Exit => f.write_str("-E"),
             Command::Move(mv) => f.write_str(&on_one_line(mv)),
         }

@@ -2,6 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use tesuji_laws::fuzz::protocol_line;
 use tesuji_protocol::trax::{Command, Response};
 
 fn mv() -> impl Strategy<Value = String> {
@@ -14,6 +15,11 @@ fn command() -> impl Strategy<Value = Command> {
         Just(Command::White),
         Just(Command::Red),
         vec(mv(), 1..6).prop_map(Command::Load),
+        Just(Command::Name),
+        mv().prop_map(Command::Make),
+        Just(Command::Undo),
+        Just(Command::Init),
+        Just(Command::Judge),
         Just(Command::Exit),
         mv().prop_map(Command::Move),
     ]
@@ -28,6 +34,7 @@ proptest! {
 
     #[test]
     fn any_bytes_are_survived(line in vec(any::<u8>(), 0..40)) {
+        protocol_line(&line, |line| Command::parse(line));
         if let Some(command) = Command::parse(&line) {
             prop_assert!(!command.to_string().contains(['\n', '\r']));
         }
@@ -46,6 +53,9 @@ fn only_moves_are_taken_for_moves() {
         assert_eq!(Command::parse(text), None, "{text}");
     }
     assert_eq!(Command::parse("-R"), Some(Command::Red));
+    assert_eq!(Command::parse("-R -F"), Some(Command::Red));
+    assert_eq!(Command::parse("-M"), None);
+    assert_eq!(Command::parse("-M hello"), None);
     assert_eq!(Response::parse("TS\r\n"), Some(Response::Text("TS".to_owned())));
     assert_eq!(Response::parse("A1/ B2+"), Some(Response::Text("A1/ B2+".to_owned())));
     assert_eq!(Response::parse(" \r\n"), None);

@@ -11,12 +11,11 @@ use tesuji_search::CancelToken;
 
 use super::group;
 use super::program::ExternalProgram;
+use super::transport::{self, EndStatus, Transport, WriteError};
 use crate::line_reader::{OutputTail, ReceivedLine, read_lines};
 
 /// Lines that may be queued in each direction.
 const QUEUE: usize = 256;
-/// How often cancellation is checked.
-const POLL: Duration = Duration::from_millis(20);
 /// How long a killed process may take to disappear.
 const KILL_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -29,15 +28,6 @@ pub(super) struct ChildProcess {
     threads: Vec<JoinHandle<()>>,
     /// Its exit status, once it was waited for.
     status: Option<ExitStatus>,
-}
-
-/// Why a line could not be sent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum WriteError {
-    /// Its input is closed.
-    Closed,
-    /// Its input queue is full.
-    Blocked,
 }
 
 impl ChildProcess {
@@ -74,78 +64,6 @@ impl ChildProcess {
         Ok(child)
     }
 
-    /// Queues a line to be written.
-    pub(super) fn send(&self, line: &impl fmt::Display) -> Result<(), WriteError> {
-        let Some(to) = &self.to else { return Err(WriteError::Closed) };
-        to.try_send(format!("{line}\n").into_bytes()).map_err(|error| match error {
-            TrySendError::Full(_) => WriteError::Blocked,
-            TrySendError::Disconnected(_) => WriteError::Closed,
-        })
-    }
-
-    /// The next line, if it was read before `until`.
-    pub(super) fn receive(&self, until: Instant, cancel: &CancelToken) -> Result<ReceivedLine, RecvTimeoutError> {
-        let received = loop {
-            let left = until.saturating_duration_since(Instant::now());
-            match self.from.recv_timeout(left.min(POLL)) {
-                Err(RecvTimeoutError::Timeout) if left <= POLL || cancel.is_cancelled() => {
-                    // It may have been read in time and still be queued.
-                    break self.from.try_recv().map_err(|_| RecvTimeoutError::Timeout)?;
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                received => break received?,
-            }
-        };
-        if received.at > until { Err(RecvTimeoutError::Timeout) } else { Ok(received) }
-    }
-
-    /// A line that is already queued.
-    pub(super) fn try_receive(&self) -> Option<ReceivedLine> {
-        self.from.try_recv().ok()
-    }
-
-    /// The process id.
-    pub(super) fn id(&self) -> u32 {
-        self.process.id()
-    }
-
-    /// The CPU time it has used.
-    pub(super) fn cpu(&self) -> Option<Duration> {
-        if self.status.is_some() { None } else { group::cpu(&self.process) }
-    }
-
-    /// Ends the program: closes its input, waits up to `grace`, kills its process group and reaps it. `None` if it could
-    /// not be killed.
-    pub(super) fn end(&mut self, grace: Duration) -> Option<ExitStatus> {
-        if self.status.is_some() {
-            return self.status;
-        }
-        self.to = None;
-        self.has_ended_within(grace);
-        group::kill(&mut self.process);
-        self.status = self.reap();
-        self.status
-    }
-
-    /// Waits for the program to end by itself; whether it did.
-    pub(super) fn has_ended_within(&mut self, wait: Duration) -> bool {
-        let until = Instant::now() + wait;
-        let mut pause = Duration::from_millis(1);
-        while self.status.is_none() && !group::has_ended(&mut self.process) {
-            if Instant::now() >= until {
-                return false;
-            }
-            // Its output must be consumed, or both sides might wait for each other.
-            match self.from.recv_timeout(pause) {
-                Ok(_) => continue,
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => thread::sleep(pause),
-            }
-            pause = (pause * 2).min(Duration::from_millis(20));
-        }
-        true
-    }
-
     /// Waits for a killed process and its threads. Threads whose pipe an escaped descendant holds open are abandoned.
     fn reap(&mut self) -> Option<ExitStatus> {
         // Unblocks a reader that waits for room in the queue.
@@ -165,10 +83,69 @@ impl ChildProcess {
             pause = (pause * 2).min(Duration::from_millis(20));
         }
     }
+}
+
+impl Transport for ChildProcess {
+    fn send(&mut self, line: &dyn fmt::Display) -> Result<(), WriteError> {
+        let Some(to) = &self.to else { return Err(WriteError::Closed) };
+        to.try_send(format!("{line}\n").into_bytes()).map_err(|error| match error {
+            TrySendError::Full(_) => WriteError::Blocked,
+            TrySendError::Disconnected(_) => WriteError::Closed,
+        })
+    }
+
+    fn receive(&self, until: Instant, cancel: &CancelToken) -> Result<ReceivedLine, RecvTimeoutError> {
+        transport::receive(&self.from, until, cancel)
+    }
+
+    fn try_receive(&self) -> Option<ReceivedLine> {
+        self.from.try_recv().ok()
+    }
+
+    fn id(&self) -> Option<u32> {
+        Some(self.process.id())
+    }
+
+    fn cpu(&self) -> Option<Duration> {
+        if self.status.is_some() { None } else { group::cpu(&self.process) }
+    }
+
+    /// Closes its input, waits up to `grace`, kills its process group and reaps it.
+    fn end(&mut self, grace: Duration) -> Option<EndStatus> {
+        if self.status.is_none() {
+            self.to = None;
+            self.has_ended_within(grace);
+            group::kill(&mut self.process);
+            self.status = self.reap();
+        }
+        self.status.map(|status| EndStatus { text: status.to_string(), success: status.success() })
+    }
+
+    fn has_ended_within(&mut self, wait: Duration) -> bool {
+        let until = Instant::now() + wait;
+        let mut pause = Duration::from_millis(1);
+        while self.status.is_none() && !group::has_ended(&mut self.process) {
+            if Instant::now() >= until {
+                return false;
+            }
+            // Its output must be consumed, or both sides might wait for each other.
+            match self.from.recv_timeout(pause) {
+                Ok(_) => continue,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => thread::sleep(pause),
+            }
+            pause = (pause * 2).min(Duration::from_millis(20));
+        }
+        true
+    }
 
     /// The last lines of its standard error.
-    pub(super) fn stderr(&self) -> String {
+    fn stderr(&self) -> String {
         self.stderr_tail.text()
+    }
+
+    fn closed(&self) -> &'static str {
+        "it closed its pipe"
     }
 }
 

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use tesuji_search::CancelToken;
 
-use super::child::{ChildProcess, WriteError};
 use super::program::Timeouts;
+use super::transport::{Transport, WriteError};
 use crate::line_reader::{LineRead, MAX_LINE, ReceivedLine};
 
 /// The most lines and bytes that a program may send in one turn.
@@ -40,7 +40,7 @@ pub(super) struct OutputLine {
 
 /// The input and output of a program.
 pub(super) struct EngineIo {
-    pub(super) child: ChildProcess,
+    pub(super) program: Box<dyn Transport>,
     pub(super) timeouts: Timeouts,
     /// The name the program reports.
     pub(super) name: Option<String>,
@@ -52,8 +52,8 @@ pub(super) struct EngineIo {
 }
 
 impl EngineIo {
-    pub(super) fn new(child: ChildProcess, timeouts: Timeouts) -> EngineIo {
-        EngineIo { child, timeouts, name: None, cancel: CancelToken::new(), lines: 0, bytes: 0, oddities: Vec::new() }
+    pub(super) fn new(program: Box<dyn Transport>, timeouts: Timeouts) -> EngineIo {
+        EngineIo { program, timeouts, name: None, cancel: CancelToken::new(), lines: 0, bytes: 0, oddities: Vec::new() }
     }
 
     /// Starts a new turn with a new output budget.
@@ -65,7 +65,7 @@ impl EngineIo {
     /// Sends a line and returns the time.
     pub(super) fn send(&mut self, line: impl fmt::Display) -> Result<Instant, DialogueError> {
         let at = Instant::now();
-        match self.child.send(&line) {
+        match self.program.send(&line) {
             Ok(()) => Ok(at),
             Err(WriteError::Closed) => Err(DialogueError::Ended),
             Err(WriteError::Blocked) => Err(DialogueError::Protocol("it does not read its input".to_owned())),
@@ -74,7 +74,7 @@ impl EngineIo {
 
     /// The next line, read before `until`.
     pub(super) fn receive(&mut self, until: Instant) -> Result<OutputLine, DialogueError> {
-        let received = self.child.receive(until, &self.cancel).map_err(|error| match error {
+        let received = self.program.receive(until, &self.cancel).map_err(|error| match error {
             RecvTimeoutError::Timeout => DialogueError::Late,
             RecvTimeoutError::Disconnected => DialogueError::Ended,
         })?;
@@ -101,7 +101,7 @@ impl EngineIo {
 
     /// Handles lines that arrived outside of a request.
     pub(super) fn receive_pending(&mut self, mut each: impl FnMut(&mut EngineIo, &[u8])) -> Result<(), DialogueError> {
-        while let Some(received) = self.child.try_receive() {
+        while let Some(received) = self.program.try_receive() {
             let line = self.checked(received)?;
             each(self, &line.bytes);
         }

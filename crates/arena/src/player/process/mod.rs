@@ -5,19 +5,24 @@ mod child;
 mod dialogue;
 mod group;
 mod io;
+mod network;
 mod program;
+mod transport;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tesuji_game::{Formats, Game, Record};
 use tesuji_search::CancelToken;
 
+pub use network::{NetworkSeat, SeatError};
 pub use program::{ExternalProgram, PlayerProtocol, Timeouts};
 
 use super::{MoveRequest, Player, PlayerAnswer, PlayerFault, SearchInfo};
 use child::ChildProcess;
 use dialogue::Dialogue;
 use io::{DialogueError, EngineIo};
+use transport::Transport;
 
 /// How long a program that closed its pipe may take to exit, so that its exit status is known.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
@@ -28,6 +33,8 @@ const MAX_ODDITIES: usize = 256;
 /// An external program as a player.
 pub struct ProcessPlayer<G: Game> {
     program: ExternalProgram,
+    /// Where the program connects to us; without a seat it is started as a child process.
+    seat: Option<Arc<NetworkSeat>>,
     /// The dialogue with a new process.
     dialogue: fn(&ExternalProgram) -> Box<dyn Dialogue<G>>,
     running: Option<Running<G>>,
@@ -48,6 +55,7 @@ impl<G: Formats> ProcessPlayer<G> {
     pub fn new(program: ExternalProgram) -> ProcessPlayer<G> {
         ProcessPlayer {
             program,
+            seat: None,
             dialogue: dialogue::of,
             running: None,
             reused: false,
@@ -57,26 +65,45 @@ impl<G: Formats> ProcessPlayer<G> {
     }
 }
 
+impl<G: Formats> ProcessPlayer<G> {
+    /// A player that connects to us. Only its protocol and its timeouts matter of the program.
+    pub fn at_seat(program: ExternalProgram, seat: Arc<NetworkSeat>) -> ProcessPlayer<G> {
+        let mut player = ProcessPlayer::new(program);
+        player.seat = Some(seat);
+        player
+    }
+}
+
 impl<G: Game> ProcessPlayer<G> {
     /// The process id, if the program is running.
     pub fn id(&self) -> Option<u32> {
-        self.running.as_ref().map(|running| running.io.child.id())
+        self.running.as_ref().and_then(|running| running.io.program.id())
     }
 
     /// Starts the program and performs the handshake.
     fn start(&mut self, cancel: &CancelToken) -> Result<(), PlayerFault> {
-        let child = ChildProcess::start(&self.program).map_err(|error| {
-            let command = self.program.command.first().map_or("", String::as_str);
-            PlayerFault::Start(format!("{command}: {error}"))
-        })?;
-        tracing::info!(command = ?self.program.command, process = child.id(), "program started");
-        let mut io = EngineIo::new(child, self.program.timeouts);
+        let program = self.connect(cancel)?;
+        let mut io = EngineIo::new(program, self.program.timeouts);
         io.start_turn(cancel);
         self.reused = false;
         let running = self.running.insert(Running { io, dialogue: (self.dialogue)(&self.program) });
         let greeted = running.dialogue.handshake(&mut running.io);
         self.name = running.io.name.clone();
         greeted.map_err(|error| self.start_fault(error, self.program.timeouts.start))
+    }
+
+    /// Starts the process, or waits for the program that connects to us.
+    fn connect(&self, cancel: &CancelToken) -> Result<Box<dyn Transport>, PlayerFault> {
+        if let Some(seat) = &self.seat {
+            let program = seat.connect(cancel).map_err(|error| PlayerFault::Start(error.to_string()))?;
+            return Ok(Box::new(program));
+        }
+        let child = ChildProcess::start(&self.program).map_err(|error| {
+            let command = self.program.command.first().map_or("", String::as_str);
+            PlayerFault::Start(format!("{command}: {error}"))
+        })?;
+        tracing::info!(command = ?self.program.command, process = child.id(), "program started");
+        Ok(Box::new(child))
     }
 
     /// Starts a game in the running process.
@@ -119,14 +146,14 @@ impl<G: Game> ProcessPlayer<G> {
         let Some(mut running) = self.running.take() else { return "it was not running".to_owned() };
         self.oddities.append(&mut running.io.oddities());
         self.oddities.truncate(MAX_ODDITIES);
-        let alive = !running.io.child.has_ended_within(grace);
-        let status = running.io.child.end(Duration::ZERO);
+        let alive = !running.io.program.has_ended_within(grace);
+        let status = running.io.program.end(Duration::ZERO);
         let status = match status {
-            _ if alive => "it closed its pipe".to_owned(),
-            Some(status) => status.to_string(),
+            _ if alive => running.io.program.closed().to_owned(),
+            Some(status) => status.text,
             None => "it cannot be killed".to_owned(),
         };
-        match running.io.child.stderr() {
+        match running.io.program.stderr() {
             words if words.is_empty() => status,
             words => format!("{status}; it said: {words}"),
         }
@@ -135,9 +162,8 @@ impl<G: Game> ProcessPlayer<G> {
     /// Whether the process ended by itself and without an error after an earlier game. It is stopped then.
     fn left_after_game(&mut self) -> bool {
         let Some(running) = self.running.as_mut().filter(|_| self.reused) else { return false };
-        let child = &mut running.io.child;
-        let left =
-            child.has_ended_within(EXIT_GRACE) && child.end(Duration::ZERO).is_some_and(|status| status.success());
+        let child = &mut running.io.program;
+        let left = child.has_ended_within(EXIT_GRACE) && child.end(Duration::ZERO).is_some_and(|status| status.success);
         if left {
             tracing::info!(command = ?self.program.command, "program left after a game and is started again");
             self.stop(Duration::ZERO);
@@ -154,9 +180,9 @@ impl<G: Game> ProcessPlayer<G> {
     ) -> Result<PlayerAnswer<G::Move>, DialogueError> {
         let Some(Running { io, dialogue }) = &mut self.running else { return Err(DialogueError::Ended) };
         io.start_turn(&request.cancel);
-        let before = io.child.cpu();
+        let before = io.program.cpu();
         let answer = dialogue.request_move(io, record, request, wait)?;
-        let cpu = io.child.cpu().zip(before).map(|(after, before)| after.saturating_sub(before));
+        let cpu = io.program.cpu().zip(before).map(|(after, before)| after.saturating_sub(before));
         self.reused = false;
         Ok(PlayerAnswer { action: answer.action, info: SearchInfo { cpu, ..answer.info }, used: answer.used })
     }
@@ -167,14 +193,15 @@ impl<G: Game> ProcessPlayer<G> {
             if let Some(line) = running.dialogue.quit_command() {
                 let _ = running.io.send(line);
             }
-            running.io.child.end(self.program.timeouts.quit);
+            running.io.program.end(self.program.timeouts.quit);
         }
     }
 }
 
 impl<G: Game> Player<G> for ProcessPlayer<G> {
     fn begin(&mut self, record: &Record<G>, cancel: &CancelToken) -> Result<(), PlayerFault> {
-        if self.program.restart {
+        let has_left = |running: &mut Running<G>| running.io.program.has_ended_within(Duration::ZERO);
+        if self.program.restart || self.seat.is_some() && self.running.as_mut().is_some_and(has_left) {
             self.quit();
         }
         if self.running.is_some() {

@@ -86,6 +86,8 @@ pub struct ExternalProgram {
     pub extended: bool,
     /// Whether a Trax program answers `-T`.
     pub team: bool,
+    /// Whether a Trax program is told the move that ends the game against it; the contest protocol has no other word.
+    pub tells_end: bool,
     /// The board size sent to a GTP program.
     pub board_size: u32,
     /// Its timeouts.
@@ -153,6 +155,7 @@ impl ExternalProgram {
             restart: flag(spec, "restart", protocol == PlayerProtocol::Trax)?,
             extended: flag(spec, "extended", false)?,
             team: flag(spec, "team", true)?,
+            tells_end: false,
             board_size,
             timeouts,
         })

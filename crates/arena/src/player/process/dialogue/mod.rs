@@ -56,7 +56,7 @@ pub(super) fn of<G: Formats>(program: &ExternalProgram) -> Box<dyn Dialogue<G>> 
         PlayerProtocol::Usi => Box::new(usi::UsiDialogue::new(program.options.clone())),
         PlayerProtocol::Gtp => Box::new(gtp::GtpDialogue::<G>::new(program.board_size)),
         PlayerProtocol::NBoard => Box::new(nboard::NBoardDialogue::default()),
-        PlayerProtocol::Trax => Box::new(trax::TraxDialogue::new(program.team, program.extended)),
+        PlayerProtocol::Trax => Box::new(trax::TraxDialogue::new(program.team, program.extended, program.tells_end)),
     }
 }
 

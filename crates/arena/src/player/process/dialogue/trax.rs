@@ -13,13 +13,16 @@ use crate::player::{MoveRequest, PlayerAction, SearchInfo};
 pub(super) struct TraxDialogue {
     team: bool,
     extended: bool,
+    tells_end: bool,
     /// Whether its colour was sent in this game.
     colour_sent: bool,
+    /// The plies that it knows.
+    known: usize,
 }
 
 impl TraxDialogue {
-    pub(super) fn new(team: bool, extended: bool) -> TraxDialogue {
-        TraxDialogue { team, extended, colour_sent: false }
+    pub(super) fn new(team: bool, extended: bool, tells_end: bool) -> TraxDialogue {
+        TraxDialogue { team, extended, tells_end, colour_sent: false, known: 0 }
     }
 
     /// Sends what precedes the request and returns the request, which is the last line.
@@ -68,7 +71,7 @@ impl<G: Notation> Dialogue<G> for TraxDialogue {
     }
 
     fn new_game(&mut self, io: &mut EngineIo, record: &Record<G>) -> Result<(), DialogueError> {
-        self.colour_sent = false;
+        (self.colour_sent, self.known) = (false, 0);
         let unusual = *record.start() != G::start() || record.start().mover() != Side::First;
         if unusual || !(record.plies().is_empty() || self.extended) {
             let message = "the contest protocol cannot express a game with an opening; a program that \
@@ -94,8 +97,17 @@ impl<G: Notation> Dialogue<G> for TraxDialogue {
                 continue;
             };
             let action = PlayerAction::Move(parse_legal(record, &text)?);
+            self.known = record.plies().len() + 1;
             return Ok(DialogueAnswer { action, info: SearchInfo::default(), used: used(asked, line.at) });
         }
+    }
+
+    fn game_over(&mut self, io: &mut EngineIo, record: &Record<G>) -> Result<(), DialogueError> {
+        let is_news = self.colour_sent && record.plies().len() == self.known + 1 && record.board_ending().is_some();
+        if let Some(last) = move_texts(record).pop().filter(|_| self.tells_end && is_news) {
+            io.send(Command::Move(last))?;
+        }
+        Ok(())
     }
 
     fn quit_command(&self) -> Option<&'static str> {
