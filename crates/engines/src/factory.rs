@@ -11,6 +11,7 @@ use tesuji_search::{
     Engine, Eval, Heuristics, NoEval, NoHeuristics, NodeContext, Proven, SearchSetup, Value, ValueUnit,
 };
 
+use crate::levels::{self, LEVEL, Level, level_player};
 use crate::limited::Limited;
 use crate::network::{network_of, policy_player, value_player};
 use crate::{EngineKind, KINDS, RandomMover, Spec, SpecError};
@@ -31,6 +32,9 @@ pub trait HasEngines: Planes {
 
     /// The network that ships for the game, as the bytes of a safetensors file.
     const NETWORK: Option<&'static [u8]> = None;
+
+    /// Its levels of play, from 1 to 10.
+    const LEVELS: &'static [Level] = levels::GENERIC;
 
     /// All engine kinds: those of every game, then its own, which replace those of the same name.
     fn kinds() -> Vec<&'static EngineKind> {
@@ -75,6 +79,8 @@ pub struct EngineFactory<G: Game> {
     pub static_eval: fn(&str, &G) -> Result<Value, SpecError>,
     /// The unit of the values of an evaluation.
     pub unit_of_eval: fn(&str) -> ValueUnit,
+    /// The levels of play, from 1 to 10.
+    pub levels: &'static [Level],
 }
 
 impl<G: Game> EngineFactory<G> {
@@ -85,11 +91,12 @@ impl<G: Game> EngineFactory<G> {
     {
         EngineFactory {
             default: G::DEFAULT,
-            kinds: G::kinds(),
+            kinds: with_levels(G::kinds()),
             evaluations: G::EVALUATIONS,
-            make: G::engine,
+            make: of_game::<G>,
             static_eval: G::static_eval,
             unit_of_eval: G::unit,
+            levels: G::LEVELS,
         }
     }
 
@@ -97,7 +104,7 @@ impl<G: Game> EngineFactory<G> {
     pub fn generic() -> EngineFactory<G> {
         EngineFactory {
             default: "alphabeta",
-            kinds: generic_kinds(),
+            kinds: with_levels(generic_kinds()),
             evaluations: &["none"],
             make: generic,
             static_eval: |evaluation, game| match evaluation {
@@ -105,6 +112,7 @@ impl<G: Game> EngineFactory<G> {
                 other => Err(SpecError::unknown("evaluation", other, &["none"])),
             },
             unit_of_eval: |_| ValueUnit::WINS,
+            levels: levels::GENERIC,
         }
     }
 
@@ -134,19 +142,34 @@ impl<G: Game> EngineFactory<G> {
     }
 }
 
+/// These kinds and [`LEVEL`].
+fn with_levels(mut kinds: Vec<&'static EngineKind>) -> Vec<&'static EngineKind> {
+    kinds.push(&LEVEL);
+    kinds
+}
+
+/// The engine of a spec of a game with its own engines.
+fn of_game<G: HasEngines>(spec: &Spec) -> Result<Box<dyn Engine<G>>, SpecError> {
+    match EngineKind::of(spec, &with_levels(G::kinds()))?.name {
+        name if name == LEVEL.name => level_player(spec, G::LEVELS, G::engine),
+        _ => G::engine(spec),
+    }
+}
+
 /// The kinds of [`EngineFactory::generic`].
 fn generic_kinds() -> Vec<&'static EngineKind> {
     KINDS.iter().filter(|kind| ["random", "alphabeta", "uct"].contains(&kind.name)).collect()
 }
 
 fn generic<G: Game>(spec: &Spec) -> Result<Box<dyn Engine<G>>, SpecError> {
-    let kind = EngineKind::of(spec, &generic_kinds())?;
+    let kind = EngineKind::of(spec, &with_levels(generic_kinds()))?;
     if let Some(name) = spec.get("eval").filter(|name| *name != "none") {
         return Err(SpecError::unknown("evaluation", name, &["none"]));
     }
     match kind.name {
         "random" => random(spec),
         "uct" => uct(spec, NoEval, WinRateScale::default()),
+        name if name == LEVEL.name => level_player(spec, levels::GENERIC, generic),
         _ => alphabeta(spec, NoEval, NoHeuristics),
     }
 }

@@ -33,7 +33,7 @@ pub(crate) const DEPTH: EngineSetting = setting("depth", "search depth in plies 
 pub(crate) const NODES: EngineSetting = setting("nodes", "nodes to search (default: no limit)");
 pub(crate) const HASH: EngineSetting = setting("hash", "transposition table in MiB (default 64)");
 const SEED: EngineSetting = setting("seed", "random seed (default 0)");
-const EVAL: EngineSetting = setting("eval", "evaluation of the game (default: its first)");
+pub(crate) const EVAL: EngineSetting = setting("eval", "evaluation of the game (default: its first)");
 const PLAYOUTS: EngineSetting = setting("playouts", "number of playouts (default: no limit)");
 const TREE: EngineSetting = setting("hash", "memory limit of the tree in MiB (default 256)");
 
@@ -56,19 +56,33 @@ pub const KINDS: &[EngineKind] = &[
         about: "plays by the policy of a network, without search",
         settings: &[
             NET,
+            PRECISION,
             setting("temperature", "0: the most probable move; 1: a random one by the policy; up to 100 (default 0)"),
             SEED,
         ],
     },
-    EngineKind { name: "value1", about: "searches one ply with the value of a network", settings: &[NET] },
+    EngineKind {
+        name: "value1",
+        about: "searches one ply with the value of a network",
+        settings: &[NET, PRECISION, PRIOR],
+    },
 ];
 
 const NET: EngineSetting =
     setting("net", "network file, .safetensors or .onnx (default: the one that ships for the game, if there is one)");
 
+const PRECISION: EngineSetting =
+    setting("precision", "of the network: f32, or bf16 on processors with AMX (default f32)");
+
+const PRIOR: EngineSetting = setting(
+    "prior",
+    "only moves whose probability is at least this share of the most probable one's, from 0 to 1 (default 0)",
+);
+
 /// The settings of `puct`.
 pub(crate) const PUCT_SETTINGS: &[EngineSetting] = &[
     setting("net", "network file, .safetensors or .onnx; none: the evaluation (default: the shipped one, if any)"),
+    PRECISION,
     PLAYOUTS,
     TIME,
     EVAL,

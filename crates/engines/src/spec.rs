@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::levels::{LEVEL, LEVELS};
 use crate::times::duration;
 
 /// A parsed engine spec.
@@ -118,7 +119,8 @@ impl Spec {
 
     /// Whether the spec itself limits the search.
     pub fn is_limited(&self) -> bool {
-        ["depth", "nodes", "playouts", "time", "level"].iter().any(|key| self.get(key).is_some())
+        let weak_level = self.name == LEVEL.name && self.get("n").is_some_and(|level| level != LEVELS.to_string());
+        weak_level || ["depth", "nodes", "playouts", "time", "level"].iter().any(|key| self.get(key).is_some())
     }
 
     /// A setting that is an integer in a range.

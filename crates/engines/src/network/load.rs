@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tesuji_game::Planes;
-use tesuji_nn::{Architecture, Evaluator, NetworkFile, NetworkFileError, OnnxError, read_onnx_for};
+use tesuji_nn::{Architecture, Arithmetic, Evaluator, NetworkFile, NetworkFileError, OnnxError, read_onnx_for};
 use thiserror::Error;
 
 use super::bits::{ENCODER, encoding_of};
@@ -89,22 +90,33 @@ pub struct LoadedNetwork {
     pub(crate) architecture: Architecture,
     /// Floating-point operations for a position.
     pub(crate) operations: usize,
+    /// Positions that players have evaluated.
+    pub(crate) evaluated: AtomicU64,
 }
 
 impl LoadedNetwork {
-    fn new<G: Planes>(name: &Path, bytes: &[u8]) -> Result<LoadedNetwork, NetworkLoadError> {
+    /// Positions that the players of this process have evaluated with it.
+    pub fn evaluated(&self) -> u64 {
+        self.evaluated.load(Ordering::Relaxed)
+    }
+
+    fn new<G: Planes>(name: &Path, bytes: &[u8], arithmetic: Arithmetic) -> Result<LoadedNetwork, NetworkLoadError> {
         let ReadNetwork { file, warning } = read_network::<G>(name, bytes)?;
         if let Some(warning) = warning {
             tracing::warn!(game = G::NAME, file = %name.display(), "{warning}");
         }
         let NetworkFile { network, .. } = file;
         let (architecture, operations) = (network.architecture(), network.operations());
-        Ok(LoadedNetwork { evaluator: Evaluator::new(&network, 1), architecture, operations })
+        let evaluator = Evaluator::new(&network, 1).with_arithmetic(&network, arithmetic);
+        if evaluator.arithmetic() != arithmetic {
+            tracing::warn!("this processor has no matrix unit for bf16 (AMX): the network is computed in f32");
+        }
+        Ok(LoadedNetwork { evaluator, architecture, operations, evaluated: AtomicU64::new(0) })
     }
 }
 
-/// A network in use: game, file, checksum and size of the file.
-type Key = (&'static str, PathBuf, u32, usize);
+/// A network in use: game, file, checksum and size of the file, arithmetic.
+type Key = (&'static str, PathBuf, u32, usize, Arithmetic);
 
 /// The networks that engines of this process use. A tournament makes new engines for every game.
 static LOADED: Mutex<Vec<(Key, Weak<LoadedNetwork>)>> = Mutex::new(Vec::new());
@@ -114,23 +126,38 @@ static LOADED: Mutex<Vec<(Key, Weak<LoadedNetwork>)>> = Mutex::new(Vec::new());
 /// # Errors
 /// The file cannot be read, is damaged, or contains no network for the game.
 pub fn load_network<G: Planes>(path: &Path) -> Result<Arc<LoadedNetwork>, NetworkLoadError> {
+    load_network_with::<G>(path, Arithmetic::Single)
+}
+
+/// The network of a file, computed with an arithmetic if this machine has it.
+///
+/// # Errors
+/// The file cannot be read, is damaged, or contains no network for the game.
+pub fn load_network_with<G: Planes>(
+    path: &Path,
+    arithmetic: Arithmetic,
+) -> Result<Arc<LoadedNetwork>, NetworkLoadError> {
     let bytes = fs::metadata(path)?.len();
     if bytes > MAX_BYTES {
         return Err(NetworkLoadError::TooLarge { bytes });
     }
-    shared::<G>(path, &fs::read(path)?)
+    shared::<G>(path, &fs::read(path)?, arithmetic)
 }
 
 /// The network of these bytes: the one in use, or a new one.
-pub(super) fn shared<G: Planes>(path: &Path, bytes: &[u8]) -> Result<Arc<LoadedNetwork>, NetworkLoadError> {
-    let key: Key = (G::NAME, path.to_owned(), crc32fast::hash(bytes), bytes.len());
+pub(super) fn shared<G: Planes>(
+    path: &Path,
+    bytes: &[u8],
+    arithmetic: Arithmetic,
+) -> Result<Arc<LoadedNetwork>, NetworkLoadError> {
+    let key: Key = (G::NAME, path.to_owned(), crc32fast::hash(bytes), bytes.len(), arithmetic);
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     loaded.retain(|(_, network)| network.strong_count() > 0);
     let known = loaded.iter().find(|(known, _)| *known == key);
     if let Some(network) = known.and_then(|(_, network)| network.upgrade()) {
         return Ok(network);
     }
-    let network = Arc::new(LoadedNetwork::new::<G>(path, bytes)?);
+    let network = Arc::new(LoadedNetwork::new::<G>(path, bytes, arithmetic)?);
     loaded.push((key, Arc::downgrade(&network)));
     Ok(network)
 }

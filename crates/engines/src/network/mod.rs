@@ -2,6 +2,7 @@
 //! use them.
 
 mod bits;
+mod candidate;
 mod load;
 mod policy_player;
 mod policy_value;
@@ -9,12 +10,15 @@ mod self_play;
 pub(crate) mod shipped;
 mod spec;
 pub mod training;
+mod truth;
 mod value_player;
 
 pub use bits::{ENCODER, encoding_of, plane_words};
-pub use load::{LoadedNetwork, NetworkLoadError, ReadNetwork, load_network, read_network};
+pub use candidate::{DEFAULT_NET, NetworkCandidate, NetworkImprovement};
+pub use load::{LoadedNetwork, NetworkLoadError, ReadNetwork, load_network, load_network_with, read_network};
 pub use policy_player::PolicyPlayer;
 pub use policy_value::NetworkPolicyValue;
 pub use self_play::{NetworkSelfPlayJob, NetworkSelfPlayOutcome};
 pub(crate) use spec::{network_of, policy_player, value_player};
+pub use truth::{KnownPositions, TruthFigures, TruthJob};
 pub use value_player::ValuePlayer;

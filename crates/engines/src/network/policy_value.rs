@@ -1,5 +1,6 @@
 //! A network as the policy and value of a tree search.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tesuji_game::Planes;
@@ -71,6 +72,7 @@ impl NetworkPolicyValue {
         let (count, words) = (games.len(), encoding_of::<G>().words());
         planes.resize(count * words, 0);
         games.zip(planes.chunks_exact_mut(words)).for_each(|(game, words)| plane_words(game, words));
+        self.network.evaluated.fetch_add(count as u64, Ordering::Relaxed);
         self.network.evaluator.evaluate_with(inner, EncodedPlanes::Bits(planes), count, evaluation);
         evaluation
     }
@@ -119,7 +121,7 @@ mod tests {
     use std::path::Path;
 
     use tesuji_game::{Game, Notation};
-    use tesuji_nn::{Network, NetworkFile, Precision};
+    use tesuji_nn::{Arithmetic, Network, NetworkFile, Precision};
     use tesuji_othello::Othello;
     use tesuji_shogi::Shogi;
     use tesuji_trax::{Trax, Unlimited};
@@ -144,7 +146,8 @@ mod tests {
         let batch = |spec: &str| {
             let network = Network::new(encoding_of::<Shogi>(), spec.parse().expect("a spec"), 1);
             let file = NetworkFile { network, metadata: BTreeMap::new() };
-            let loaded = shared::<Shogi>(Path::new(spec), &file.write(Precision::F32)).expect("a network");
+            let loaded =
+                shared::<Shogi>(Path::new(spec), &file.write(Precision::F32), Arithmetic::Single).expect("a network");
             NetworkPolicyValue::new(loaded).batch()
         };
         assert_eq!(batch("policy:layers=12,channels=192"), 3);

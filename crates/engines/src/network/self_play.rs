@@ -2,15 +2,17 @@
 //! data set of positions.
 
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use tesuji_game::{Ending, Game, MoveList, Notation, Outcome, Record, Side};
+use tesuji_learn::job::read_input;
 use tesuji_learn::positions::{PositionBlock, PositionCollector, PositionEntry, PositionGame, SavedPositionSet};
 use tesuji_learn::{JobError, counted};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, Proven, PvLine, Rng};
 use tesuji_task::{Context, cores};
 
+use super::candidate::identified;
 use crate::training::{SelfPlayConfig, stored_value};
 use crate::{EngineConstructor, Spec};
 
@@ -25,6 +27,10 @@ pub struct NetworkSelfPlayJob {
     pub engine: String,
     /// The start position in the notation of the game; the usual one if absent.
     pub position: Option<String>,
+    /// A file of start positions, one per line in the notation of the game; each game begins at one of them, drawn at
+    /// random.
+    #[serde(default)]
+    pub openings: Option<PathBuf>,
     /// Random plies before the engine plays; they are not learned from.
     pub random_plies: RangeInclusive<u32>,
     /// The share of Dirichlet noise in the priors of the root; PUCT alone has priors.
@@ -72,19 +78,15 @@ impl NetworkSelfPlayJob {
         if spec.name == "puct" && spec.get("noise").is_none() {
             spec.settings.push(("noise".to_owned(), self.noise.to_string()));
         }
-        SelfPlayConfig { engine: spec.clone(), solve: 0, seed: self.seed }.check().map_err(JobError::input)?;
+        SelfPlayConfig { engine: spec.clone(), solve: 0, seed: self.seed, hash: None }
+            .check()
+            .map_err(JobError::input)?;
         if !["uct", "puct"].contains(&spec.name.as_str()) {
             let message = format!("{:?}: a network learns from visit counts: give puct or uct", self.engine);
             return Err(JobError::field("engine", message));
         }
         make(&spec).map_err(JobError::input)?;
-        let start = match &self.position {
-            None => G::start(),
-            Some(text) => G::parse(text).map_err(|error| JobError::field("position", error))?,
-        };
-        if start.outcome().is_some() {
-            return Err(JobError::field("position", "the game is over there"));
-        }
+        let starts = self.starts::<G>()?;
         let task = self.task::<G>(&spec);
         let provenance = format!("{task}, {}", counted(self.games as usize, "game"));
         if let Some(saved) = PositionCollector::<G>::existing(&self.out, &provenance)? {
@@ -92,17 +94,52 @@ impl NetworkSelfPlayJob {
         }
         let mut collector = PositionCollector::<G>::open(&self.out, &task)?;
         if collector.done() < self.games {
-            let play = |number: u32| self.play(&spec, make, &start, number, context.cancel);
+            let play = |number: u32| self.play(&spec, make, &starts, number, context.cancel);
             collector.run(self.threads.unwrap_or_else(cores), self.games, || Ok(play), context)?;
         }
         let (saved, warning) = collector.save(&provenance, self.games)?;
         Ok(NetworkSelfPlayOutcome { saved, warnings: warning.into_iter().collect() })
     }
 
+    /// The positions where games begin.
+    fn starts<G: Game + Notation>(&self) -> Result<Vec<G>, JobError> {
+        let parse = |field: &'static str, text: &str| {
+            let start = G::parse(text).map_err(|error| JobError::field(field, format!("{text}: {error}")))?;
+            match start.outcome() {
+                Some(_) => Err(JobError::field(field, format!("{text}: the game is over there"))),
+                None => Ok(start),
+            }
+        };
+        match (&self.position, &self.openings) {
+            (Some(_), Some(_)) => Err(JobError::field("openings", "give a position or a file of positions, not both")),
+            (Some(text), None) => Ok(vec![parse("position", text)?]),
+            (None, None) => Ok(vec![G::start()]),
+            (None, Some(file)) => {
+                let bytes = read_input(file)?;
+                let text = String::from_utf8_lossy(&bytes);
+                let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+                let starts = lines.map(|line| parse("openings", line)).collect::<Result<Vec<_>, _>>()?;
+                match starts.is_empty() {
+                    true => Err(JobError::field("openings", format!("{}: there is no position", file.display()))),
+                    false => Ok(starts),
+                }
+            }
+        }
+    }
+
     /// Everything the games depend on, in one line.
     fn task<G: Game>(&self, spec: &Spec) -> String {
         let (least, most) = (self.random_plies.start(), self.random_plies.end());
-        let start = self.position.as_ref().map(|text| format!(" from {text}")).unwrap_or_default();
+        let start = match (&self.position, &self.openings) {
+            (Some(text), _) => format!(" from {text}"),
+            (None, Some(file)) => format!(" from {}", identified(file).display()),
+            (None, None) => String::new(),
+        };
+        // A network counts by its bytes, not by its place.
+        let mut spec = spec.clone();
+        for (_, value) in spec.settings.iter_mut().filter(|(key, value)| key == "net" && value != "none") {
+            *value = identified(Path::new(value)).display().to_string();
+        }
         format!(
             "self-play of {}{start} by {spec}: random plies {least}..{most}, temperature {} for {} plies, at most {} \
              plies, seed {}",
@@ -119,7 +156,7 @@ impl NetworkSelfPlayJob {
         &self,
         spec: &Spec,
         make: EngineConstructor<G>,
-        start: &G,
+        starts: &[G],
         number: u32,
         cancel: &CancelToken,
     ) -> Result<Option<PositionBlock<G>>, JobError> {
@@ -128,6 +165,11 @@ impl NetworkSelfPlayJob {
         spec.settings.retain(|(key, _)| key != "seed");
         spec.settings.push(("seed".to_owned(), rng.draw().to_string()));
         let mut engine = make(&spec).map_err(JobError::input)?;
+        // Without a choice nothing is drawn: the games of one start position stay what they were.
+        let start = match starts {
+            [only] => only,
+            several => &several[rng.below(several.len())],
+        };
         let mut record = random_opening(start, &self.random_plies, &mut rng);
         let opening = record.plies().len();
         let mut entries: Vec<PositionEntry<G>> = Vec::new();
@@ -273,6 +315,7 @@ mod tests {
             out: folder.join(name),
             engine: "puct:playouts=12,net=none".to_owned(),
             position: None,
+            openings: None,
             random_plies: 0..=3,
             noise: 0.25,
             temperature: 1.0,
@@ -310,7 +353,7 @@ mod tests {
         let part = NetworkSelfPlayJob { games: 2, ..job(folder.path(), "part.set") };
         let mut collector = PositionCollector::<Ostle>::open(&part.out, &task(&part)).expect("begun");
         let spec = noisy(&part);
-        let worker = |number| part.play(&spec, Ostle::engine, &Ostle::start(), number, &CancelToken::new());
+        let worker = |number| part.play(&spec, Ostle::engine, &[Ostle::start()], number, &CancelToken::new());
         collector.run(1, 2, || Ok(worker), Context::silent(&CancelToken::new())).expect("played");
         drop(collector);
         let whole = job(folder.path(), "part.set");

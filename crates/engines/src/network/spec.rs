@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use tesuji_nn::Arithmetic;
 use tesuji_search::Engine;
 use tesuji_search::mcts::WinRateScale;
 
-use super::load::{LoadedNetwork, load_network, shared};
+use super::load::{LoadedNetwork, load_network_with, shared};
 use super::{NetworkPolicyValue, PolicyPlayer, ValuePlayer};
 use crate::limited::Limited;
 use crate::{HasEngines, Spec, SpecError};
@@ -43,7 +44,10 @@ pub(crate) fn policy_player<G: HasEngines>(spec: &Spec, scale: WinRateScale) -> 
 
 /// The engine `value1`.
 pub(crate) fn value_player<G: HasEngines>(spec: &Spec, scale: WinRateScale) -> Result<Box<dyn Engine<G>>, SpecError> {
-    Limited::of_spec(spec, ValuePlayer::new(required::<G>(spec, Heads::Value)?, scale))
+    let network = required::<G>(spec, Heads::Value)?;
+    let prior = spec.decimal("prior", 0.0, 1.0)?.unwrap_or(ValuePlayer::PRIOR);
+    let prior = if network.heads().0 { prior as f32 } else { 0.0 };
+    Limited::of_spec(spec, ValuePlayer::new(network, prior, scale))
 }
 
 fn required<G: HasEngines>(spec: &Spec, heads: Heads) -> Result<NetworkPolicyValue, SpecError> {
@@ -51,6 +55,15 @@ fn required<G: HasEngines>(spec: &Spec, heads: Heads) -> Result<NetworkPolicyVal
         engine: spec.name.clone(),
         message: format!("no network ships for {}: name a file with net=FILE", G::NAME),
     })
+}
+
+/// How the network of a spec is computed.
+fn arithmetic(spec: &Spec) -> Result<Arithmetic, SpecError> {
+    match spec.get("precision") {
+        None | Some("f32") => Ok(Arithmetic::Single),
+        Some("bf16") => Ok(Arithmetic::Bf16),
+        Some(other) => Err(SpecError::unknown("precision", other, &["f32", "bf16"])),
+    }
 }
 
 /// The network of the spec, or the one that ships for the game.
@@ -62,7 +75,8 @@ fn network<G: HasEngines>(spec: &Spec, heads: Heads) -> Result<Option<NetworkPol
     if file == "none" {
         return Err(wrong(format!("the engine {} needs a network: name a file", spec.name)));
     }
-    let network = load_network::<G>(Path::new(file)).map_err(|error| wrong(error.to_string()))?;
+    let network =
+        load_network_with::<G>(Path::new(file), arithmetic(spec)?).map_err(|error| wrong(error.to_string()))?;
     let network = NetworkPolicyValue::new(network);
     let (policy, value) = network.heads();
     let missing = match heads {
@@ -74,7 +88,8 @@ fn network<G: HasEngines>(spec: &Spec, heads: Heads) -> Result<Option<NetworkPol
 }
 
 fn shipped<G: HasEngines>(spec: &Spec) -> Result<Option<Arc<LoadedNetwork>>, SpecError> {
-    let load = |bytes| shared::<G>(Path::new("shipped.safetensors"), bytes);
+    let arithmetic = arithmetic(spec)?;
+    let load = |bytes| shared::<G>(Path::new("shipped.safetensors"), bytes, arithmetic);
     G::NETWORK.map(load).transpose().map_err(|error| SpecError::Unavailable {
         engine: spec.name.clone(),
         message: format!("the shipped network: {error}"),

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use tesuji_game::{MoveList, Outcome, Planes, Record};
-use tesuji_search::mcts::WinRateScale;
+use tesuji_search::mcts::{LeafPosition, PolicyValue, WinRateScale};
 use tesuji_search::{Bound, CancelToken, Choice, Engine, Limits, PvLine, ReportSource, SearchReport, Value};
 
 use super::policy_value::NetworkPolicyValue;
@@ -13,13 +13,25 @@ use super::policy_value::NetworkPolicyValue;
 #[derive(Debug)]
 pub struct ValuePlayer {
     network: NetworkPolicyValue,
+    prior: f32,
     scale: WinRateScale,
 }
 
 impl ValuePlayer {
-    /// A player with this network. `scale` converts its win rates to values.
-    pub fn new(network: NetworkPolicyValue, scale: WinRateScale) -> ValuePlayer {
-        ValuePlayer { network, scale }
+    /// The least prior where nothing else is said.
+    pub const PRIOR: f64 = 0.0;
+
+    /// A player with this network. It looks at the moves whose probability by the policy is at least `prior` times that
+    /// of the most probable move, and at those that end the game; 0 is all. `scale` converts its win rates to values.
+    pub fn new(network: NetworkPolicyValue, prior: f32, scale: WinRateScale) -> ValuePlayer {
+        ValuePlayer { network, prior, scale }
+    }
+
+    /// The logit that a move needs.
+    fn least_logit<G: Planes>(&self, leaf: &LeafPosition<G>) -> f32 {
+        let best = leaf.policy.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        // A ratio of probabilities is a difference of logits.
+        best + self.prior.ln()
     }
 
     fn line<M>(&self, mv: M, rate: f64) -> PvLine<M> {
@@ -64,7 +76,13 @@ impl<G: Planes> Engine<G> for ValuePlayer {
         let (mut lines, mut moves, mut games) = (Vec::new(), Vec::new(), Vec::new());
         let mut path = record.path().clone();
         let mut replies = G::Moves::default();
-        for mv in list.each() {
+        let mut root = [LeafPosition::new(record.now().clone(), &list)];
+        if self.prior > 0.0 {
+            self.network.evaluate(&mut root);
+        }
+        let [root] = root;
+        let least = if self.prior > 0.0 { self.least_logit(&root) } else { f32::NEG_INFINITY };
+        for (mv, logit) in root.moves.into_iter().zip(root.policy) {
             let mut game = record.now().clone();
             let side = game.mover();
             game.play(mv);
@@ -81,7 +99,7 @@ impl<G: Planes> Engine<G> for ValuePlayer {
                 lines.push(final_line(mv, outcome));
             } else if let Some(rate) = if G::RECURS { repeated() } else { None } {
                 lines.push(self.line(mv, rate));
-            } else {
+            } else if logit >= least {
                 moves.push(mv);
                 games.push(game);
             }

@@ -7,7 +7,7 @@ use tesuji_ostle::Ostle;
 use tesuji_search::{Engine, NoEval, Value, ValueUnit};
 
 use crate::factory::{Scales, engine, evaluation, static_eval};
-use crate::{EngineKind, HasEngines, Spec, SpecError, TABLE, from_table};
+use crate::{EngineKind, HasEngines, Level, Spec, SpecError, TABLE, from_table, levels};
 
 pub use heuristics::OstleHeuristics;
 pub use material::Material;
@@ -17,6 +17,7 @@ const SCALES: Scales = Scales { value: 400.0, policy: 150.0 };
 impl HasEngines for Ostle {
     const EVALUATIONS: &'static [&'static str] = &["material", "none"];
     const DEFAULT: &'static str = "alphabeta";
+    const LEVELS: &'static [Level] = levels::OSTLE;
     /// Who loses two of five pieces has lost.
     const UNIT: ValueUnit =
         ValueUnit { name: "pieces", steps: 1000, decimals: 2, limit: 5, decisive: 2, decided_offset: None };

@@ -15,7 +15,7 @@ use tesuji_othello::Othello;
 use tesuji_search::{Engine, Value, ValueUnit};
 
 use crate::factory::{Scales, engine, evaluation, static_eval};
-use crate::{EngineKind, HasEngines, Spec, SpecError};
+use crate::{EngineKind, HasEngines, Level, Spec, SpecError, levels};
 use spec::{EXPERT, expert};
 
 pub use book::{
@@ -41,6 +41,7 @@ const SCALES: Scales = Scales { value: 500.0, policy: 150.0 };
 impl HasEngines for Othello {
     const EVALUATIONS: &'static [&'static str] = &["pattern", "classic", "squares", "none"];
     const DEFAULT: &'static str = "expert";
+    const LEVELS: &'static [Level] = levels::OTHELLO;
 
     const UNIT: ValueUnit = terminal::DISCS;
 

@@ -1,12 +1,14 @@
 //! Search heuristics of shogi: ordering, quiescence, reductions, pruning, mates.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use tesuji_game::{Claims, Game, Outcome, Path};
-use tesuji_search::{Heuristics, NodeContext, SearchSetup, Value};
+use tesuji_search::{Eval, Heuristics, NodeContext, SearchSetup, Value};
 use tesuji_shogi::{Move, Rules, Shogi, Undo};
 
-use super::{Material, mate, order};
+use super::leaf_mate::LeafMates;
+use super::{mate, order};
 
 /// The search heuristics of shogi.
 #[derive(Clone, Debug, Default)]
@@ -17,9 +19,17 @@ pub(crate) struct ShogiHeuristics {
     draw_in: Option<u32>,
     /// Whether a position has occurred three times, so that a mate could run through a fourth repetition.
     near_repetition: bool,
+    /// Mate searches at the leaves of a tree search.
+    leaf_mates: Option<Arc<LeafMates>>,
 }
 
 impl ShogiHeuristics {
+    /// With a mate search of so many nodes wherever a result is looked for; 0 for none.
+    pub(super) fn with_leaf_mates(nodes: u64) -> ShogiHeuristics {
+        let leaf_mates = (nodes > 0).then(|| Arc::new(LeafMates::new(nodes)));
+        ShogiHeuristics { leaf_mates, ..ShogiHeuristics::default() }
+    }
+
     /// Whether a mate in this many plies holds despite repetition and move limit.
     fn mate_counts(&self, node: &NodeContext, plies: u32) -> bool {
         !self.near_repetition && self.draw_in.is_none_or(|limit| node.ply + plies <= limit)
@@ -50,7 +60,7 @@ const REVERSE_FUTILITY_MARGIN: i32 = 180;
 const RAZORING_MARGIN: i32 = 150;
 const RAZORING_MARGIN_PER_PLY: i32 = 200;
 
-impl Heuristics<Shogi, Material> for ShogiHeuristics {
+impl<E: Eval<Shogi>> Heuristics<Shogi, E> for ShogiHeuristics {
     const NEEDS_STATIC_EVAL: bool = true;
     const SEES_WINS_IN_ONE: bool = true;
 
@@ -124,6 +134,10 @@ impl Heuristics<Shogi, Material> for ShogiHeuristics {
         }
         if mate::in_one(game).is_some() {
             return Some(Value::win(1));
+        }
+        if let Some(mates) = &self.leaf_mates {
+            let plies = mates.plies(game, &self.rules)?;
+            return self.mate_counts(node, plies.into()).then(|| Value::win(plies));
         }
         // PV nodes need a line, which the search finds.
         let tested = MATE_IN_THREE_DEPTHS.contains(&node.depth) && !node.is_pv && node.alpha < Value::win(3);

@@ -4,8 +4,10 @@ mod claim;
 pub mod entries;
 mod heuristics;
 mod king_safety;
+mod leaf_mate;
 mod mate;
 mod material;
+pub mod nnue;
 mod order;
 mod piece_square;
 mod piece_values;
@@ -15,17 +17,22 @@ mod see;
 mod tests;
 mod tsume;
 
+use std::path::Path;
+
 use tesuji_search::{Engine, NoEval, NoHeuristics, Value, ValueUnit};
 use tesuji_shogi::Shogi;
 
-use crate::factory::{Scales, engine, evaluation, static_eval};
+use crate::factory::{Scales, engine, static_eval};
 use crate::kind::{EngineSetting, PUCT_SETTINGS, setting};
 use crate::network::shipped;
-use crate::{EngineKind, HasEngines, Spec, SpecError};
+use crate::{EngineKind, HasEngines, Level, Spec, SpecError, levels};
 
 pub(crate) use heuristics::ShogiHeuristics;
 pub(crate) use material::Material;
 pub use tsume::ChecksOnly;
+
+/// Nodes of the mate search at a leaf where nothing else is said.
+const LEAF_MATE_NODES: u64 = 0;
 
 const SCALES: Scales = Scales { value: 600.0, policy: 200.0 };
 
@@ -37,9 +44,11 @@ const PUCT: EngineKind = EngineKind {
 };
 
 /// Those of every game, and its own.
-const SETTINGS: [EngineSetting; PUCT_SETTINGS.len() + 1] = {
+const SETTINGS: [EngineSetting; PUCT_SETTINGS.len() + 2] = {
     let mate = setting("mate", "nodes of the mate search beside the tree search (default 1000000; 0: none)");
-    let mut all = [mate; PUCT_SETTINGS.len() + 1];
+    let mut all = [mate; PUCT_SETTINGS.len() + 2];
+    all[PUCT_SETTINGS.len() + 1] =
+        setting("leaf-mate", "nodes of a mate search before the network evaluates a leaf (default 0: a mate in three)");
     let mut at = 0;
     while at < PUCT_SETTINGS.len() {
         all[at] = PUCT_SETTINGS[at];
@@ -51,6 +60,7 @@ const SETTINGS: [EngineSetting; PUCT_SETTINGS.len() + 1] = {
 impl HasEngines for Shogi {
     const EVALUATIONS: &'static [&'static str] = &["material", "none"];
     const DEFAULT: &'static str = "alphabeta";
+    const LEVELS: &'static [Level] = levels::SHOGI;
     /// A lead of 3000 is more than a rook and a bishop: nobody turns such a game round.
     const UNIT: ValueUnit = ValueUnit {
         name: "centipawns",
@@ -66,19 +76,70 @@ impl HasEngines for Shogi {
     const NETWORK: Option<&'static [u8]> = shipped::SHOGI;
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Shogi>>, SpecError> {
-        let engine = match evaluation::<Shogi>(spec)? {
-            "material" => engine(spec, Material, ShogiHeuristics::default(), SCALES)?,
-            _ => engine(spec, NoEval, NoHeuristics, SCALES)?,
+        let engine = match evaluation_of(spec)? {
+            Evaluation::Material => {
+                let nodes = spec.number("leaf-mate", 0, 1_000_000)?.unwrap_or(LEAF_MATE_NODES);
+                // Without a network a leaf costs less than a mate search.
+                let is_network =
+                    spec.name == PUCT.name && spec.get("eval").is_none() && spec.get("net") != Some("none");
+                let heuristics = ShogiHeuristics::with_leaf_mates(if is_network { nodes } else { 0 });
+                engine(spec, Material, heuristics, SCALES)?
+            }
+            Evaluation::Nnue(nnue::LoadedNnue::Own(network)) => {
+                let eval = nnue::Nnue::<nnue::KingBuckets, { nnue::WIDTH }>::new(network);
+                engine(spec, eval, ShogiHeuristics::default(), SCALES)?
+            }
+            Evaluation::Nnue(nnue::LoadedNnue::HalfKp(network)) => {
+                let eval = nnue::Nnue::<nnue::halfkp::HalfKp, { nnue::halfkp::WIDTH }>::new(network);
+                engine(spec, eval, ShogiHeuristics::default(), SCALES)?
+            }
+            Evaluation::None => engine(spec, NoEval, NoHeuristics, SCALES)?,
         };
         let engine = if spec.name == PUCT.name { root_mate::RootMate::of_spec(spec, engine)? } else { engine };
         Ok(Box::new(claim::Claimant { engine }))
     }
 
     fn static_eval(evaluation: &str, game: &Shogi) -> Result<Value, SpecError> {
-        match evaluation {
-            "material" => Ok(static_eval(&Material, game)),
-            "none" => Ok(static_eval(&NoEval, game)),
-            other => Err(SpecError::unknown("evaluation", other, Self::EVALUATIONS)),
+        Ok(match Evaluation::of(evaluation)? {
+            Evaluation::Material => static_eval(&Material, game),
+            Evaluation::Nnue(nnue::LoadedNnue::Own(network)) => {
+                static_eval(&nnue::Nnue::<nnue::KingBuckets, { nnue::WIDTH }>::new(network), game)
+            }
+            Evaluation::Nnue(nnue::LoadedNnue::HalfKp(network)) => {
+                static_eval(&nnue::Nnue::<nnue::halfkp::HalfKp, { nnue::halfkp::WIDTH }>::new(network), game)
+            }
+            Evaluation::None => static_eval(&NoEval, game),
+        })
+    }
+}
+
+/// An evaluation of shogi.
+enum Evaluation {
+    /// Piece values, piece-square tables and king safety.
+    Material,
+    /// A network.
+    Nnue(nnue::LoadedNnue),
+    /// None.
+    None,
+}
+
+impl Evaluation {
+    /// The evaluation of a name, or of the file of a network.
+    fn of(name: &str) -> Result<Evaluation, SpecError> {
+        match name {
+            "material" => Ok(Evaluation::Material),
+            "none" => Ok(Evaluation::None),
+            "nnue" => match nnue::shipped() {
+                Some(network) => Ok(Evaluation::Nnue(nnue::LoadedNnue::Own(network))),
+                None => Err(SpecError::value("eval", name, "no network ships with this program: give the file of one")),
+            },
+            path if path.contains(['/', '\\', '.']) => nnue::load(Path::new(path)).map(Evaluation::Nnue),
+            other => Err(SpecError::unknown("evaluation", other, Shogi::EVALUATIONS)),
         }
     }
+}
+
+/// The evaluation of a spec. Without one it is the first, also for engines that use none.
+fn evaluation_of(spec: &Spec) -> Result<Evaluation, SpecError> {
+    Evaluation::of(spec.get("eval").unwrap_or(Shogi::EVALUATIONS[0]))
 }

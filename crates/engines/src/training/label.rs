@@ -37,6 +37,9 @@ pub struct LabelJob {
     pub seed: u64,
     /// Threads; all cores by default.
     pub threads: Option<usize>,
+    /// Size of each search's transposition table in MiB; the game's own default if absent.
+    #[serde(default)]
+    pub hash: Option<usize>,
 }
 
 /// The result of a labelling job.
@@ -52,8 +55,8 @@ impl LabelJob {
     /// Labels the positions, or continues an interrupted run of the same job.
     pub fn run<G: Trainable>(&self, context: Context<'_>) -> Result<LabelOutcome, JobError> {
         let model = G::model();
-        let &LabelJob { depth, sure, solve, random_move_rate, seed, .. } = self;
-        let config = LabelConfig { depth, sure, solve, random_move_rate, seed };
+        let &LabelJob { depth, sure, solve, random_move_rate, seed, hash, .. } = self;
+        let config = LabelConfig { depth, sure, solve, random_move_rate, seed, hash };
         let labeler = || G::labeler(config, self.weights.as_deref());
         // Bad weights are reported before the work starts.
         drop(labeler()?);
@@ -76,6 +79,8 @@ impl LabelJob {
             counted(drawn.len(), "position"),
             self.positions
         );
+        // Scores of selective searches depend on it.
+        hash.iter().for_each(|mib| provenance.push_str(&format!(", {mib} MiB")));
         for (index, source) in data.sources.iter().enumerate() {
             let separator = if index == 0 { "; of" } else { "," };
             provenance.push_str(&format!("{separator} {} ({})", source.name, source.count));

@@ -52,12 +52,11 @@ pub trait Trainable: HasEngines + Formats {
     /// The game at a position of a data set.
     fn from_position(position: &TrainingPosition<Self>) -> Self;
 
-    /// Labels the positions of a record. Those with at most `solve` empty squares (or whatever unit the game counts in)
-    /// are solved.
+    /// Labels the positions of a record.
     ///
     /// # Errors
     /// Why the record cannot be used.
-    fn label_record(record: &Record<Self>, solve: u32) -> Result<LabeledPositions<Self>, UnusableRecord>;
+    fn label_record(record: &Record<Self>, config: RecordConfig) -> Result<LabeledPositions<Self>, UnusableRecord>;
 
     /// Random openings, no two equal. Ends when no others are found.
     fn openings(seed: u64, plies: RangeInclusive<u32>) -> Box<dyn Iterator<Item = Record<Self>> + Send>;
@@ -92,6 +91,17 @@ pub struct LabelConfig {
     pub random_move_rate: u32,
     /// The seed of random moves.
     pub seed: u64,
+    /// Size of the transposition table in MiB; the game's own default if absent.
+    pub hash: Option<usize>,
+}
+
+/// How positions of records are labelled.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct RecordConfig {
+    /// Positions with at most this many empty squares (or whatever unit the game counts in) are solved.
+    pub solve: u32,
+    /// Size of the solver's transposition table in MiB; the game's own default if absent.
+    pub hash: Option<usize>,
 }
 
 /// Why a record cannot be used.
@@ -112,6 +122,8 @@ pub struct SelfPlayConfig {
     pub solve: u32,
     /// The seed of random moves.
     pub seed: u64,
+    /// Size of the solver's transposition table in MiB; the game's own default if absent.
+    pub hash: Option<usize>,
 }
 
 impl SelfPlayConfig {

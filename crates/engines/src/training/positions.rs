@@ -31,6 +31,8 @@ pub struct ForeignPositions<G> {
     pub bytes: usize,
     /// Reads an entry; the game, and the ply if it is unknown, are filled in later. The error says what is wrong.
     pub read: fn(&[u8]) -> Result<PositionEntry<G>, String>,
+    /// Whether every entry has the result of its game.
+    pub needs_result: bool,
     /// Writes an entry; `None` if the format cannot express it.
     pub write: fn(&PositionEntry<G>) -> Option<Vec<u8>>,
 }
@@ -73,6 +75,9 @@ pub struct PositionCounts {
     pub empty_records: u64,
     /// Positions left out because the move played has no label: a forced pass, or a move beyond the encoded window.
     pub unlabeled: u64,
+    /// Positions left out because the file needs the result of the game, which is unknown.
+    #[serde(default)]
+    pub without_result: u64,
     /// Positions left out because the file cannot express them.
     pub inexpressible: u64,
     /// Files that cannot be read or hold nothing of the game; the others are used.
@@ -358,6 +363,7 @@ impl<G: PositionGame> Sink<'_, G> {
                 let read = block.for_each(|entry| match (format.write)(entry).filter(|_| kept.push(entry)) {
                     Some(bytes) if written.is_ok() => written = file.write_all(&bytes),
                     Some(_) => {}
+                    None if entry.result.is_none() && format.needs_result => counts.without_result += 1,
                     None => counts.inexpressible += 1,
                 });
                 read.map_err(JobError::failed)?;
@@ -384,6 +390,7 @@ impl PositionCounts {
         self.faulty_records += other.faulty_records;
         self.empty_records += other.empty_records;
         self.unlabeled += other.unlabeled;
+        self.without_result += other.without_result;
         self.inexpressible += other.inexpressible;
     }
 
@@ -399,13 +406,13 @@ impl PositionCounts {
     /// What was left out, in words; empty if nothing was.
     pub fn left_out(&self) -> Vec<String> {
         let counted = |count: u64, word: &str, why: &str| {
-            let words = if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
-            (count > 0).then(|| format!("{words} {why}"))
+            (count > 0).then(|| format!("{} {why}", tesuji_game::counted(count as usize, word)))
         };
         [
             counted(self.faulty_records, "record", "with a fault"),
             counted(self.empty_records, "record", "without a position to learn from"),
             counted(self.unlabeled, "position", "whose move has no label"),
+            counted(self.without_result, "position", "of games without a result, which the file needs"),
             counted(self.inexpressible, "position", "that the file cannot express"),
         ]
         .into_iter()

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tesuji_game::{ParsedRecord, Record};
+use tesuji_game::{ParsedRecord, Record, grouped};
 use tesuji_learn::{DataSet, JobError, Sample, counted};
 use tesuji_task::{Context, cores, fold};
 
-use super::{LabeledPositions, Trainable, TrainingPosition, UnusableRecord};
+use super::{LabeledPositions, RecordConfig, Trainable, TrainingPosition, UnusableRecord};
 use crate::corpus::{Corpus, FileError};
 
 /// Records that are labelled together.
@@ -26,6 +26,9 @@ pub struct RecordDataJob {
     pub solve: u32,
     /// Threads; all cores by default.
     pub threads: Option<usize>,
+    /// Size of each solver's transposition table in MiB; the game's own default if absent.
+    #[serde(default)]
+    pub hash: Option<usize>,
 }
 
 /// How many records were used, and why others were not.
@@ -49,9 +52,10 @@ impl RecordDataOutcome {
     /// The counts as a sentence.
     pub fn summary(&self) -> String {
         let RecordDataOutcome { used, faulty, short, unscored, .. } = self;
+        let [faulty, short, unscored] = [faulty, short, unscored].map(|&count| grouped(count as u64));
         format!(
             "{} used; {faulty} do not replay, {short} are too short, {unscored} have neither an end nor a score",
-            counted(*used, "game")
+            tesuji_game::counted(*used, "game")
         )
     }
 }
@@ -105,7 +109,8 @@ impl RecordDataJob {
         context: Context<'_>,
     ) {
         let game = outcome.used as u32;
-        let labeled = label_batch::<G>(batch, self.solve, threads, outcome, context);
+        let labeled =
+            label_batch::<G>(batch, RecordConfig { solve: self.solve, hash: self.hash }, threads, outcome, context);
         for (positions, game) in labeled.into_iter().zip(game..) {
             samples.extend(Sample::of_game(game, positions));
         }
@@ -115,7 +120,7 @@ impl RecordDataJob {
 /// The labelled positions of each usable record, in order.
 fn label_batch<G: Trainable>(
     batch: Vec<ParsedRecord<G>>,
-    solve: u32,
+    config: RecordConfig,
     threads: usize,
     outcome: &mut RecordDataOutcome,
     context: Context<'_>,
@@ -130,7 +135,7 @@ fn label_batch<G: Trainable>(
     let tasks = records.chunks_mut(part).zip(labeled.chunks_mut(part)).collect();
     fold(threads, tasks, |(records, labeled): (&mut [Record<G>], &mut [_]), (): &mut ()| {
         for (record, to) in records.iter().zip(labeled).take_while(|_| !context.is_cancelled()) {
-            *to = G::label_record(record, solve);
+            *to = G::label_record(record, config);
         }
     });
     let mut usable = Vec::with_capacity(labeled.len());

@@ -9,7 +9,7 @@ use tesuji_learn::{JobError, LabeledGame, SampleCollector, SavedDataSet, counted
 use tesuji_task::{Context, cores};
 
 use super::{SelfPlayConfig, Trainable};
-use crate::Spec;
+use crate::{EngineFactory, Spec};
 
 /// Plays games and writes their positions as a data set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -28,6 +28,10 @@ pub struct SelfPlayJob {
     pub seed: u64,
     /// Threads; all cores by default.
     pub threads: Option<usize>,
+    /// Size of the transposition tables of each game in MiB, where the engine spec says nothing; the game's own default
+    /// if absent.
+    #[serde(default)]
+    pub hash: Option<usize>,
 }
 
 impl SelfPlayJob {
@@ -35,21 +39,24 @@ impl SelfPlayJob {
     pub fn run<G: Trainable>(&self, context: Context<'_>) -> Result<SavedDataSet, JobError> {
         let model = G::model();
         let engine = self.engine.as_deref().unwrap_or(G::SELF_PLAY_ENGINE);
-        let config = SelfPlayConfig {
-            engine: Spec::parse(engine).map_err(JobError::input)?,
-            solve: self.solve,
-            seed: self.seed,
-        };
+        let mut engine = Spec::parse(engine).map_err(JobError::input)?;
+        if self.engine.is_none() && self.hash.is_some() {
+            engine.settings.retain(|(key, _)| key != "hash");
+        }
+        EngineFactory::<G>::of_game().fill_setting(&mut engine, "hash", self.hash.map(|mib| mib.to_string()));
+        let config = SelfPlayConfig { engine, solve: self.solve, seed: self.seed, hash: self.hash };
         config.check().map_err(JobError::input)?;
         G::engine(&config.engine).map_err(JobError::input)?;
         let (least, most) = (self.random_plies.start(), self.random_plies.end());
-        let task = format!(
+        let mut task = format!(
             "self-play of {} by {}: random plies {least}..{most}, solved from {}, seed {}",
             G::NAME,
             config.engine,
             self.solve,
             self.seed
         );
+        // The solver's choice among equal moves depends on it.
+        self.hash.iter().for_each(|mib| task.push_str(&format!(", {mib} MiB")));
         let provenance = format!("{task}, {}", counted(self.games as usize, "game"));
         if let Some(existing) = SavedDataSet::existing(&model, &self.out, &provenance)? {
             return Ok(existing);
@@ -69,9 +76,10 @@ impl SelfPlayJob {
             return Err(JobError::field(
                 "random",
                 format_args!(
-                    "{least}..{most}: there are only about {played} different openings of so few random plies; \
+                    "{least}..{most}: there are only about {} different openings of so few random plies; \
                      {} are saved: ask for no more games, or start another set with more plies",
-                    counted(played as usize, "game")
+                    tesuji_game::grouped(played.into()),
+                    tesuji_game::counted(played as usize, "game")
                 ),
             ));
         }

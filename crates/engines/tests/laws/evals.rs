@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::any;
 use tesuji_engines::ostle::Material;
 use tesuji_engines::othello::{Classic, PatternEval, SquareWeights, TerminalEval};
-use tesuji_engines::trax::{AverageThenPlayouts, LeafAverage, MonteCarlo};
+use tesuji_engines::trax::{AverageThenPlayouts, LeafAverage, Lines, MonteCarlo};
 use tesuji_engines::{HasEngines, SpecError};
 use tesuji_game::{Game, Outcome, Side, Symmetric};
 use tesuji_laws::{PropertyResult, effort, for_all, hold, playout};
@@ -150,6 +150,10 @@ fn an_extra_piece_is_an_advantage_anywhere() {
 
 #[test]
 fn trax_leaf_average_is_symmetric() {
+    updates_incrementally::<Trax<Unlimited>, _>(Lines::shipped());
+    is_symmetric::<Trax<Unlimited>, _>(Lines::shipped(), effort());
+    is_symmetric::<Trax<EightByEight>, _>(Lines::shipped(), effort());
+    is_symmetric::<Trax<Loops>, _>(Lines::shipped(), effort());
     updates_incrementally::<Trax<Unlimited>, _>(LeafAverage);
     is_symmetric::<Trax<Unlimited>, _>(LeafAverage, effort() / 4);
     is_symmetric::<Trax<EightByEight>, _>(LeafAverage, effort() / 4);

@@ -57,6 +57,7 @@ fn plays_whole_games<G: HasEngines>(most: usize) {
         "policy:",
         "policy:temperature=1,seed=3,",
         "value1:",
+        "value1:prior=0.5,precision=bf16,",
         "puct:playouts=12,hash=1,batch=4,noise=0.25,sample=6,",
         "puct:playouts=9,hash=1,batch=1,c=1,fpu=0,temperature=1,",
     ];
@@ -130,7 +131,13 @@ fn files_that_do_not_fit_are_refused_in_one_line() {
     check(format!("policy:temperature=-1,net={net}"), "temperature=-1: a number from 0 to 100".into());
     check(format!("puct:resign=2,net={net}"), "resign=2: a number from 0 to 1".into());
     check(format!("puct:batch=0,net={net}"), "batch=0: a whole number from 1 to 1024".into());
-    check(format!("value1:playouts=9,net={net}"), "there is no setting \"playouts\"; there are: net".into());
+    check(
+        format!("value1:playouts=9,net={net}"),
+        "there is no setting \"playouts\"; there are: net, precision, prior".into(),
+    );
+    check(format!("value1:prior=2,net={net}"), "prior=2: a number from 0 to 1".into());
+    let wrong = refused::<Ostle>(&format!("puct:precision=f8,net={net}"));
+    assert!(wrong.contains("f8") && wrong.contains("bf16"), "{wrong}");
     let message = refused::<Othello>(&format!("policy:net={net}"));
     assert_eq!(message, format!("net={net}: the network reads ostle-7/1, and othello is encoded as othello-3/1"));
     let bytes = std::fs::read(net).unwrap();
@@ -196,6 +203,30 @@ fn mates_in_one_are_played() {
         assert_eq!(mv.to_string(), "G*5b", "{spec}");
         assert_eq!(report.lines[0].value.proven(), Some(Proven::Win(1)), "{spec}");
     }
+}
+
+/// With `prior=1` only the most probable move is left, which is what `policy` plays; moves that end the game always
+/// count.
+#[test]
+fn improbable_moves_are_left_out_by_their_prior() {
+    let files = tiny::<Shogi>();
+    let played = |spec: &str, record: &Record<Shogi>| {
+        let spec = format!("{spec}net={}", files.net);
+        let mut last = None;
+        let limits = Limits { lines: 1000, ..Limits::default() };
+        let choice =
+            made::<Shogi>(&spec).think(record, &limits, &CancelToken::new(), &mut |found| last = Some(found.clone()));
+        (choice, last.map_or(0, |report| report.lines.len()))
+    };
+    let start = Record::new(Shogi::start());
+    let (policy, _) = played("policy:", &start);
+    let Choice::Move { mv: probable, .. } = policy else { panic!("{policy:?}") };
+    let (only, one) = played("value1:prior=1,", &start);
+    assert!(matches!(only, Choice::Move { mv, .. } if mv == probable) && one == 1, "{only:?}");
+    let ((_, some), (_, all)) = (played("value1:prior=0.99,", &start), played("value1:", &start));
+    assert!(all == 30 && (1..all).contains(&some), "{some} of {all}");
+    let (mate, _) = played("value1:prior=1,", &shogi("4k4/9/4P4/9/9/9/9/9/4K4 b G 1"));
+    assert!(matches!(mate, Choice::Move { mv, .. } if mv.to_string() == "G*5b"), "{mate:?}");
 }
 
 /// The win rate is 600 times the logarithm of its odds in centipawns.

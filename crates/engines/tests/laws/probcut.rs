@@ -25,7 +25,7 @@ fn measurements_do_not_depend_on_the_threads() {
     let eval = PatternEval::shipped();
     let positions = DepthDifferences::draw_positions(&samples(), 3, 5);
     let measured = |threads| {
-        let depths = StudyDepths { plies: 4, end: 12 };
+        let depths = StudyDepths { plies: 4, end: 12, hash: None };
         let cancel = CancelToken::new();
         DepthDifferences::measure(&eval, &positions, depths, threads, Context::silent(&cancel)).unwrap()
     };
@@ -36,7 +36,7 @@ fn measurements_do_not_depend_on_the_threads() {
     assert!(one.cells.keys().all(|[_, depth, shallow]| *shallow == 0 || (depth - shallow) % 2 == 0));
     let cancel = CancelToken::new();
     cancel.cancel();
-    let depths = StudyDepths { plies: 4, end: 0 };
+    let depths = StudyDepths { plies: 4, end: 0, hash: Some(1) };
     assert_eq!(DepthDifferences::measure(&eval, &positions, depths, 2, Context::silent(&cancel)), None);
 }
 

@@ -1,7 +1,7 @@
 //! Training data of Othello: labels are exact where they claim to be, and self-play games are reproducible.
 
 use tesuji_engines::othello::{Goal, PatternEval, Selectivity, Solver};
-use tesuji_engines::training::{LabelConfig, LabeledPositions, SelfPlayConfig, UnusableRecord};
+use tesuji_engines::training::{LabelConfig, LabeledPositions, RecordConfig, SelfPlayConfig, UnusableRecord};
 use tesuji_engines::{Spec, Trainable};
 use tesuji_game::{Game, MoveList, Notation, Record, Side};
 use tesuji_learn::Model;
@@ -9,7 +9,7 @@ use tesuji_othello::{Moves, Othello};
 use tesuji_search::{CancelToken, Rng};
 
 fn config(seed: u64) -> SelfPlayConfig {
-    SelfPlayConfig { engine: Spec::parse("alphabeta:depth=1,hash=1").unwrap(), solve: 10, seed }
+    SelfPlayConfig { engine: Spec::parse("alphabeta:depth=1,hash=1").unwrap(), solve: 10, seed, hash: None }
 }
 
 fn played(seed: u64, number: u32) -> LabeledPositions<Othello> {
@@ -117,7 +117,7 @@ fn a_record_is_labelled_with_its_score() {
     let whole = random_game(70);
     let score = whole.now().score();
     let black = if whole.now().mover() == Side::First { score } else { -score };
-    let labeled = Othello::label_record(&whole, 0).unwrap();
+    let labeled = Othello::label_record(&whole, RecordConfig::default()).unwrap();
     assert!(labeled.len() >= 50, "{}", labeled.len());
     let mut now = *whole.start();
     let mut labels = labeled.iter();
@@ -151,7 +151,7 @@ fn theoretical_scores_are_checked_by_the_solver() {
     for (theoretical, is_right) in [(truth, true), (truth + if truth < 60 { 2 } else { -2 }, false)] {
         whole.set_tag("wthor-theoretical", (32 + theoretical / 2).to_string());
         let (mut early, mut between) = (0, 0);
-        for (position, label) in Othello::label_record(&whole, 8).unwrap() {
+        for (position, label) in Othello::label_record(&whole, RecordConfig { solve: 8, hash: Some(1) }).unwrap() {
             let game = Othello::from_position(&position);
             match empties(&game) {
                 ..=8 => assert_eq!(i32::from(label), 100 * solver.solve(&game, Goal::Score).score),
@@ -169,8 +169,8 @@ fn theoretical_scores_are_checked_by_the_solver() {
 
 #[test]
 fn unusable_records_are_refused_with_a_reason() {
-    assert_eq!(Othello::label_record(&random_game(15), 0), Err(UnusableRecord::Short));
-    assert_eq!(Othello::label_record(&random_game(30), 0), Err(UnusableRecord::Unscored));
+    assert_eq!(Othello::label_record(&random_game(15), RecordConfig::default()), Err(UnusableRecord::Short));
+    assert_eq!(Othello::label_record(&random_game(30), RecordConfig::default()), Err(UnusableRecord::Unscored));
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn positions_survive_packing() {
 }
 
 fn label_config(random_move_rate: u32) -> LabelConfig {
-    LabelConfig { depth: 3, sure: 100, solve: 9, random_move_rate, seed: 5 }
+    LabelConfig { depth: 3, sure: 100, solve: 9, random_move_rate, seed: 5, hash: None }
 }
 
 #[test]

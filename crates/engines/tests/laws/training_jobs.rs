@@ -43,6 +43,7 @@ fn self_play(out: PathBuf, threads: usize) -> SelfPlayJob {
         solve: 6,
         seed: 3,
         threads: Some(threads),
+        hash: None,
     }
 }
 
@@ -64,6 +65,14 @@ fn self_play_and_labelling_do_not_depend_on_threads_or_interruptions() {
     let other = SelfPlayJob { seed: 4, ..whole.clone() };
     assert!(matches!(run(1, |context| other.run::<Othello>(context)), Err(JobError::Input(_))));
 
+    // A set with tables of another size is another job; the default engine gets the size, too.
+    let other = SelfPlayJob { hash: Some(2), ..whole.clone() };
+    assert!(matches!(run(1, |context| other.run::<Othello>(context)), Err(JobError::Input(_))));
+    let sized = SelfPlayJob { hash: Some(2), engine: None, games: 1, out: path("sized"), ..whole.clone() };
+    run(u32::MAX, |context| sized.run::<Othello>(context)).unwrap();
+    let set = String::from_utf8_lossy(&fs::read(path("sized")).unwrap()).into_owned();
+    assert!(set.contains("by alphabeta:depth=4,hash=2: ") && set.contains("seed 3, 2 MiB, 1 game"));
+
     let label = |out: &str, threads: usize| LabelJob {
         data: vec![path("whole")],
         out: path(out),
@@ -76,11 +85,15 @@ fn self_play_and_labelling_do_not_depend_on_threads_or_interruptions() {
         positions: 3,
         seed: 1,
         threads: Some(threads),
+        hash: None,
     };
     let labelled = run(u32::MAX, |context| label("labels", 2).run::<Othello>(context)).unwrap();
     assert!(labelled.searched > 20 && labelled.saved.positions > 20, "{labelled:?}");
     assert!(interrupted(|context| label("again", 1).run::<Othello>(context)) > 1);
     assert_eq!(fs::read(path("again")).unwrap(), fs::read(path("labels")).unwrap());
+
+    let sized = LabelJob { hash: Some(2), ..label("labels", 1) };
+    assert!(matches!(run(1, |context| sized.run::<Othello>(context)), Err(JobError::Input(_))));
 
     let compare = CompareJob { data: vec![path("whole")], evaluations: Vec::new(), seed: 0 };
     let compared = compare.run::<Othello>().unwrap();
@@ -110,6 +123,7 @@ fn records_become_a_data_set() {
         format: None,
         solve: 4,
         threads: Some(threads),
+        hash: None,
     };
     let outcome = run(u32::MAX, |context| job(1).run::<Othello>(context)).unwrap();
     assert_eq!((outcome.used, outcome.faulty, outcome.short, outcome.unscored), (5, 1, 1, 0));

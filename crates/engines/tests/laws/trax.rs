@@ -1,6 +1,5 @@
 //! One-move wins and forced defences of Trax, taken from games whose ends are known.
 
-use tesuji_engines::trax::win_in_one;
 use tesuji_engines::{HasEngines, Spec};
 use tesuji_game::{Game, MoveList, Outcome, Record};
 use tesuji_search::{CancelToken, Choice, Limits};
@@ -80,6 +79,7 @@ fn a_win_in_one_is_played() {
     wins_what_is_won("alphabeta:hash=1,depth=1", 1);
     wins_what_is_won("alphabeta:hash=1,depth=2", 4);
     wins_what_is_won("alphabeta:hash=1,depth=3", 30);
+    wins_what_is_won("alphabeta:hash=1,depth=1,eval=none", 4);
     wins_what_is_won("alphabeta:hash=1,depth=1,eval=leaf-average", 4);
     wins_what_is_won("alphabeta:hash=1,depth=2,eval=leaf-average", 30);
     wins_what_is_won("alphabeta:hash=1,depth=1,eval=monte-carlo", 30);
@@ -100,7 +100,11 @@ fn a_forced_defence_is_found() {
         }
         tried += 1;
         forced += usize::from(safe.len() * 4 <= game.count() as usize);
-        for spec in ["alphabeta:hash=1,depth=2", "alphabeta:hash=1,depth=2,eval=leaf-average"] {
+        for spec in [
+            "alphabeta:hash=1,depth=2",
+            "alphabeta:hash=1,depth=2,eval=none",
+            "alphabeta:hash=1,depth=2,eval=leaf-average",
+        ] {
             let mv = choose(spec, &record);
             assert!(safe.contains(&mv), "{spec} plays {mv}, safe are {safe:?} in {game:?}");
         }
@@ -115,7 +119,7 @@ fn attacks_that_are_found_win_and_most_are_found() {
         for record in before_the_end(plies) {
             let mut game = record.now().clone();
             let winning = wins(&mut game);
-            let claimed = win_in_one(&mut game);
+            let claimed = game.win_in_one(game.mover());
             assert_eq!(game, *record.now());
             assert!(claimed.is_none_or(|mv| winning.contains(&mv)), "{claimed:?} does not win in {game:?}");
             won += usize::from(!winning.is_empty());
@@ -124,4 +128,25 @@ fn attacks_that_are_found_win_and_most_are_found() {
     }
     println!("{found} of {won} found");
     assert!(found * 10 > won * 9, "{found} of {won}");
+}
+
+/// The horizon example: attack follows attack, so that a search to a fixed depth sees nothing of what matters. Attacks
+/// are searched far beyond the nominal depth, and the move that is chosen does not lose to a deeper search.
+#[test]
+fn attacks_are_searched_beyond_the_horizon() {
+    let mut record = Record::new(Trax::<Unlimited>::start());
+    for word in "@0+ A2+ @1+ B0/ B0/ B0/ A1/ @1/ A0/".split(' ') {
+        record.push_text(word).unwrap();
+    }
+    let think = |spec: &str, record: &Record<Trax<Unlimited>>| {
+        let mut engine = Spec::parse(spec).and_then(|spec| Trax::engine(&spec)).unwrap();
+        let mut last = None;
+        engine.think(record, &Limits::default(), &CancelToken::new(), &mut |report| last = Some(report.clone()));
+        last.unwrap()
+    };
+    let shallow = think("alphabeta:hash=16,depth=4", &record);
+    assert!(shallow.seldepth >= 8, "{}", shallow.seldepth);
+    record.push(shallow.lines[0].moves[0]).unwrap();
+    let reply = think("alphabeta:hash=16,depth=6", &record);
+    assert!(!reply.lines[0].value.is_proven(), "{:?}", reply.lines[0]);
 }

@@ -11,8 +11,8 @@ use tesuji_nn::{Evaluation, Evaluator, Network, Planes};
 use tesuji_task::{Context, cores, on_threads};
 
 use super::loader::{policy_target, win_rate};
-use super::shuffle::Shuffle;
 use crate::network::{encoding_of, plane_words};
+use tesuji_learn::Shuffle;
 
 /// Positions that a thread evaluates at a time.
 const CHUNK: usize = 128;

@@ -65,6 +65,8 @@ pub struct NetworkTrainingOutcome {
     pub positions: u64,
     /// The figures of the network on the test set.
     pub evaluation: Option<NetworkEvaluation>,
+    /// The losses and accuracies in training before the end.
+    pub figures: BTreeMap<String, f64>,
     /// All evaluations; empty if the file existed.
     pub points: Vec<TrainingPoint>,
     /// What the user should know, but is no error.
@@ -80,6 +82,7 @@ mod key {
     pub(super) const INIT: &str = "init";
     pub(super) const PROGRAM: &str = "program";
     pub(super) const POSITIONS: &str = "positions";
+    pub(super) const TRAINING: &str = "training";
     pub(super) const EVALUATION: &str = "evaluation";
 }
 
@@ -161,6 +164,8 @@ impl NetworkTrainingJob {
         let evaluation = progress.points.get(index).and_then(|point| point.test);
         let mut metadata = plan.metadata.clone();
         metadata.insert(key::POSITIONS.to_owned(), (step * plan.sizes.batch).to_string());
+        let figures = progress.points.get(index).map(TrainingPoint::figures).unwrap_or_default();
+        metadata.insert(key::TRAINING.to_owned(), serde_json::to_string(&figures).map_err(JobError::failed)?);
         if let Some(evaluation) = &evaluation {
             let text = serde_json::to_string(evaluation).map_err(JobError::failed)?;
             metadata.insert(key::EVALUATION.to_owned(), text);
@@ -173,7 +178,8 @@ impl NetworkTrainingJob {
             warnings.push(format!("{} is no longer needed and cannot be removed: {error}", path.display()));
         }
         let positions = step * plan.sizes.batch;
-        Ok(NetworkTrainingOutcome { network, existed: false, positions, evaluation, points: progress.points, warnings })
+        let points = progress.points;
+        Ok(NetworkTrainingOutcome { network, existed: false, positions, evaluation, figures, points, warnings })
     }
 
     fn plan<G: PositionGame>(&self) -> Result<TrainingPlan<G>, JobError> {
@@ -229,6 +235,7 @@ impl NetworkTrainingJob {
                     existed: true,
                     positions: text(key::POSITIONS).parse().unwrap_or_default(),
                     evaluation: serde_json::from_str(text(key::EVALUATION)).ok(),
+                    figures: serde_json::from_str(text(key::TRAINING)).unwrap_or_default(),
                     points: Vec::new(),
                     warnings: Vec::new(),
                     network: file.network,

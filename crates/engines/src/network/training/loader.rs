@@ -7,8 +7,8 @@ use tesuji_learn::DataSetError;
 use tesuji_learn::positions::{PositionEntry, PositionGame, PositionSets};
 use tesuji_nn::{Batch, Planes, PolicyTargets};
 
-use super::shuffle::Shuffle;
 use crate::network::{encoding_of, plane_words};
+use tesuji_learn::Shuffle;
 
 /// What the value head is trained on.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -6,7 +6,6 @@ mod job;
 mod loader;
 mod run;
 mod settings;
-mod shuffle;
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! A training under way: steps, evaluations and checkpoints.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::thread;
@@ -49,6 +50,20 @@ pub struct TrainingPoint {
     pub seconds: f64,
     /// Positions per second since the last evaluation.
     pub positions_per_second: f64,
+}
+
+impl TrainingPoint {
+    /// The figures in training by name; they do not depend on the time it took.
+    pub fn figures(&self) -> BTreeMap<String, f64> {
+        let figures = [
+            ("loss", Some(self.loss)),
+            ("policy_loss", self.policy_loss),
+            ("policy_accuracy", self.policy_accuracy),
+            ("value_loss", self.value_loss),
+            ("value_accuracy", self.value_accuracy),
+        ];
+        figures.into_iter().filter_map(|(name, figure)| Some((name.to_owned(), figure?))).collect()
+    }
 }
 
 /// A training under way.

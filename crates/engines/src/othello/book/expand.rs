@@ -28,6 +28,8 @@ pub struct ExpansionConfig {
     pub positions: usize,
     /// Threads.
     pub threads: usize,
+    /// Size of a search's transposition table in MiB; 16 if absent.
+    pub hash: Option<usize>,
 }
 
 /// A book that is expanded step by step. Each step depends only on the book, so saving and loading in between does not
@@ -132,7 +134,7 @@ impl BookExpander {
     /// The best of the moves that lead out of the book.
     fn leaf(&self, key: BookKey, cancel: &CancelToken) -> Option<BookLeaf> {
         let excluded = self.book.internal_moves(self.book.entries.get(&key)?);
-        let mut solver = Solver::new(TABLE_MIB, self.eval.clone());
+        let mut solver = Solver::new(self.config.hash.unwrap_or(TABLE_MIB), self.eval.clone());
         let found = solver.best_excluding(&key.game(), self.config.strength, excluded, cancel)?;
         let (depth, selectivity) = self.config.strength.depth_and_selectivity(key.empties());
         let square = found.best()?.square()?.index() as u8;

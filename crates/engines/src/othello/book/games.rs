@@ -74,13 +74,15 @@ pub struct BookSelfPlay {
     pub eval: PatternEval,
     /// The seed.
     pub seed: u64,
+    /// Size of a game's transposition table in MiB; 1 if absent.
+    pub hash: Option<usize>,
 }
 
 impl BookSelfPlay {
     /// The game of a number. It depends on the number and the settings only. `None` when it was cancelled.
     pub fn game(&self, number: u32, cancel: &CancelToken) -> Option<Record<Othello>> {
         let mut rng = Rng::new(self.seed.wrapping_add(u64::from(number) << 32));
-        let mut solver = Solver::new(TABLE_MIB, self.eval.clone());
+        let mut solver = Solver::new(self.hash.unwrap_or(TABLE_MIB), self.eval.clone());
         let mut record = Record::new(Othello::start());
         while record.ending().is_none() && 60 - record.now().empties().count_ones() < self.plies {
             let mv = if record.now().must_pass() {

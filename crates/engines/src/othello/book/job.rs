@@ -8,8 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tesuji_game::ParsedRecord;
-use tesuji_learn::{JobError, counted};
+use tesuji_game::{ParsedRecord, counted};
+use tesuji_learn::JobError;
 use tesuji_othello::Othello;
 use tesuji_store::save;
 use tesuji_task::{CheckpointSchedule, Context, cores, for_each};
@@ -48,6 +48,9 @@ pub struct BookBuildJob {
     pub checkpoint: Duration,
     /// Threads; all cores by default.
     pub threads: Option<usize>,
+    /// Size of each search's transposition table in MiB; 16 to search a position, 1 for self-play if absent.
+    #[serde(default)]
+    pub hash: Option<usize>,
 }
 
 /// A step of building a book.
@@ -160,6 +163,7 @@ impl BookBuildJob {
             plies: self.plies,
             eval: eval.clone(),
             seed: self.seed,
+            hash: self.hash,
         };
         let (counter, counts) = (context.counter(u64::from(games)), Mutex::new(counts));
         for_each(self.threads(), games as usize, |number| {
@@ -177,6 +181,7 @@ impl BookBuildJob {
             plies: self.plies,
             positions: self.positions.unwrap_or(0) as usize,
             threads: self.threads(),
+            hash: self.hash,
         };
         let mut expander = BookExpander::new(book, eval, config);
         let goal = config.positions.max(expander.book().len()) as u64;

@@ -30,6 +30,9 @@ pub struct ProbCutJob {
     pub seed: u64,
     /// Threads; all cores by default.
     pub threads: Option<usize>,
+    /// Size of each search's transposition table in MiB; 4 if absent.
+    #[serde(default)]
+    pub hash: Option<usize>,
 }
 
 /// The result of a fit.
@@ -53,7 +56,7 @@ impl ProbCutJob {
         let eval = load_evaluation(self.weights.as_deref())?;
         let data = TrainingData::load(&PatternModel::new(), &self.data)?;
         let positions = DepthDifferences::draw_positions(&data.samples, self.positions as usize, self.seed);
-        let depths = StudyDepths { plies: self.depth, end: self.solve };
+        let depths = StudyDepths { plies: self.depth, end: self.solve, hash: self.hash };
         let threads = self.threads.unwrap_or_else(cores);
         let differences = DepthDifferences::measure(&eval, &positions, depths, threads, context)
             .ok_or_else(|| JobError::Cancelled("interrupted; nothing was written".to_owned()))?;

@@ -16,13 +16,15 @@ const MIN_EMPTIES: u32 = 4;
 /// Size of the transposition table of one position.
 const TABLE_MIB: usize = 4;
 
-/// The depths of the searches.
+/// The depths of the searches, and their memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StudyDepths {
     /// The largest depth.
     pub plies: u32,
     /// Positions with at most this many empty squares are also solved.
     pub end: u32,
+    /// Size of the transposition table in MiB; 4 if absent.
+    pub hash: Option<usize>,
 }
 
 /// Sums over the score differences between two depths, in discs.
@@ -119,7 +121,7 @@ impl DepthDifferences {
             return Some(());
         }
         // A new table, so that scores do not depend on positions before.
-        let mut solver = Solver::new(TABLE_MIB, eval.clone());
+        let mut solver = Solver::new(depths.hash.unwrap_or(TABLE_MIB), eval.clone());
         let mut scores = vec![eval.discs(&game)];
         for depth in 1..=depths.plies.min(empties - 1) {
             scores.push(solver.search_depth(&game, depth, Selectivity::EXACT, cancel)?.score);

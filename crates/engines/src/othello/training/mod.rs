@@ -15,7 +15,7 @@ use super::pattern::PatternModel;
 use super::{Goal, PatternEval, Selectivity, Solver};
 use crate::SpecError;
 use crate::training::{
-    LabelConfig, LabeledPositions, Labeler, SelfPlayConfig, Trainable, TrainingPosition, UnusableRecord,
+    LabelConfig, LabeledPositions, Labeler, RecordConfig, SelfPlayConfig, Trainable, TrainingPosition, UnusableRecord,
 };
 use self_play::SelfPlayOpenings;
 
@@ -41,8 +41,11 @@ impl Trainable for Othello {
         Othello::new(own, other & !own, Side::First).unwrap_or_else(Othello::start)
     }
 
-    fn label_record(record: &Record<Othello>, solve: u32) -> Result<LabeledPositions<Othello>, UnusableRecord> {
-        records::label_record(record, solve)
+    fn label_record(
+        record: &Record<Othello>,
+        config: RecordConfig,
+    ) -> Result<LabeledPositions<Othello>, UnusableRecord> {
+        records::label_record(record, config)
     }
 
     fn openings(seed: u64, plies: RangeInclusive<u32>) -> Box<dyn Iterator<Item = Record<Othello>> + Send> {
@@ -60,7 +63,8 @@ impl Trainable for Othello {
 
     fn labeler(config: LabelConfig, weights: Option<&Path>) -> Result<Labeler<Othello>, JobError> {
         let eval = load_evaluation(weights)?;
-        let (mut solver, selectivity) = (Solver::new(LABELER_TABLE_MIB, eval), Selectivity::at_least(config.sure));
+        let mut solver = Solver::new(config.hash.unwrap_or(LABELER_TABLE_MIB), eval);
+        let selectivity = Selectivity::at_least(config.sure);
         Ok(Box::new(move |position, cancel: &CancelToken| {
             // Most searches end before they check the token.
             if cancel.is_cancelled() {

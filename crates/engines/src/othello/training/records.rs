@@ -5,7 +5,7 @@ use tesuji_othello::Othello;
 
 use super::{Labels, empties};
 use crate::othello::{Goal, PatternEval, Solver};
-use crate::training::{LabeledPositions, UnusableRecord};
+use crate::training::{LabeledPositions, RecordConfig, UnusableRecord};
 
 /// Records with fewer plies are not used.
 const MIN_PLIES: usize = 20;
@@ -23,13 +23,16 @@ const TABLE_MIB: usize = 2;
 ///
 /// The theoretical score does not apply after a mistake. Where the endgame is solved, a mistake is detected: positions
 /// between 24 and `solve` empty squares are used only if the solved score agrees with the theoretical one.
-pub(super) fn label_record(record: &Record<Othello>, solve: u32) -> Result<LabeledPositions<Othello>, UnusableRecord> {
+pub(super) fn label_record(
+    record: &Record<Othello>,
+    RecordConfig { solve, hash }: RecordConfig,
+) -> Result<LabeledPositions<Othello>, UnusableRecord> {
     if record.plies().len() < MIN_PLIES {
         return Err(UnusableRecord::Short);
     }
     let theoretical = theoretical(record);
     let black = theoretical.or_else(|| final_score(record)).ok_or(UnusableRecord::Unscored)?;
-    let mut solver = (solve > 0).then(|| Solver::new(TABLE_MIB, PatternEval::shipped()));
+    let mut solver = (solve > 0).then(|| Solver::new(hash.unwrap_or(TABLE_MIB), PatternEval::shipped()));
     let mut labels = Labels::default();
     let mut unconfirmed = Labels::default();
     let mut is_pending = theoretical.is_some() && solve > 0;

@@ -76,7 +76,7 @@ pub(super) fn play(
     let first = play_midgame(config, &mut record, &mut rng, cancel)?;
     let mut labels = Labels::default();
     // A new solver for each game: a used transposition table would influence the choice among equal moves.
-    let mut solver = Solver::new(TABLE_MIB, PatternEval::shipped());
+    let mut solver = Solver::new(config.hash.unwrap_or(TABLE_MIB), PatternEval::shipped());
     let Some(solved) = solver.solve_until(record.now(), Goal::Score, cancel) else { return Ok(None) };
     label_midgame(&record, first, solved.score, &mut labels);
     let (mut now, mut score, mut line) = (*record.now(), solved.score, solved.pv.into_iter());

@@ -11,7 +11,7 @@ use super::super::see::{is_even_trade, see};
 use super::super::{Material, ShogiHeuristics};
 use super::{parsed, positions};
 
-fn heuristics() -> ShogiHeuristics {
+fn heuristics() -> impl Heuristics<Shogi, Material> {
     ShogiHeuristics::default()
 }
 
@@ -55,6 +55,7 @@ fn leaf(value: Value, alpha: i32, beta: i32) -> NodeContext {
         alpha: Value::estimate(alpha),
         beta: Value::estimate(beta),
         static_eval: Some(value),
+        threat: None,
     }
 }
 

@@ -24,7 +24,7 @@ const BEGINNINGS: [&str; 5] = [
 ];
 
 /// Shows `visit` the positions of random games, every `stride`-th of them.
-fn positions(games: u32, plies: usize, stride: usize, visit: impl Fn(&mut Shogi, &Moves) -> PropertyResult) {
+pub(super) fn positions(games: u32, plies: usize, stride: usize, visit: impl Fn(&mut Shogi, &Moves) -> PropertyResult) {
     for_all(games, (0..BEGINNINGS.len(), vec(any::<u16>(), 0..plies)), |(beginning, choices)| {
         let mut ply = 0;
         playout(parsed(BEGINNINGS[beginning]), &choices, |game, list, _| {
@@ -34,12 +34,12 @@ fn positions(games: u32, plies: usize, stride: usize, visit: impl Fn(&mut Shogi,
     });
 }
 
-fn parsed(text: &str) -> Shogi {
+pub(super) fn parsed(text: &str) -> Shogi {
     Shogi::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// The same position with the colours exchanged and the board turned round.
-fn turned(game: &Shogi) -> Shogi {
+pub(super) fn turned(game: &Shogi) -> Shogi {
     let mut setup = Setup::new();
     setup.side(!game.mover());
     for square in Square::all() {

@@ -110,7 +110,8 @@ fn frequent_positions_are_added() {
 
 #[test]
 fn self_play_loses_little_and_depends_on_its_number_only() {
-    let self_play = BookSelfPlay { strength: Strength::new(3), plies: 12, eval: PatternEval::shipped(), seed: 5 };
+    let self_play =
+        BookSelfPlay { strength: Strength::new(3), plies: 12, eval: PatternEval::shipped(), seed: 5, hash: None };
     let play = |self_play: &BookSelfPlay, number| -> Vec<Move> {
         let record = self_play.game(number, &CancelToken::new()).unwrap();
         assert_eq!(record.plies().len(), 12);

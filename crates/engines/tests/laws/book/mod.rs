@@ -27,7 +27,7 @@ fn random_position(rng: &mut Rng, plies: usize) -> Othello {
 }
 
 fn config(positions: usize) -> ExpansionConfig {
-    ExpansionConfig { strength: Strength::new(2), plies: 12, positions, threads: 1 }
+    ExpansionConfig { strength: Strength::new(2), plies: 12, positions, threads: 1, hash: None }
 }
 
 /// Expands a book to its target.

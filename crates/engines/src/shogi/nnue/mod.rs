@@ -1,0 +1,25 @@
+//! The evaluation `nnue`: an efficiently updatable network.
+//!
+//! `features` numbers the inputs of our own networks, `halfkp` those of YaneuraOu's. `eval` keeps the accumulators, the
+//! kernels compute with them. `training` makes networks from data sets of positions.
+// Loops over indices are unrolled into vectors, and read like the formulas.
+#![allow(clippy::needless_range_loop)]
+
+mod eval;
+pub(crate) mod features;
+pub(crate) mod halfkp;
+mod input_set;
+mod kernel;
+mod load;
+mod network;
+#[cfg(test)]
+mod tests;
+pub mod training;
+
+pub(crate) use eval::Nnue;
+pub(crate) use features::KingBuckets;
+pub(crate) use load::{LoadedNnue, load, shipped};
+pub(crate) use network::WIDTH;
+
+/// The network that ships, as the bytes of its file.
+pub(crate) const SHIPPED: Option<&[u8]> = None;
