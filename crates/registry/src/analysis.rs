@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tesuji_game::{Notation, Outcome, Record, Side, tags};
 use tesuji_search::{Bound, Choice, PvLine, SearchReport, UnitValue, Value, ValueUnit};
@@ -162,7 +163,7 @@ pub struct MoveAnalysis {
 }
 
 /// What each side lost in a game.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct GameAnalysisSummary {
     /// The unit of the values.
     #[serde(skip)]
@@ -172,7 +173,7 @@ pub struct GameAnalysisSummary {
 }
 
 /// What a side lost in a game.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct SideLosses {
     /// Its moves.
     pub moves: usize,
@@ -204,6 +205,18 @@ pub trait AnalysisApi {
     fn analyze_game(
         &self,
         request: &GameAnalysisRequest,
+        context: Context<'_>,
+        events: &mut dyn FnMut(GameAnalysisEvent),
+    ) -> Result<GameAnalysisSummary, Error>;
+
+    /// Searches every position of the game that leads to a position.
+    ///
+    /// # Errors
+    /// The position, a move or the engine does not exist, or the operation was cancelled.
+    fn analyze_moves(
+        &self,
+        at: &PositionSpec,
+        engine: &EngineRequest,
         context: Context<'_>,
         events: &mut dyn FnMut(GameAnalysisEvent),
     ) -> Result<GameAnalysisSummary, Error>;
@@ -251,6 +264,16 @@ impl<G: Playable> AnalysisApi for Registration<G> {
         let mut record = request.source.record::<G>(request.index)?;
         self.filler(&request.source)(&mut record);
         self.analyze_record(&record, &request.engine, context, events)
+    }
+
+    fn analyze_moves(
+        &self,
+        at: &PositionSpec,
+        engine: &EngineRequest,
+        context: Context<'_>,
+        events: &mut dyn FnMut(GameAnalysisEvent),
+    ) -> Result<GameAnalysisSummary, Error> {
+        self.analyze_record(&at.record::<G>()?, engine, context, events)
     }
 }
 

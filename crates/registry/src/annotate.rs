@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tesuji_game::{Format, Notation, ParsedRecord, Record};
 use tesuji_task::Context;
@@ -14,7 +15,7 @@ use crate::{
 };
 
 /// How bad a move is, by what it lost against the best one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 pub enum MoveMark {
     /// An inaccuracy.
     #[serde(rename = "?!")]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tesuji_game::{Notation, Record, Side};
 use tesuji_task::Context;
 
-use crate::{EngineChoice, EngineRequest, Error, Playable, Registration};
+use crate::{AnalysisEvent, AnalysisUpdate, EngineChoice, EngineRequest, Error, Playable, PositionSpec, Registration};
 
 /// A search without any limit takes this long.
 const MOVE_TIME: Duration = Duration::from_secs(1);
@@ -23,8 +23,32 @@ pub struct BestMoveRequest {
     pub engine: EngineRequest,
 }
 
+/// Asks for a move to play at a position.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PlayRequest {
+    /// The position.
+    #[serde(flatten)]
+    pub at: PositionSpec,
+    /// The engine and its limits.
+    #[serde(flatten)]
+    pub engine: EngineRequest,
+}
+
 /// The move to play.
 pub trait BestMoveApi {
+    /// The move to play at a position, by book or search, with what the engine tells meanwhile. Cancelling ends the
+    /// search.
+    ///
+    /// # Errors
+    /// The position or the engine does not exist.
+    fn choose_move(
+        &self,
+        request: &PlayRequest,
+        context: Context<'_>,
+        events: &mut dyn FnMut(AnalysisEvent),
+    ) -> Result<EngineChoice, Error>;
+
     /// The move to play. Cancelling ends the search.
     ///
     /// # Errors
@@ -33,6 +57,24 @@ pub trait BestMoveApi {
 }
 
 impl<G: Playable> BestMoveApi for Registration<G> {
+    fn choose_move(
+        &self,
+        request: &PlayRequest,
+        context: Context<'_>,
+        events: &mut dyn FnMut(AnalysisEvent),
+    ) -> Result<EngineChoice, Error> {
+        let record = request.at.record::<G>()?;
+        let now = record.now();
+        let mut prepared = request.engine.prepare(&self.engines, "engine", MOVE_TIME)?;
+        let unit = self.engines.unit_of(&prepared.spec);
+        let reported = self.engines.reported_unit(&prepared.spec).name.to_owned();
+        events(AnalysisEvent::Started { mover: now.mover().into(), engine: prepared.spec.to_string(), unit: reported });
+        let choice = prepared.engine.think(&record, &prepared.limits, context.cancel, &mut |report| {
+            events(AnalysisEvent::Update(AnalysisUpdate::of(now, report, unit)));
+        });
+        Ok(EngineChoice::of(now, &choice))
+    }
+
     fn best_move(&self, request: &BestMoveRequest, context: Context<'_>) -> Result<EngineChoice, Error> {
         let mut prepared = request.engine.prepare(&self.engines, "engine", MOVE_TIME)?;
         let read = if self.counted { counted_game::<G>(&request.text) } else { plain_game(&request.text) };

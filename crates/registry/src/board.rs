@@ -1,5 +1,6 @@
 //! A position: the board, its text form, the legal moves, the outcome.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tesuji_game::{MoveList, Record};
 use tesuji_search::Bound;
@@ -24,7 +25,7 @@ pub struct ShowRequest {
 }
 
 /// A position.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ShowResponse {
     /// The name of the game.
     pub game: String,
@@ -68,7 +69,7 @@ pub struct ShowResponse {
 }
 
 /// The static value of a position.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct StaticValue {
     /// The evaluation.
     pub name: String,
@@ -95,24 +96,32 @@ impl<G: Playable> BoardApi for Registration<G> {
             let value = (self.engines.unit_of_eval)(name).value(value, Bound::Exact, now.outcome().is_some());
             Ok::<_, Error>(StaticValue { name: name.clone(), value: value.into() })
         });
-        let ending = GameEnding::of(&record, self.counting);
-        Ok(ShowResponse {
+        Ok(ShowResponse { eval: eval.transpose()?, ..self.shown(&record) })
+    }
+}
+
+impl<G: Playable> Registration<G> {
+    /// The position at the end of a record.
+    pub(crate) fn shown(&self, record: &Record<G>) -> ShowResponse {
+        let now = record.now();
+        let ending = GameEnding::of(record, self.counting);
+        ShowResponse {
             game: G::NAME.to_owned(),
             position: now.print(),
             mover: now.mover().into(),
-            moves: legal_moves(&record).into_iter().map(|(_, text)| text).collect(),
-            outcome: outcome_word(&record),
+            moves: legal_moves(record).into_iter().map(|(_, text)| text).collect(),
+            outcome: outcome_word(record),
             reason: record.ending().map(|ending| ending.reason.to_owned()),
-            openings: self.named_openings(&record),
+            openings: self.named_openings(record),
             counts: self.counting.map(|counting| (counting.counts)(now)),
             score: ending.as_ref().and_then(|ending| ending.score),
             margin: ending.as_ref().and_then(GameEnding::margin),
             declare: self.claim.map(|claim| claim(now, &record.path().rules)),
-            eval: eval.transpose()?,
-            board: Some(BoardDescription::of(&record)),
+            eval: None,
+            board: Some(BoardDescription::of(record)),
             counts_text: self.counting.map(|counting| counting.text(now)),
             result: ending.map(|ending| ending.text),
-        })
+        }
     }
 }
 

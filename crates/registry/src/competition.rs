@@ -19,7 +19,7 @@ use tesuji_search::Time;
 use tesuji_store::save;
 use tesuji_task::{Context, cores};
 
-use crate::{Error, MatchDefaults, Playable, Registration, Registry};
+use crate::{ArchiveFormat, Error, MatchDefaults, Playable, Registration, Registry};
 
 /// The time per move of engines without any limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -202,6 +202,9 @@ pub struct PlayedGameReport {
     /// In a match: whether the first engine won, if the game was not drawn.
     #[serde(skip)]
     pub first_engine_won: Option<bool>,
+    /// The moves.
+    #[serde(skip)]
+    pub(crate) moves: String,
 }
 
 /// A match or tournament, ready to run.
@@ -230,6 +233,22 @@ impl Competition {
         let tournament = match folder {
             None => Tournament::in_memory(config, runners),
             Some(folder) => Tournament::create(folder, config, runners).map_err(Error::invalid)?,
+        };
+        Ok(Competition { tournament, folder: folder.map(Path::to_owned) })
+    }
+
+    /// A tournament of one event whose players are there already, stored in a new folder or not at all.
+    ///
+    /// # Errors
+    /// The folder already holds a tournament.
+    pub(crate) fn of_runner(
+        config: TournamentConfig,
+        runner: Box<dyn EventRunner>,
+        folder: Option<&Path>,
+    ) -> Result<Competition, Error> {
+        let tournament = match folder {
+            None => Tournament::in_memory(config, vec![runner]),
+            Some(folder) => Tournament::create(folder, config, vec![runner]).map_err(Error::invalid)?,
         };
         Ok(Competition { tournament, folder: folder.map(Path::to_owned) })
     }
@@ -279,6 +298,14 @@ impl Competition {
     /// # Errors
     /// A file cannot be written.
     pub fn write_files(&self, registry: &Registry) -> Result<Vec<String>, Error> {
+        self.write_archive(&|game, games| Ok(registry.game(game)?.archive_format(games)))
+    }
+
+    /// The same, with the record format of each game.
+    pub(crate) fn write_archive(
+        &self,
+        archive_format: &dyn Fn(&str, usize) -> Result<ArchiveFormat, Error>,
+    ) -> Result<Vec<String>, Error> {
         let Some(folder) = &self.folder else { return Ok(Vec::new()) };
         let mut files = Vec::new();
         let mut write = |name: String, bytes: &[u8]| {
@@ -293,7 +320,7 @@ impl Competition {
             if played.is_empty() {
                 continue;
             }
-            let format = registry.game(runner.game())?.archive_format(played.len());
+            let format = archive_format(runner.game(), played.len())?;
             let mut bytes = format.head;
             for game in played.values() {
                 bytes.extend(runner.record(game, Some(&format.name)).map_err(Error::failed)?);
@@ -359,6 +386,7 @@ impl PlayedGameReport {
             done,
             total,
             is_match: first_engine.is_some(),
+            moves: game.moves.clone(),
             first_engine_won: first_engine.and_then(|side| Some(game.result.winner()? == side)),
         }
     }
@@ -402,8 +430,15 @@ pub trait CompetitionApi {
 
 impl<G: Playable> CompetitionApi for Registration<G> {
     fn event_runner(&self, config: &TournamentConfig, index: usize) -> Result<Box<dyn EventRunner>, EventError> {
+        Ok(Box::new(GameRunner::new(config, index, self.game_settings())?))
+    }
+}
+
+impl<G: Playable> Registration<G> {
+    /// What the arena needs to know about the game.
+    pub(crate) fn game_settings(&self) -> GameSettings<G> {
         let MatchDefaults { longest, plies, judge, bound, protocols, format: _ } = self.matches;
-        let settings = GameSettings {
+        GameSettings {
             longest,
             plies,
             judge,
@@ -411,8 +446,7 @@ impl<G: Playable> CompetitionApi for Registration<G> {
             claim: self.claim,
             final_score: self.counting.map(|counting| counting.final_score),
             ..GameSettings::new(self.engines.clone(), protocols)
-        };
-        Ok(Box::new(GameRunner::new(config, index, settings)?))
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub use tesuji_engines::corpus::FileError;
 use tesuji_engines::corpus::{Corpus, CorpusFile, record_files};
 use tesuji_engines::record_list::RecordList;
-use tesuji_game::ParsedRecord;
+use tesuji_game::{ParsedRecord, grouped};
 use tesuji_task::{Context, cores};
 
 use crate::filter::{CompiledFilter, DropReason, game_key};
@@ -61,17 +61,18 @@ pub struct CorpusSummary {
 }
 
 impl CorpusSummary {
-    /// What the filter did: `120 of 29758 records match; left out: 29638 by player`. `None` without a filter.
+    /// What the filter did: `120 of 29,758 records match; left out: 29,638 by player`. `None` without a filter.
     pub fn filter_summary(&self) -> Option<String> {
         let CorpusSummary { records, dropped, limited, .. } = self;
+        let (matching, all) = (grouped(*records as u64), grouped((records + dropped.total()) as u64));
         let left_out = match dropped.total() {
             0 => String::new(),
             _ => format!("; left out: {}", dropped.summary()),
         };
         match (limited, dropped.total()) {
-            (true, read) => Some(format!("the first {records} of {} records read match{left_out}", records + read)),
+            (true, _) => Some(format!("the first {matching} of {all} records read match{left_out}")),
             (false, 0) => None,
-            (false, read) => Some(format!("{records} of {} records match{left_out}", records + read)),
+            (false, _) => Some(format!("{matching} of {all} records match{left_out}")),
         }
     }
 }
@@ -150,7 +151,7 @@ impl CorpusRequest {
         map: impl Fn(CorpusRecord<'_, G>) -> R + Sync,
         mut keep: impl FnMut(Result<R, FileError>) -> bool,
     ) -> Result<CorpusSummary, Error> {
-        let filter = self.filter.compile()?;
+        let filter = self.filter.compile(G::REASONS)?;
         let mut summary = CorpusSummary { files: corpus.files().len(), ..CorpusSummary::default() };
         let limit = self.filter.limit.unwrap_or(usize::MAX);
         if limit == 0 {

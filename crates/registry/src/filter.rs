@@ -1,7 +1,8 @@
 //! One filter for records: by player, date, rating, length, ending and opening, without duplicates and faults.
 
 use serde::{Deserialize, Serialize};
-use tesuji_game::{Game, Notation, OpeningName, Record, lines, reason, tags};
+use tesuji_engines::SpecError;
+use tesuji_game::{Game, Notation, OpeningName, Record, grouped, lines, reason, tags};
 
 use crate::Error;
 use crate::date_range::DateRange;
@@ -106,7 +107,7 @@ impl DroppedRecords {
     /// What was left out and why: `12 by player, 3 without a date`; empty when nothing was.
     pub fn summary(&self) -> String {
         let reasons = self.reasons().into_iter().filter(|(count, _)| *count > 0);
-        reasons.map(|(count, why)| format!("{count} {why}")).collect::<Vec<_>>().join(", ")
+        reasons.map(|(count, why)| format!("{} {why}", grouped(count as u64))).collect::<Vec<_>>().join(", ")
     }
 
     pub(crate) fn add(&mut self, reason: DropReason) {
@@ -158,8 +159,8 @@ impl RecordFilter {
         *self == RecordFilter::default()
     }
 
-    /// The filter with its dates understood and its words in lower case.
-    pub(crate) fn compile(&self) -> Result<CompiledFilter, Error> {
+    /// The filter with its dates understood and its words in lower case. `reasons` are the game's own for an ending.
+    pub(crate) fn compile(&self, reasons: &[&str]) -> Result<CompiledFilter, Error> {
         let date = |field: &'static str, text: &Option<String>| {
             let parse = |text: &String| text.parse::<DateRange>().map_err(|message| Error::field(field, message));
             text.as_ref().map(parse).transpose()
@@ -177,6 +178,9 @@ impl RecordFilter {
         }
         let lower = |text: &Option<String>| text.as_ref().map(|text| text.to_lowercase());
         let words = |list: &[String]| list.iter().map(|word| word.trim().to_lowercase()).collect();
+        let ended = [reasons, &[reason::UNFINISHED]].concat();
+        known_words("ending", &self.ending, &[&ended[..], &reason::OFF_BOARD].concat())?;
+        known_words("board-ending", &self.board_ending, &ended)?;
         Ok(CompiledFilter {
             player: lower(&self.player),
             opening: lower(&self.opening),
@@ -187,6 +191,15 @@ impl RecordFilter {
             summary: words(&self.summary),
             filter: self.clone(),
         })
+    }
+}
+
+/// Refuses a word for an ending that no record can have.
+fn known_words(field: &'static str, words: &[String], known: &[&str]) -> Result<(), Error> {
+    let is_known = |word: &&String| known.contains(&word.trim().to_lowercase().as_str());
+    match words.iter().find(|word| !is_known(word)) {
+        None => Ok(()),
+        Some(word) => Err(Error::field(field, SpecError::unknown("ending", word.trim(), known))),
     }
 }
 
@@ -306,7 +319,7 @@ mod tests {
         change(&mut filter);
         let tiger =
             OpeningName { kind: tesuji_game::OpeningKind::Opening, side: None, name: "Tiger", native: "虎定石" };
-        filter.compile().unwrap().refusal(record, || vec![tiger])
+        filter.compile(Othello::REASONS).unwrap().refusal(record, || vec![tiger])
     }
 
     #[test]
@@ -346,7 +359,7 @@ mod tests {
         record.end(tesuji_game::Ending { winner: Some(Side::First), reason: "resignation" }).unwrap();
         assert_eq!(refusal(&record, |filter| filter.board_ending = words("unfinished")), None);
         let ending = Some(DropReason::BoardEnding);
-        assert_eq!(refusal(&record, |filter| filter.board_ending = words("resignation")), ending);
+        assert_eq!(refusal(&record, |filter| filter.board_ending = words("discs")), ending);
         assert_eq!(refusal(&record, |filter| filter.summary = words("none")), None);
         assert_eq!(refusal(&record, |filter| filter.no_abnormal = true), None);
         assert_eq!(refusal(&record, |filter| filter.summary = words("toryo")), Some(DropReason::Summary));
@@ -397,11 +410,18 @@ mod tests {
         let wrong = |change: fn(&mut RecordFilter)| {
             let mut filter = RecordFilter::default();
             change(&mut filter);
-            filter.compile().err().map(|error| error.to_string()).unwrap()
+            filter.compile(Othello::REASONS).err().map(|error| error.to_string()).unwrap()
         };
         assert!(wrong(|filter| filter.since = Some("soon".into())).contains("2016-04-03"));
         let both = wrong(|filter| (filter.since, filter.until) = (Some("2001".into()), Some("2000".into())));
         assert!(both.contains("before --since"), "{both}");
+        let misspelt = wrong(|filter| filter.ending = vec!["resignation".into(), "resignaton".into()]);
+        assert_eq!(misspelt, "ending: there is no ending \"resignaton\"; did you mean \"resignation\"?");
+        assert!(
+            wrong(|filter| filter.ending = vec!["checkmate".into()]).contains("there are: discs, unfinished, time")
+        );
+        let on_board = wrong(|filter| filter.board_ending = vec!["resignation".into()]);
+        assert!(on_board.ends_with("there are: discs, unfinished"), "{on_board}");
         assert!(wrong(|filter| (filter.min_plies, filter.max_plies) = (Some(3), Some(2))).contains("--min-plies 3"));
     }
 }

@@ -10,10 +10,12 @@ use tesuji_game::{BoardView, Claims, Format, Formats, OpeningName, Record, Symme
 use crate::endgame::EndgameSolver;
 use crate::mate::MateSolver;
 use crate::{
-    AnalysisApi, AnnotateApi, BenchApi, BestMoveApi, BoardApi, BookApi, CompetitionApi, Counting, Driver, EndgameApi,
-    EngineProtocol, Error, InfoApi, MateApi, NetworkApi, NetworkCapability, OnlineApi, PatternCapability, PerftApi,
-    PositionCapability, PositionsApi, ProtocolApi, RecordSetApi, RecordsApi, SessionApi, StatsApi, TablebaseApi,
-    TablebaseSupport, TrainingApi, TrainingCapability,
+    AnalysisApi, AnnotateApi, BenchApi, BestMoveApi, BoardApi, BoardComposer, BookApi, BoundsApi, CompetitionApi,
+    ComposeApi, Counting, Driver, EndgameApi, EngineProtocol, Error, ExchangeApi, ImproveApi, InfoApi, LevelApi,
+    MateApi, NetworkApi, NetworkBenchApi, NetworkBenches, NetworkCandidateMaker, NetworkCapability, NnueApi,
+    NnueTrainer, OnlineApi, PageApi, PatternCapability, PerftApi, PictureApi, PositionCapability, PositionsApi,
+    ProtocolApi, PuzzleApi, PuzzleCapability, RecordSetApi, RecordsApi, SessionApi, StatsApi, TablebaseApi,
+    TablebaseSupport, TrainingApi, TrainingCapability, TruthApi, TruthMaker,
 };
 
 /// What a game needs to be registered.
@@ -24,9 +26,15 @@ impl<G: Formats + BoardView> Playable for G {}
 /// Everything a front end can ask of a game.
 pub trait GameApi:
     InfoApi
+    + LevelApi
     + BoardApi
+    + PictureApi
+    + ComposeApi
+    + PageApi
+    + BoundsApi
     + PerftApi
     + RecordsApi
+    + ExchangeApi
     + RecordSetApi
     + BenchApi
     + AnalysisApi
@@ -38,12 +46,17 @@ pub trait GameApi:
     + TablebaseApi
     + TrainingApi
     + NetworkApi
+    + NetworkBenchApi
+    + ImproveApi
+    + TruthApi
+    + NnueApi
     + PositionsApi
     + BookApi
     + CompetitionApi
     + OnlineApi
     + StatsApi
     + ProtocolApi
+    + PuzzleApi
     + Send
     + Sync
 {
@@ -115,6 +128,8 @@ pub struct Registration<G: Playable> {
     pub openings: Option<OpeningNamer<G>>,
     /// The position of a game with so many empty squares.
     pub at_empties: Option<AtEmpties<G>>,
+    /// How a position is set up on a board.
+    pub compose: Option<BoardComposer>,
     /// Its engines.
     pub engines: EngineFactory<G>,
     /// The protocols that its engines speak.
@@ -123,6 +138,8 @@ pub struct Registration<G: Playable> {
     pub counted: bool,
     /// The discs of both sides, which match servers report.
     pub discs: Option<fn(&G) -> [u32; 2]>,
+    /// Whether its programs play contests by the Trax protocol.
+    pub has_contests: bool,
     /// How its games are arranged in matches.
     pub matches: MatchDefaults,
     /// What the benchmark searches: positions (empty for the start) and depths.
@@ -131,6 +148,14 @@ pub struct Registration<G: Playable> {
     pub training: Option<TrainingCapability>,
     /// How its networks are trained.
     pub networks: Option<NetworkCapability>,
+    /// What can be measured of its networks.
+    pub network_benches: Option<NetworkBenches<G>>,
+    /// How its networks improve by playing against themselves.
+    pub network_candidate: Option<NetworkCandidateMaker<G>>,
+    /// What a tablebase knows about its networks.
+    pub truth: Option<TruthMaker<G>>,
+    /// How networks for its evaluation `nnue` are trained.
+    pub nnue: Option<NnueTrainer>,
     /// Its data sets of positions for networks.
     pub positions: Option<PositionCapability<G>>,
     /// What its own pattern search offers.
@@ -141,6 +166,8 @@ pub struct Registration<G: Playable> {
     pub tablebase: Option<TablebaseSupport>,
     /// How single positions are solved.
     pub(crate) endgame: Option<EndgameSolver>,
+    /// How puzzles are found and solved.
+    pub puzzles: Option<PuzzleCapability<G>>,
     /// How mates are found.
     pub(crate) mates: Option<MateSolver>,
 }
@@ -169,19 +196,26 @@ impl<G: Playable> Registration<G> {
             companions: None,
             at_empties: None,
             openings: None,
+            compose: None,
             engines,
             drivers: Vec::new(),
             counted: false,
             discs: None,
+            has_contests: false,
             matches: MatchDefaults::default(),
             bench: &[("", 4)],
             training: None,
             networks: None,
+            network_benches: None,
+            network_candidate: None,
+            truth: None,
+            nnue: None,
             positions: None,
             pattern_search: None,
             has_books: false,
             tablebase: None,
             endgame: None,
+            puzzles: None,
             mates: None,
         }
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tesuji_search::ValueUnit;
 
-use crate::{Playable, Registration, SideName};
+use crate::{LevelApi, LevelInfo, Playable, Registration, SideName};
 
 /// What there is to know about a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -28,6 +28,9 @@ pub struct GameInfo {
     pub default_engine: String,
     /// Protocols that other programs may play by, in matches.
     pub protocols: Vec<String>,
+    /// The levels of play, from 1 (first steps) to 10 (full strength).
+    #[serde(default)]
+    pub levels: Vec<LevelInfo>,
     /// What each format is, in the order of `formats`.
     #[serde(skip)]
     pub format_notes: Vec<String>,
@@ -85,7 +88,8 @@ impl<G: Playable> InfoApi for Registration<G> {
             (self.training.is_some(), "training"),
             (self.networks.is_some(), "networks"),
             (self.has_books, "opening books"),
-            (self.discs.is_some(), "match servers"),
+            (self.puzzles.is_some(), "puzzles"),
+            (self.discs.is_some() || self.has_contests, "match servers"),
         ];
         supports.extend(optional.iter().filter(|(has, _)| *has).map(|(_, word)| (*word).to_owned()));
         let kinds = &self.engines.kinds;
@@ -100,6 +104,7 @@ impl<G: Playable> InfoApi for Registration<G> {
             unit: self.engines.unit().name.to_owned(),
             default_engine: self.engines.default.to_owned(),
             protocols: self.matches.protocols.iter().map(|protocol| protocol.name().to_owned()).collect(),
+            levels: self.levels(),
             format_notes: G::FORMATS.iter().map(|format| format.about.to_owned()).collect(),
             engine_notes: kinds.iter().map(|kind| kind.about.to_owned()).collect(),
         }

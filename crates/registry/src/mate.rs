@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tesuji_engines::shogi::ChecksOnly;
 use tesuji_game::{Game, Notation, ParsedRecord, Record};
@@ -77,7 +78,7 @@ pub struct RefusedMate {
 }
 
 /// What was found in one position.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct MateSolution {
     /// The position.
     pub position: String,

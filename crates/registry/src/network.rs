@@ -97,6 +97,8 @@ impl<G: Playable> Registration<G> {
             train: NetworkTrainingJob::run::<G>,
             evaluate: NetworkEvaluationJob::run::<G>,
         });
+        self.network_benches = Some(crate::NetworkBenches::OF_GAME);
+        self.network_candidate = Some(crate::improve::network_candidate::<G>);
         self
     }
 }
@@ -129,7 +131,8 @@ impl<G: Playable> NetworkApi for Registration<G> {
             events(event);
         });
         drawn?;
-        let NetworkTrainingOutcome { network, existed, positions, evaluation, points: _, warnings } = outcome?;
+        let NetworkTrainingOutcome { network, existed, positions, evaluation, figures: _, points: _, warnings } =
+            outcome?;
         Ok(NetworkTrainingResponse {
             net: job.out.display().to_string(),
             architecture: network.architecture().to_string(),
@@ -195,6 +198,7 @@ impl<'a> TrainingCurves<'a> {
         let plot = |what: &str, unit: &'static str, curves: Vec<NetworkCurve>| NetworkPlot {
             title: format!("{}: {what}", self.title),
             unit,
+            along: "positions",
             curves,
         };
         [

@@ -11,8 +11,8 @@ use tesuji_engines::network::ENCODER;
 use tesuji_learn::job::write_new;
 use tesuji_learn::positions::PositionSetHeader;
 use tesuji_nn::{
-    Evaluation, Evaluator, Network, NetworkFile, OnnxNorms, Planes, Precision, Random, read_onnx, read_onnx_for,
-    sha256, write_onnx,
+    Arithmetic, Evaluation, Evaluator, Network, NetworkFile, OnnxNorms, Planes, Precision, Random, read_onnx,
+    read_onnx_for, sha256, write_onnx,
 };
 use tesuji_store::blocks::{BlockError, BlockFile};
 use tesuji_task::{Context, cores};
@@ -126,6 +126,8 @@ pub struct NetworkBench {
     pub batches: Vec<usize>,
     /// Threads; all cores by default.
     pub threads: Option<usize>,
+    /// Computes in bfloat16 where the processor has a matrix unit for it.
+    pub bf16: bool,
     /// How long each batch size is measured.
     pub time: Duration,
 }
@@ -139,6 +141,8 @@ pub struct NetworkSpeed {
     pub threads: usize,
     /// The instruction set.
     pub instructions: String,
+    /// The arithmetic: `f32` or `bf16`.
+    pub arithmetic: String,
     /// Positions evaluated.
     pub positions: u64,
     /// Positions per second.
@@ -308,7 +312,12 @@ impl Registry {
     ) -> Result<(), Error> {
         let NetworkFromFile { file, .. } = read(&request.file, None)?;
         let threads = request.threads.unwrap_or_else(cores);
-        let mut evaluator = Evaluator::new(&file.network, threads);
+        let wanted = if request.bf16 { Arithmetic::Bf16 } else { Arithmetic::Single };
+        let mut evaluator = Evaluator::new(&file.network, threads).with_arithmetic(&file.network, wanted);
+        if evaluator.arithmetic() != wanted {
+            tracing::warn!("this processor has no matrix unit for bf16 (AMX): the network is computed in f32");
+        }
+        let arithmetic = if evaluator.arithmetic() == Arithmetic::Bf16 { "bf16" } else { "f32" };
         let (encoding, mut evaluation) = (file.network.encoding(), Evaluation::default());
         for (number, &batch) in request.batches.iter().enumerate() {
             if batch == 0 {
@@ -332,6 +341,7 @@ impl Registry {
                 batch,
                 threads,
                 instructions: evaluator.instruction_set().to_string(),
+                arithmetic: arithmetic.to_owned(),
                 positions,
                 per_second: rate(begun.elapsed().as_secs_f64()),
                 per_cpu_second: rate(cpu.elapsed().as_secs_f64()),

@@ -20,7 +20,7 @@ use tesuji_task::{CancelToken, Context, cores};
 use crate::{Error, Playable, Registration, SideName};
 
 /// How often cancellation is checked while waiting.
-const POLL: Duration = Duration::from_millis(50);
+pub(crate) const POLL: Duration = Duration::from_millis(50);
 
 /// Plays on a match server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub struct ConnectRequest {
     pub host: String,
     /// Its port.
     pub port: u16,
-    /// The name to log in with.
+    /// The name to log in with; in Trax the team code.
     pub name: String,
     /// The engine spec; the default engine of the game when absent.
     #[serde(default)]
@@ -55,6 +55,13 @@ pub struct ConnectRequest {
     /// How long the server may be silent.
     #[serde(with = "duration_text")]
     pub patience: Duration,
+    /// Trax: the time of a turn with the communication, such as `1s`.
+    #[serde(default)]
+    pub time: Option<String>,
+    /// Trax: games to play, over as many connections as it takes; without a number, until the server closes the
+    /// connection after a game.
+    #[serde(default)]
+    pub games: Option<usize>,
 }
 
 /// An event of a client.
@@ -103,6 +110,11 @@ pub enum ConnectEvent {
     Bye {
         /// Its table.
         table: Vec<ByeRow>,
+    },
+    /// Trax: the server closed the connection, and all games are played.
+    Closed {
+        /// Games played.
+        games: usize,
     },
     /// The connection is lost for good.
     Lost {
@@ -168,9 +180,19 @@ pub struct HostRequest {
     /// Games at a time; by default as many as there are pairs of players.
     #[serde(default)]
     pub concurrency: Option<usize>,
-    /// A new file for the games.
+    /// A new file for the games; in Trax a new folder for the journal, the games and the report.
     #[serde(default)]
     pub out: Option<PathBuf>,
+    /// Trax: the port of the second program; by default the next one.
+    #[serde(default)]
+    pub second_port: Option<u16>,
+    /// Trax: whether programs are asked for their team code.
+    #[serde(default = "yes")]
+    pub asks_team: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// An event of a server.
@@ -214,6 +236,11 @@ pub enum HostEvent {
         /// The player of the second side.
         second: String,
     },
+    /// Something that does not end the server.
+    Warning {
+        /// The message.
+        message: String,
+    },
     /// A game has ended.
     Game(HostGame),
     /// The final table.
@@ -240,10 +267,18 @@ pub struct HostGame {
     pub outcome: String,
     /// Why the game ended, as the protocol names it.
     pub reason: String,
-    /// The final discs of both sides.
-    pub discs: [u32; 2],
-    /// The clocks of both sides in milliseconds.
-    pub left_ms: [i64; 2],
+    /// The fault of the loser, where the referee tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// The final discs of both sides, in games that have them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub discs: Option<[u32; 2]>,
+    /// The clocks of both sides in milliseconds, where there is a clock for the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_ms: Option<[i64; 2]>,
+    /// Its plies, where the moves alone do not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies: Option<usize>,
     /// The moves.
     pub moves: String,
 }
@@ -262,8 +297,9 @@ pub struct HostRow {
     pub drawn: u32,
     /// Games lost.
     pub lost: u32,
-    /// The sum of disc differences.
-    pub discs: i64,
+    /// The sum of disc differences, in games that have discs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub discs: Option<i64>,
 }
 
 /// Match servers and clients.
@@ -293,7 +329,7 @@ pub trait OnlineApi {
 
 impl<G: Playable> OnlineApi for Registration<G> {
     fn has_match_servers(&self) -> bool {
-        self.discs.is_some()
+        self.discs.is_some() || self.has_contests
     }
 
     fn connect(
@@ -302,6 +338,9 @@ impl<G: Playable> OnlineApi for Registration<G> {
         context: Context<'_>,
         events: &mut dyn FnMut(ConnectEvent),
     ) -> Result<(), Error> {
+        if self.has_contests {
+            return self.connect_contest(request, context, events);
+        }
         self.disc_counter()?;
         check_name(&request.name).map_err(|error| Error::field("name", error))?;
         let mut client = self.client(request, context.cancel)?;
@@ -346,6 +385,9 @@ impl<G: Playable> OnlineApi for Registration<G> {
         context: Context<'_>,
         events: &mut dyn FnMut(HostEvent),
     ) -> Result<(), Error> {
+        if self.has_contests {
+            return self.host_contest(request, context, events);
+        }
         let discs = self.disc_counter()?;
         let settings = ServerSettings {
             players: request.players,
@@ -382,7 +424,7 @@ impl<G: Playable> OnlineApi for Registration<G> {
 impl<G: Playable> Registration<G> {
     /// Counts the discs of both sides, for games that have match servers.
     fn disc_counter(&self) -> Result<fn(&G) -> [u32; 2], Error> {
-        self.discs.ok_or_else(|| Error::invalid(format!("{} has no match servers; othello has", G::NAME)))
+        self.discs.ok_or_else(|| Error::invalid(format!("{} has no match servers; othello and trax have", G::NAME)))
     }
 
     /// The client of a request, ready to play.
@@ -407,7 +449,7 @@ impl<G: Playable> Registration<G> {
 }
 
 /// Waits, unless the operation is cancelled; whether it waited to the end.
-fn wait(delay: Duration, cancel: &CancelToken) -> bool {
+pub(crate) fn wait(delay: Duration, cancel: &CancelToken) -> bool {
     let until = Instant::now() + delay;
     while !cancel.is_cancelled() {
         let left = until.saturating_duration_since(Instant::now());
@@ -420,7 +462,7 @@ fn wait(delay: Duration, cancel: &CancelToken) -> bool {
 }
 
 /// The moves of a record in the notation of the game.
-fn moves_of<G: Playable>(record: &Record<G>) -> String {
+pub(crate) fn moves_of<G: Playable>(record: &Record<G>) -> String {
     let mut now = record.start().clone();
     let text = |mv| {
         let text = now.print_move(mv);
@@ -518,8 +560,10 @@ impl HostGame {
                 ServerWinner::Nobody => "nobody".to_owned(),
             },
             reason: outcome.reason.to_owned(),
-            discs: outcome.discs,
-            left_ms: outcome.left,
+            fault: None,
+            discs: Some(outcome.discs),
+            left_ms: Some(outcome.left),
+            plies: None,
             moves: moves_of(&outcome.record),
         }
     }
@@ -533,7 +577,7 @@ impl HostRow {
             won: row.won,
             drawn: row.drawn,
             lost: row.lost,
-            discs: row.discs,
+            discs: Some(row.discs),
         }
     }
 }

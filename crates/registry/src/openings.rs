@@ -1,12 +1,13 @@
 //! The names of openings and castles.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tesuji_game::{NamedOpenings, OpeningKind, OpeningName, Record};
 
 use crate::{Playable, Registration, SideName};
 
 /// A named opening or castle that a record shows.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct NamedOpening {
     /// `opening` or `castle`.
     pub kind: String,

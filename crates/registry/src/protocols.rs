@@ -4,7 +4,8 @@ use std::io::{BufRead, Write};
 
 use serde::{Deserialize, Serialize};
 use tesuji_drivers::DriverError;
-use tesuji_engines::{EngineFactory, Spec};
+use tesuji_drivers::trax::{self, TraxEvent, TraxPlayer};
+use tesuji_engines::{EngineFactory, Spec, duration};
 
 use crate::{Error, Playable, Registration};
 
@@ -18,6 +19,8 @@ pub enum EngineProtocol {
     Gtp,
     /// NBoard, for Othello.
     NBoard,
+    /// The contest protocol of Trax.
+    Trax,
 }
 
 /// Run an engine behind a protocol.
@@ -33,17 +36,70 @@ pub struct ProtocolRequest {
     /// Size of the transposition table in MiB; by default that of the engine.
     #[serde(default)]
     pub hash: Option<u64>,
+    /// Trax: the team code of two letters or digits.
+    #[serde(default)]
+    pub team: Option<String>,
+    /// Trax: the time of a turn with the communication, such as `1s`.
+    #[serde(default)]
+    pub time: Option<String>,
 }
 
-/// Speaks a protocol with the engine of a spec, or the default one, until the conversation is over.
+/// What a driver needs to know.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DriverOptions {
+    /// The engine spec; the default engine of the game without one.
+    pub engine: Option<String>,
+    /// The settings of a Trax player besides its engine.
+    pub trax: TraxPlayer,
+}
+
+/// Speaks a protocol until the conversation is over.
 pub type Driver<G> =
-    fn(&EngineFactory<G>, Option<&str>, Box<dyn BufRead + Send>, &mut dyn Write) -> Result<(), DriverError>;
+    fn(&EngineFactory<G>, &DriverOptions, Box<dyn BufRead + Send>, &mut dyn Write) -> Result<(), DriverError>;
+
+/// Speaks the contest protocol of Trax; what is odd goes to the log.
+pub(crate) fn run_trax<G: Playable>(
+    engines: &EngineFactory<G>,
+    options: &DriverOptions,
+    input: Box<dyn BufRead + Send>,
+    output: &mut dyn Write,
+) -> Result<(), DriverError> {
+    let player = TraxPlayer { engine: options.engine.clone(), ..options.trax.clone() };
+    trax::run(engines, &player, input, output, &mut |event| match event {
+        TraxEvent::Warning(message) => tracing::warn!(message),
+        TraxEvent::Received(line) => tracing::debug!(line, "received"),
+        TraxEvent::Sent(line) => tracing::debug!(line, "sent"),
+        TraxEvent::Started(side) => tracing::info!(?side, "game started"),
+        TraxEvent::Ended(_, record) => tracing::info!(plies = record.plies().len(), "game ended"),
+    })
+}
 
 impl<G: Playable> Registration<G> {
     /// Other programs can use its engines by this protocol.
     pub fn driver(mut self, protocol: EngineProtocol, driver: Driver<G>) -> Registration<G> {
         self.drivers.push((protocol, driver));
         self
+    }
+}
+
+impl ProtocolRequest {
+    /// The settings of a Trax player besides its engine.
+    fn trax_player(&self, longest: Option<usize>) -> Result<TraxPlayer, Error> {
+        let usual = TraxPlayer::default();
+        let given = [("team", &self.team), ("time", &self.time)].into_iter().find(|(_, value)| value.is_some());
+        if let Some((field, _)) = given.filter(|_| self.protocol != EngineProtocol::Trax) {
+            return Err(Error::field(field, "only the Trax protocol has it"));
+        }
+        let team = self.team.clone().unwrap_or(usual.team);
+        if !TraxPlayer::is_team_code(&team) {
+            return Err(Error::field("team", format!("{team:?} is no team code: write two letters or digits")));
+        }
+        let time = self.time.as_deref().map(duration).transpose().map_err(|error| Error::field("time", error))?;
+        if time.is_some_and(|time| time.is_zero()) {
+            return Err(Error::field("time", "a turn takes some time: write 1s"));
+        }
+        let longest = longest.unwrap_or(usual.longest);
+        Ok(TraxPlayer { team, time: time.unwrap_or(usual.time), longest, ..usual })
     }
 }
 
@@ -99,7 +155,8 @@ impl<G: Playable> ProtocolApi for Registration<G> {
             (None, None) => engine.clone(),
             (&threads, &hash) => Some(self.engine_spec(engine.as_deref(), threads, hash)?),
         };
-        driver(&self.engines, spec.as_deref(), input, output).map_err(|error| match error {
+        let options = DriverOptions { engine: spec, trax: request.trax_player(self.matches.longest)? };
+        driver(&self.engines, &options, input, output).map_err(|error| match error {
             DriverError::Engine(error) => Error::field("engine", error),
             DriverError::Io(_) => Error::failed(error),
         })

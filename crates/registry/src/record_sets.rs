@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use tesuji_engines::corpus::Corpus;
 use tesuji_engines::record_list::{ListEntries, RecordList};
-use tesuji_game::Format;
+use tesuji_game::{Format, grouped};
 use tesuji_search::Rng;
 use tesuji_store::{FileStream, check_target, save};
 use tesuji_task::Context;
@@ -289,11 +289,12 @@ impl RecordSetResponse {
 
     fn nothing_left(&self) -> String {
         let RecordSetResponse { read, dropped, unwritable, .. } = self;
-        let unwritable = (*unwritable > 0).then(|| format!("{unwritable} that the format cannot hold"));
+        let unwritable =
+            (*unwritable > 0).then(|| format!("{} that the format cannot hold", grouped(*unwritable as u64)));
         let reasons: Vec<String> =
             [Some(dropped.summary()).filter(|text| !text.is_empty()), unwritable].into_iter().flatten().collect();
         let reasons = if reasons.is_empty() { String::new() } else { format!("; left out: {}", reasons.join(", ")) };
-        format!("no record is left of the {read} that were read, and nothing was written{reasons}")
+        format!("no record is left of the {} that were read, and nothing was written{reasons}", grouped(*read as u64))
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use tesuji_arena::player::PlayerProtocol;
 use tesuji_drivers::{gtp, nboard, usi};
 use tesuji_engines::shogi::entries;
+use tesuji_engines::shogi::nnue::training::NnueJob;
 use tesuji_game::{Game, Margin};
 use tesuji_ostle::Ostle;
 use tesuji_othello::{Names, Othello, position_at_empties};
@@ -12,8 +13,10 @@ use tesuji_shogi::Shogi;
 use tesuji_shogi::packed::{Hcpe, Psv};
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited, Variant};
 
+use crate::compose::{compose_ostle, compose_othello, compose_shogi};
 use crate::endgame::solve_othello;
 use crate::mate::solve_shogi;
+use crate::protocols::run_trax;
 use crate::tablebase::build_published_ostle;
 use crate::training::export_othello;
 use crate::{
@@ -25,7 +28,7 @@ use crate::{
 pub fn shipped() -> Registry {
     Registry::new(vec![
         othello().handle(),
-        trax::<Unlimited>().handle(),
+        contest_trax().handle(),
         trax::<EightByEight>().handle(),
         trax::<Loops>().handle(),
         ostle().handle(),
@@ -46,8 +49,12 @@ pub fn othello() -> Registration<Othello> {
         .position_sets(120.0, Vec::new())
         .books()
         .pattern_search(PatternCapability { fit_probcut: ProbCutJob::run, export: export_othello })
-        .driver(EngineProtocol::Gtp, gtp::run)
-        .driver(EngineProtocol::NBoard, nboard::run)
+        .driver(EngineProtocol::Gtp, |engines, options, input, output| {
+            gtp::run(engines, options.engine.as_deref(), input, output)
+        })
+        .driver(EngineProtocol::NBoard, |engines, options, input, output| {
+            nboard::run(engines, options.engine.as_deref(), input, output)
+        })
         .online(Othello::counts)
         .matches(MatchDefaults {
             plies: 8,
@@ -60,6 +67,13 @@ pub fn othello() -> Registration<Othello> {
         })
         .bench(OTHELLO)
         .endgame(solve_othello)
+        .editable(compose_othello)
+        .puzzles(include_str!("../puzzles/othello.jsonl"))
+}
+
+/// Trax as it is played in contests.
+pub fn contest_trax() -> Registration<Trax<Unlimited>> {
+    trax::<Unlimited>().driver(EngineProtocol::Trax, run_trax).contest().puzzles(include_str!("../puzzles/trax.jsonl"))
 }
 
 /// A variant of Trax.
@@ -73,7 +87,7 @@ pub fn trax<V: Variant>() -> Registration<Trax<V>> {
         .symmetric()
         .counted()
         .networks()
-        .position_sets(1800.0, Vec::new())
+        .position_sets(2400.0, Vec::new())
         .matches(TRAX_MATCHES)
         .bench(bench)
 }
@@ -93,7 +107,10 @@ pub fn ostle() -> Registration<Ostle> {
         .bench(OSTLE)
         .position_sets(1500.0, Vec::new())
         .solvable()
+        .truth()
         .published(build_published_ostle)
+        .editable(compose_ostle)
+        .puzzles(include_str!("../puzzles/ostle.jsonl"))
 }
 
 /// Shogi.
@@ -102,19 +119,29 @@ pub fn shogi() -> Registration<Shogi> {
         .claims()
         .named()
         .networks()
+        .nnue(NnueJob::run)
         .position_sets(
             1.0,
             vec![
                 ForeignPositions {
                     name: "hcpe",
                     bytes: Hcpe::BYTES,
+                    needs_result: true,
                     read: entries::from_hcpe,
                     write: entries::to_hcpe,
                 },
-                ForeignPositions { name: "psv", bytes: Psv::BYTES, read: entries::from_psv, write: entries::to_psv },
+                ForeignPositions {
+                    name: "psv",
+                    bytes: Psv::BYTES,
+                    needs_result: true,
+                    read: entries::from_psv,
+                    write: entries::to_psv,
+                },
             ],
         )
-        .driver(EngineProtocol::Usi, usi::run)
+        .driver(EngineProtocol::Usi, |engines, options, input, output| {
+            usi::run(engines, options.engine.as_deref(), input, output)
+        })
         .matches(MatchDefaults {
             longest: Some(512),
             plies: 8,
@@ -125,6 +152,8 @@ pub fn shogi() -> Registration<Shogi> {
         })
         .bench(SHOGI)
         .mates(solve_shogi)
+        .editable(compose_shogi)
+        .puzzles(include_str!("../puzzles/shogi.jsonl"))
 }
 
 /// WTHOR stores players and tournaments as numbers. The names are in the `.JOU` and `.TRN` files of the same folder; a
@@ -152,7 +181,8 @@ const JUDGE: &str = "alphabeta:depth=4,hash=4";
 const TRAX_MATCHES: MatchDefaults = MatchDefaults {
     longest: Some(255),
     plies: 4,
-    judge: Some("alphabeta:depth=3,hash=4"),
+    // Eight plies, or as deep as this many nodes lead: three plies let openings pass that were lost already.
+    judge: Some("alphabeta:depth=8,nodes=400000,hash=16"),
     bound: None,
     format: Some("tagged"),
     protocols: &[PlayerProtocol::Trax],
@@ -179,7 +209,7 @@ const TRAX_POSITIONS: &[(&str, u32)] = &[
 const TRAX_8X8: &[(&str, u32)] = &[
     ("", 7),
     (r"@0/ A2/ @1+ A3\ B4/ A5\ C5/ C6/", 5),
-    (r"@0/ A2/ B2\ A3/ A4+ B4\ A0\ @2+ A5+ A1\ B0\ C1\ C0+ A1\", 5),
+    (r"@0/ A2/ B2\ A3/ A4+ B4\ A0\ @2+ A5+ A1\ B0\ C1\ C0+ A1\", 4),
 ];
 
 const TRAX_LOOP: &[(&str, u32)] =

@@ -1,7 +1,7 @@
 //! Statistics of records, and of games that engines play for them.
 
 use serde::{Deserialize, Serialize};
-pub use tesuji_arena::{OpeningResults, PlayerRating, RecordStats};
+pub use tesuji_arena::{GamePhases, OpeningResults, PlayerRating, RecordStats};
 use tesuji_arena::{RecordCounter, RecordFacts};
 use tesuji_engines::Spec;
 use tesuji_game::{Ending, MoveList, ParsedRecord, Record};
@@ -130,15 +130,25 @@ impl<G: Playable> Registration<G> {
 
     /// A game of an engine against itself after random plies. Depends only on the seed and the number of the game.
     /// `None` when it was cancelled.
-    fn self_play(&self, spec: &Spec, seed: u64, number: u32, context: Context<'_>) -> Option<Record<G>> {
+    pub(crate) fn self_play(&self, spec: &Spec, seed: u64, number: u32, context: Context<'_>) -> Option<Record<G>> {
         let mut rng = Rng::new(Rng::new(seed).draw() ^ u64::from(number) << 32);
         let mut engine = (self.engines.make)(spec).ok()?;
         let mut record = self.random_opening(&mut rng)?;
         let limits = Limits { lines: 1, ignore_book: true, ..Limits::default() };
+        let unit = self.engines.unit_of(spec);
         while record.ending().is_none() && self.matches.longest.is_none_or(|longest| record.plies().len() < longest) {
             let mover = record.now().mover();
-            match engine.think(&record, &limits, context.cancel, &mut |_| {}) {
-                Choice::Move { mv, .. } => record.push(mv).ok()?,
+            let mut value = None;
+            let choice = engine.think(&record, &limits, context.cancel, &mut |report| {
+                value = report.lines.first().map(|line| unit.estimate(line).level());
+            });
+            match choice {
+                Choice::Move { mv, .. } => {
+                    record.push(mv).ok()?;
+                    if let (Some(value), Some(note)) = (value, record.note()) {
+                        note.value(value);
+                    }
+                }
                 Choice::Claim => record.end(Ending { winner: Some(mover), reason: "declaration" }).ok()?,
                 Choice::Resign => record.end(Ending { winner: Some(!mover), reason: "resignation" }).ok()?,
                 Choice::Over => break,

@@ -1,11 +1,12 @@
 //! Values as people and scripts see them: in the unit of the game, with proven results marked.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tesuji_game::Outcome;
 use tesuji_search::{Bound, UnitValue, ValueUnit};
 
 /// A value in the unit of its game, seen by the side to move unless it says otherwise.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ValueReport {
     /// The number; none for a proven win or loss without a score, and where an engine gave no value.
     pub value: Option<f64>,
@@ -23,7 +24,7 @@ pub struct ValueReport {
 }
 
 /// A result that needs no evaluation.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ProvenResult {
     /// `win`, `draw` or `loss`.
     pub result: String,
@@ -36,7 +37,7 @@ pub struct ProvenResult {
 }
 
 /// How a value bounds the true one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ValueBound {
     /// The true value is at least this.

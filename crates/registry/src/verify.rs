@@ -14,9 +14,11 @@ use tesuji_store::journal;
 use tesuji_task::Context;
 
 use crate::positions::position_set_game;
+use crate::puzzles::puzzle_file_game;
 use crate::tablebase::verify_failure;
 use crate::{
-    ChecksumTotals, Error, PositionSetFile, Registry, TablebaseVerification, VerificationEvent, VerifyRequest,
+    ChecksumTotals, Error, PositionSetFile, PuzzleFile, Registry, TablebaseVerification, VerificationEvent,
+    VerifyRequest,
 };
 
 /// The result of a verification.
@@ -39,6 +41,8 @@ pub enum VerifyResponse {
     Network(NetworkFileReport),
     /// A data set of positions.
     Positions(PositionSetFile),
+    /// Puzzles.
+    Puzzles(PuzzleFile),
     /// A file that is not valid.
     Invalid(InvalidFile),
     /// The statistics of a tablebase.
@@ -52,6 +56,7 @@ impl VerifyResponse {
             VerifyResponse::Tablebase(report) => report.right,
             VerifyResponse::Checksums(report) => report.right,
             VerifyResponse::Invalid(_) => false,
+            VerifyResponse::Puzzles(report) => report.right,
             _ => true,
         }
     }
@@ -232,6 +237,12 @@ impl Registry {
             && game.has_position_sets()
         {
             return game.verify_positions(path, request.threads(), context);
+        }
+        if let Some(name) = puzzle_file_game(path)
+            && let Ok(game) = self.game(&name)
+            && game.has_puzzles()
+        {
+            return game.verify_puzzles(path, request.threads(), context).map(VerifyResponse::Puzzles);
         }
         let files = block_files(path);
         if files.is_empty() {

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tesuji_game::{BoardView, MoveList, Notation, PieceCounts, Record, Side, ViewCell};
 
 /// One of the two players.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SideName {
     /// Moves first.
@@ -39,7 +40,7 @@ impl fmt::Display for SideName {
 }
 
 /// A board of cells, row by row from the top left, with the cells to highlight.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct BoardDescription {
     /// Labels of the columns, left to right.
     pub columns: Vec<String>,
@@ -67,7 +68,7 @@ pub struct BoardDescription {
 }
 
 /// The pieces of each side on the board.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SideCounts {
     /// What is counted: `discs`.
     pub noun: String,
@@ -79,7 +80,7 @@ pub struct SideCounts {
 }
 
 /// The cells of a loop, a line, a row.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct WinningCells {
     /// The winner.
     pub side: SideName,
@@ -88,7 +89,7 @@ pub struct WinningCells {
 }
 
 /// A move that only the one before forbids, such as a ko.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ForbiddenMove {
     /// The move in the game's notation.
     #[serde(rename = "move")]
@@ -98,7 +99,7 @@ pub struct ForbiddenMove {
 }
 
 /// The look of an empty board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Ground {
     /// Green cloth with ruled lines.
@@ -110,7 +111,7 @@ pub enum Ground {
 }
 
 /// The content of a cell.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CellContent {
     /// Nothing.
@@ -133,7 +134,7 @@ pub enum CellContent {
 }
 
 /// Pieces of one kind in hand.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct HandEntry {
     /// The native sign.
     pub sign: String,

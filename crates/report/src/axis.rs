@@ -1,5 +1,7 @@
 //! Axes with ticks at round numbers.
 
+use tesuji_game::grouped;
+
 /// An axis from one round number to another.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Axis {
@@ -50,7 +52,14 @@ impl Axis {
         };
         let step = self.step / unit;
         let decimals = if step.fract() == 0.0 { 0 } else { (-step.log10()).ceil().clamp(1.0, 6.0) as usize };
-        let text = format!("{:.decimals$}", tick / unit);
+        // Whole numbers of four digits have a comma, as everywhere in text.
+        let text = match (decimals, tick / unit) {
+            (0, value) if value.abs() >= 1e3 => {
+                let sign = if value < 0.0 { "-" } else { "" };
+                format!("{sign}{}", grouped(value.abs().round() as u64))
+            }
+            (_, value) => format!("{value:.decimals$}"),
+        };
         if tick == 0.0 { text } else { text + sign }
     }
 
@@ -92,6 +101,7 @@ mod tests {
             axis.ticks().map(|tick| axis.signed_label(tick)).collect::<Vec<_>>()
         };
         assert_eq!(labels(-0.3, 0.2), ["-0.4", "-0.2", "0.0", "+0.2"]);
+        assert_eq!(labels(-2000.0, 2000.0), ["-2,000", "-1,000", "0", "+1,000", "+2,000"]);
         assert_eq!(labels(-33.0, 39.0), ["-40", "-20", "0", "+20", "+40"]);
         assert_eq!(labels(0.0, 180_000.0), ["0", "+50k", "+100k", "+150k", "+200k"]);
         assert_eq!(labels(0.0, 39e6), ["0", "+10M", "+20M", "+30M", "+40M"]);

@@ -1,7 +1,7 @@
 //! Charts of the tournament report: ratings, histograms, curves and shares.
 
 use crate::axis::{Axis, round_step};
-use crate::histogram::grouped;
+use crate::grouped;
 use crate::html::escape;
 use crate::svg::{CHART_WIDTH, Svg};
 

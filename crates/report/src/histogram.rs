@@ -1,5 +1,6 @@
 //! Histograms on a logarithmic scale, with one bar per number.
 
+use crate::grouped;
 use crate::svg::{BOTTOM, HEIGHT, LEFT, RIGHT, Svg, TOP, WIDTH, tick_step};
 
 /// A histogram to draw.
@@ -64,19 +65,6 @@ impl Histogram<'_> {
         }
         svg.finish()
     }
-}
-
-/// A number with a comma after every three digits.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

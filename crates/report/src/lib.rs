@@ -14,6 +14,8 @@ pub mod tournament;
 pub mod training;
 
 pub use evaluation::{EvaluatedMove, evaluation_plot};
-pub use histogram::{Histogram, grouped};
+pub use histogram::Histogram;
 pub use html::escape;
 pub use svg::Svg;
+/// How numbers are told to people.
+pub use tesuji_game::{counted, grouped};

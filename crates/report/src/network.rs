@@ -16,17 +16,19 @@ const CLASSES: [&str; 4] = ["a", "b", "c", "d"];
 pub struct NetworkCurve {
     /// What it shows.
     pub name: &'static str,
-    /// Positions seen, and the figure then.
+    /// Positions seen or the generation, and the figure then.
     pub points: Vec<(f64, f64)>,
 }
 
-/// Up to four lines over the positions seen.
+/// Up to four lines over the positions seen, or over generations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NetworkPlot {
     /// The title.
     pub title: String,
     /// The unit of the figures.
     pub unit: &'static str,
+    /// What is counted along the horizontal axis.
+    pub along: &'static str,
     /// The lines; those without a point are left out.
     pub curves: Vec<NetworkCurve>,
 }
@@ -53,7 +55,7 @@ impl NetworkPlot {
         for tick in along.ticks() {
             svg.tick(x(tick), along.label(tick));
         }
-        svg.axis("positions");
+        svg.axis(self.along);
         svg.vertical_axis(self.unit);
         for (place, (curve, class)) in curves().enumerate() {
             let finite: Vec<_> = curve.points.iter().filter(|(x, y)| x.is_finite() && y.is_finite()).collect();
@@ -65,7 +67,7 @@ impl NetworkPlot {
                 let (x, y) = (x(point.0), y(point.1));
                 svg.draw(format_args!("<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>"));
             }
-            svg.dot_legend(class, curve.name, place);
+            svg.line_legend(class, curve.name, place);
         }
         svg.finish()
     }
@@ -82,13 +84,18 @@ mod tests {
 
     fn plot(points: &[&[(f64, f64)]]) -> NetworkPlot {
         let curve = |points: &&[(f64, f64)]| NetworkCurve { name: "test", points: points.to_vec() };
-        NetworkPlot { title: "a < b".to_owned(), unit: "%", curves: points.iter().map(curve).collect() }
+        NetworkPlot {
+            title: "a < b".to_owned(),
+            unit: "%",
+            along: "positions",
+            curves: points.iter().map(curve).collect(),
+        }
     }
 
     #[test]
     fn every_evaluation_has_its_point() {
         let svg = plot(&[&[(1e5, 20.0), (2e5, 30.0), (3e5, 35.0)], &[], &[(1e5, 60.0)]]).svg();
-        assert!(svg.contains("a &lt; b") && svg.matches("<polyline").count() == 2, "{svg}");
+        assert!(svg.contains("a &lt; b") && svg.matches("<polyline").count() == 4, "a line and its legend: {svg}");
         let first = svg.split("points=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default();
         assert_eq!(first.split(' ').count(), 3, "{svg}");
         assert!(svg.contains("300k") && svg.contains("positions"), "{svg}");

@@ -96,6 +96,13 @@ impl Svg {
         }
     }
 
+    /// Adds a line to the legend, at this place.
+    pub(crate) fn line_legend(&mut self, class: &str, name: &str, place: usize) {
+        let x = legend_place(place);
+        self.draw(format_args!("<polyline class=\"{class}\" points=\"{x},41 {},41\"/>", x + 14.0));
+        self.draw(format_args!("<text x=\"{}\" y=\"46\">{}</text>", x + 20.0, escape(name)));
+    }
+
     /// Adds a dot to the legend, at this place.
     pub(crate) fn dot_legend(&mut self, class: &str, name: &str, place: usize) {
         let x = legend_place(place);

@@ -5,7 +5,7 @@ use crate::html::escape;
 use crate::svg::{BOTTOM, HEIGHT, LEFT, RIGHT, Svg, TOP, WIDTH, tick_step};
 
 const STYLE: [&str; 2] = [
-    "polyline{fill:none;stroke-width:1.6}.a{stroke:#3b78b5}.b{stroke:#c0504d}circle{stroke-width:1.6;fill:none}",
+    "polyline{fill:none;stroke-width:1.6}.a{stroke:#3b78b5}.b{stroke:#c0504d}",
     ".a{stroke:#6aa9e6}.b{stroke:#e07a76}",
 ];
 
@@ -50,10 +50,13 @@ pub(crate) fn document(title: &str, text: &str, plots: impl Iterator<Item = Stri
          <meta name=\"viewport\" content=\"width=device-width\">\
          <style>body{{font:15px system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;\
          color-scheme:light dark}}.plot{{overflow-x:auto}}svg{{width:100%;min-width:640px;height:auto}}\
-         pre{{white-space:pre-wrap}}</style>\
-         <h1>{0}</h1>\n<pre>{1}</pre>\n",
+         h1{{font-size:clamp(1.2rem,5vw,1.8rem);overflow-wrap:anywhere}}\
+         pre{{white-space:pre-wrap;overflow-wrap:anywhere}}</style>\
+         <h1>{0}</h1>\n<details{2}><summary>how it was made</summary><pre>{1}</pre></details>\n",
         escape(title),
-        escape(text)
+        escape(text),
+        // A long account would push the plots off the screen.
+        if text.lines().count() <= 6 { " open" } else { "" }
     );
     plots.for_each(|svg| page.push_str(&format!("<div class=\"plot\">{svg}</div>\n")));
     page + "</html>\n"
@@ -78,7 +81,7 @@ fn plot(title: &str, axis: &str, lines: [Vec<(f64, f64)>; 2]) -> String {
     {
         let path: Vec<String> = points.iter().map(|&(across, up)| format!("{:.1},{:.1}", x(across), y(up))).collect();
         svg.draw(format_args!("<polyline class=\"{class}\" points=\"{}\"/>", path.join(" ")));
-        svg.dot_legend(class, name, place);
+        svg.line_legend(class, name, place);
     }
     svg.finish()
 }
@@ -92,7 +95,7 @@ mod tests {
         let errors = vec![[Some(8.0), Some(9.0)], [Some(4.0), Some(6.0)], [Some(3.0), None]];
         let one = LearningCurve { stage: 7, errors };
         let svg = curve("a < b", &one);
-        assert!(svg.contains("a &lt; b") && svg.matches("<polyline").count() == 2, "{svg}");
+        assert!(svg.contains("a &lt; b") && svg.matches("<polyline").count() == 4, "a line and its legend: {svg}");
         let points = |class: &str| {
             let rest = svg.split(&format!("<polyline class=\"{class}\" points=\"")).nth(1).unwrap_or_default();
             rest.split('"').next().unwrap_or_default().split(' ').count()

@@ -79,6 +79,7 @@ impl<G: Playable> GameSession<G> {
             paused: false,
             values: false,
             saved: None,
+            save_error: None,
             native: None,
         };
         let mut session = GameSession {
@@ -188,9 +189,10 @@ impl<G: Playable> GameSession<G> {
 
     fn save(&mut self) -> Result<(), Error> {
         let Some(save) = &mut self.save else { return Ok(()) };
-        save.write(&self.record)?;
+        let written = save.write(&self.record);
+        self.view.save_error = written.as_ref().err().map(ToString::to_string);
         self.view.saved = save.path();
-        Ok(())
+        written
     }
 
     fn mover(&self) -> Side {

@@ -158,6 +158,9 @@ pub struct SessionView {
     pub values: bool,
     /// The file that the game was saved to.
     pub saved: Option<String>,
+    /// Why the latest change could not be saved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub save_error: Option<String>,
     /// The game in the notation of the country where it is at home, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub native: Option<NativeView>,
@@ -287,8 +290,17 @@ impl<G: Playable> SessionApi for Registration<G> {
             None => request.at.record()?,
         };
         let default = self.engines.default;
-        let [first, second] = players(request.first.as_deref(), request.second.as_deref(), default);
-        let player = |spec, field| Participant::new(&self.engines, spec, field, &request.limits);
+        // The level is that of the opponent, not of the hints.
+        let (opponent, limits) = request.limits.level_engine(&self.engines)?;
+        let [first, second] = match (request.first.as_deref(), request.second.as_deref(), opponent.as_deref()) {
+            (first, second, None) => players(first, second, default),
+            (first, None, Some(level)) => [first.unwrap_or(HUMAN), level],
+            (None, Some(second), Some(level)) => [level, second],
+            (Some(_), Some(_), Some(_)) => {
+                return Err(Error::field("level", "both players are named; leave one of them out, or the level"));
+            }
+        };
+        let player = |spec, field| Participant::new(&self.engines, spec, field, &limits);
         let players = [player(first, "first")?, player(second, "second")?];
         let assistant = player(default, "engine")?;
         let save = request.save.as_deref().map(save::SavedGame::at::<G>).transpose()?;

@@ -1,10 +1,9 @@
 //! The file of a game, written after every move.
 
-use std::fs;
 use std::path::PathBuf;
 
 use tesuji_game::{Format, Formats, Record};
-use tesuji_store::save;
+use tesuji_store::{check_target, save};
 
 use crate::Error;
 
@@ -16,12 +15,13 @@ pub(super) struct SavedGame {
 }
 
 impl SavedGame {
-    /// This file, in the format of its ending; without an ending in the first format.
+    /// This file, in the format of its ending; without an ending in the first format. Refused if it could not be written.
     pub(super) fn at<G: Formats>(file: &str) -> Result<SavedGame, Error> {
         let path = PathBuf::from(file);
         if path.is_dir() {
             return Err(Error::field("save", format!("{file:?} is a folder; name a file in it")));
         }
+        check_target(&path).map_err(|error| Error::field("save", error))?;
         let Some(ending) = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()) else {
             return Ok(SavedGame { path, format: G::FORMATS[0], written: false });
         };
@@ -45,10 +45,6 @@ impl SavedGame {
         let body = G::write(self.format, record)
             .or_else(|_| G::write(self.format, &without_ending(record)))
             .map_err(Error::failed)?;
-        if let Some(folder) = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            // If this fails, so does writing the file, with a better message.
-            let _ = fs::create_dir_all(folder);
-        }
         let bytes = [G::head(self.format, 1), body].concat();
         save(&self.path, &bytes).map_err(Error::failed)?;
         self.written = true;

@@ -3,8 +3,10 @@
 mod build;
 mod export;
 mod lookup;
+mod parquet;
 mod published;
 mod query;
+mod status;
 mod verify;
 
 use std::io::Write;
@@ -15,11 +17,12 @@ use tesuji_solve::tablebase::TablebaseId;
 use tesuji_task::Context;
 
 pub use build::*;
-pub use export::{ClassExportError, ClassExportRequest, ClassExportResponse};
+pub use export::{ClassExportError, ClassExportRequest, ClassExportResponse, TableFormat};
 pub use lookup::{LookupAnswer, LookupError, LookupFault, LookupRequest, LookupValue, TablebaseLookup};
 #[cfg(not(test))]
 pub(crate) use published::build_published_ostle;
 pub use query::*;
+pub use status::TablebaseStatus;
 pub(crate) use verify::failure as verify_failure;
 pub use verify::*;
 
@@ -41,6 +44,7 @@ type TablebaseVerifier =
 pub struct TablebaseSupport {
     build: TablebaseBuilder,
     build_published: Option<TablebaseBuilder>,
+    status: fn(Option<&str>) -> TablebaseStatus,
     query: fn(&QueryRequest) -> Result<QueryResponse, Error>,
     longest: fn(Option<&str>) -> Result<LongestResponse, Error>,
     unreachable: fn(Option<&str>) -> Result<UnreachableResponse, Error>,
@@ -59,6 +63,7 @@ impl<G: Playable> Registration<G> {
         self.tablebase = Some(TablebaseSupport {
             build: build::build_tablebase::<G>,
             build_published: None,
+            status: status::status::<G>,
             query: query::query::<G>,
             longest: query::longest::<G>,
             unreachable: query::unreachable::<G>,
@@ -88,6 +93,9 @@ impl<G: Playable> Registration<G> {
 pub trait TablebaseApi {
     /// Whether the whole game can be solved.
     fn is_solvable(&self) -> bool;
+
+    /// What there is of the tablebase in a directory; nothing for games without one.
+    fn tablebase_status(&self, directory: Option<&str>) -> TablebaseStatus;
 
     /// Solves the game into a tablebase, or resumes doing so.
     ///
@@ -131,7 +139,7 @@ pub trait TablebaseApi {
     /// The tablebase is missing or damaged.
     fn open_tablebase(&self, request: &LookupRequest) -> Result<Box<dyn TablebaseLookup>, Error>;
 
-    /// Writes a class of the tablebase as comma-separated values.
+    /// Writes a class of the tablebase as a table: comma-separated values or Parquet.
     ///
     /// # Errors
     /// There is no such class, the tablebase is missing or damaged, the output failed, or the token ended it.
@@ -158,6 +166,10 @@ pub trait TablebaseApi {
 impl<G: Playable> TablebaseApi for Registration<G> {
     fn is_solvable(&self) -> bool {
         self.tablebase.is_some()
+    }
+
+    fn tablebase_status(&self, directory: Option<&str>) -> TablebaseStatus {
+        self.tablebase.as_ref().map_or_else(TablebaseStatus::default, |support| (support.status)(directory))
     }
 
     fn build_tablebase(

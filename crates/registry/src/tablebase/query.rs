@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tesuji_game::{HasPerfectIndex, NO_MOVE, Notation, Outcome, PerfectIndex, Record, TextError};
 use tesuji_solve::reachability::DistanceTable;
@@ -30,7 +31,7 @@ pub struct QueryRequest {
 }
 
 /// The value of a position and of its moves.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct QueryResponse {
     /// The game.
     pub game: String,
@@ -63,7 +64,7 @@ pub struct QueryResponse {
 }
 
 /// A move and its value.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct MoveEntry {
     /// The move.
     #[serde(rename = "move")]
@@ -78,7 +79,7 @@ pub struct MoveEntry {
 }
 
 /// A best line.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct LineResponse {
     /// The plies.
     pub plies: Vec<LineEntry>,
@@ -89,7 +90,7 @@ pub struct LineResponse {
 }
 
 /// A ply of a line.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct LineEntry {
     /// The number of the ply, from 1.
     pub ply: usize,
@@ -114,7 +115,7 @@ pub struct LineEntry {
 }
 
 /// The end of a line.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct LineEnd {
     /// The last position.
     pub after: String,
@@ -128,7 +129,7 @@ pub struct LineEnd {
 }
 
 /// The positions with the longest distance to the end.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct LongestResponse {
     /// The positions, the longest first.
     pub positions: Vec<LongestPosition>,
@@ -141,7 +142,7 @@ pub struct LongestResponse {
 }
 
 /// A position with a long distance to the end.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct LongestPosition {
     /// The game.
     pub game: String,

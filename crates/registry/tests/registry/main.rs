@@ -4,6 +4,8 @@
 
 mod analysis;
 mod annotate;
+mod contest;
 mod protocols;
+mod puzzles;
 mod session;
 mod tablebase;

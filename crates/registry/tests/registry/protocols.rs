@@ -8,7 +8,14 @@ fn an_engine_answers_through_a_handle() {
     let othello = registry.game("othello").unwrap();
     assert_eq!(othello.engine_protocols(), [EngineProtocol::Gtp, EngineProtocol::NBoard]);
     let run = |protocol, engine: &str| {
-        let request = ProtocolRequest { protocol, engine: Some(engine.to_owned()), threads: None, hash: None };
+        let request = ProtocolRequest {
+            protocol,
+            engine: Some(engine.to_owned()),
+            threads: None,
+            hash: None,
+            team: None,
+            time: None,
+        };
         let mut output = Vec::new();
         let ended = othello.run_protocol(&request, Box::new(&b"1 name\n"[..]), &mut output);
         ended.map(|()| String::from_utf8(output).unwrap())

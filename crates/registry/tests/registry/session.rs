@@ -162,9 +162,12 @@ fn files_with_unknown_endings_are_refused() {
     let mut session = session("shogi", HUMAN, HUMAN, "7g7f");
     let folder = std::env::temp_dir().join(format!("tesuji-endings-{}", std::process::id()));
     let file = |name: &str| Some(folder.join(name).display().to_string());
+    let missing = session.act(SessionAction::Save { file: file("out.csa") }).unwrap_err().to_string();
+    assert!(missing.contains("there is no folder") && !folder.exists(), "{missing}");
+    std::fs::create_dir(&folder).unwrap();
     let refused = session.act(SessionAction::Save { file: file("out.foo") }).unwrap_err().to_string();
     assert!(refused.contains("\".foo\"") && refused.contains(".csa"), "{refused}");
-    assert!(!folder.exists());
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
     for name in ["out.csa", "out.KIF", "out"] {
         session.act(SessionAction::Save { file: file(name) }).unwrap();
         assert!(folder.join(name).exists(), "{name}");

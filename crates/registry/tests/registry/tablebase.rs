@@ -8,7 +8,9 @@ use tesuji_game::{
     BoardRank, BoardView, Formats, Game, Ground, HasPerfectIndex, NO_MOVE, Notation, Outcome, PerfectIndex,
     Predecessor, Side, Successor, TextError, View, ViewCell,
 };
-use tesuji_registry::{ClassExportRequest, GameHandle, LookupAnswer, LookupRequest, Registration, TablebaseRequest};
+use tesuji_registry::{
+    ClassExportRequest, GameHandle, LookupAnswer, LookupRequest, Registration, TableFormat, TablebaseRequest,
+};
 use tesuji_task::{CancelToken, Context};
 
 /// A pile of stones. A move takes one to three; the last stone wins.
@@ -308,6 +310,24 @@ fn a_class_is_exported_row_by_row() {
     assert_eq!((rows, indices(&text)), (3, vec![5, 15, 25]));
     let (rows, text) = solved.export(|request| request.rows = Some(0));
     assert_eq!((rows, indices(&text)), (0, vec![]));
+}
+
+#[test]
+fn a_class_is_exported_as_parquet() {
+    let solved = Solved::new("parquet", true);
+    let request = ClassExportRequest {
+        directory: solved.directory(),
+        class: "stones".into(),
+        format: TableFormat::Parquet,
+        rows: Some(20),
+        ..Default::default()
+    };
+    let (mut bytes, cancel) = (Vec::new(), CancelToken::new());
+    let exported = solved.game.export_class(&request, &mut bytes, Context::silent(&cancel)).expect("an export");
+    assert_eq!((exported.rows, exported.columns.len()), (20, 8));
+    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+    let names = String::from_utf8_lossy(&bytes).into_owned();
+    assert!(exported.columns.iter().all(|column| names.contains(column)), "{names}");
 }
 
 #[test]

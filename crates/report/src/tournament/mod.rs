@@ -7,7 +7,7 @@ mod sections;
 use serde_json::Value;
 use tesuji_arena::{EventRunner, TournamentConfig, TournamentJournal, overall, standings};
 
-use crate::histogram::grouped;
+use crate::grouped;
 use crate::html::{embed, escape, table};
 
 /// The style sheet.

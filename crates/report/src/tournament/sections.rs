@@ -5,7 +5,7 @@ use tesuji_arena::{EventRunner, EventStandings, GameEntry, PlayerStanding, Tourn
 
 use super::games::{endings, forfeits, legend, openings, times};
 use crate::chart::{self, Bar, rounded, short};
-use crate::histogram::grouped;
+use crate::grouped;
 use crate::html::{escape, table};
 
 /// The section of one event.
