@@ -1,0 +1,111 @@
+// The running analysis of the position on the board. Every event names its position; one that belongs to another
+// position than the board's is dropped, so that no stale value is ever shown.
+
+import { stream } from "./api.js";
+import { settings } from "./settings.js";
+import { movesTo } from "./tree.js";
+import { isExact, reversed } from "./values.js";
+
+/** @typedef {import("./types.js").Update} Update */
+
+/** Moves that are valued on the board: all where there are few. @type {Record<string, string | number>} */
+const VALUED = { othello: "all", ostle: "all", shogi: 8 };
+
+export class Analyser {
+  /** @param {import("./session.js").Session} session */
+  constructor(session) {
+    this.session = session;
+    /** The latest completed iteration. @type {Update | null} */
+    this.update = null;
+    /** The place in the queue. @type {number | null} */
+    this.waiting = null;
+    this.running = false;
+    /** Looks at the position as if the other side were to move. */
+    this.threat = false;
+    /** @type {(() => void) | null} */
+    this.close = null;
+    /** @type {number | undefined} */
+    this.timer = undefined;
+  }
+
+  /** Whether the reader wants values now. */
+  get wanted() {
+    const { session } = this;
+    if (session.over || !session.position || session.intercept) return false;
+    if (session.mode === "analyse") return session.engineOn;
+    return settings.values && session.showValuesInPlay && !session.engineToMove;
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.close?.();
+    this.close = null;
+    this.running = false;
+    this.waiting = null;
+    this.update = null;
+  }
+
+  /** Analyses the position on the board, if it should be. Fast steps through a game start no search at all. */
+  restart() {
+    this.stop();
+    if (this.wanted) {
+      this.running = true;
+      this.timer = setTimeout(() => this.begin(), 25);
+    }
+    this.session.tell("analysis");
+  }
+
+  begin() {
+    const { session } = this;
+    const node = session.shown;
+    const key = node.position?.position;
+    if (key === undefined) return;
+    /** @param {{ position: string }} data */
+    const current = (data) => session.tree.cursor === node && session.shown === node && data.position === key;
+    const parameters = {
+      position: session.tree.start,
+      moves: movesTo(node).join(" "),
+      engine: session.engine,
+      lines: settings.values ? VALUED[session.game] ?? 12 : settings.lines,
+      time: `${settings.seconds}s`,
+    };
+    this.close = stream(`/${session.game}/analysis`, parameters, {
+      waiting: (data) => {
+        if (!current(data)) return;
+        this.waiting = data.place;
+        session.tell("analysis");
+      },
+      start: () => {
+        this.waiting = null;
+      },
+      update: (/** @type {Update} */ data) => {
+        if (current(data)) this.take(node, data);
+      },
+      done: () => {},
+      closed: (message) => {
+        if (session.shown !== node) return;
+        this.running = false;
+        this.waiting = null;
+        if (message) session.fail(message);
+        session.tell("analysis");
+      },
+    });
+  }
+
+  /**
+   * @param {import("./tree.js").Node} node
+   * @param {Update} data
+   */
+  take(node, data) {
+    this.waiting = null;
+    this.update = data;
+    const best = data.lines[0];
+    if (best && (best.value !== null || best.proven)) {
+      const { value, unit, proven, bound } = best;
+      /** @type {import("./types.js").NodeValue} */
+      const seen = { value, unit, depth: data.depth, exact: isExact(best), ...(proven ? { proven } : {}), ...(bound ? { bound } : {}) };
+      node.value = data.mover === "first" ? seen : reversed(seen);
+    }
+    this.session.tell("analysis");
+  }
+}

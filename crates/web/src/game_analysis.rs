@@ -1,0 +1,124 @@
+//! `GET /api/v1/{game}/game-analysis`: every move of a game, with its value and what was better.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Extension, Path, State};
+use axum::response::Response;
+use schemars::JsonSchema;
+use serde::Serialize;
+use tesuji_registry::{
+    ClampedSetting, GameAnalysisEvent, GameAnalysisSummary, MoveAnalysis, MoveMark, ProvenResult, SideName,
+};
+use tesuji_task::Context;
+
+use crate::analysis::AnalysisQuery;
+use crate::body::QueryOf;
+use crate::error::ApiError;
+use crate::job::stream;
+use crate::state::{App, Client};
+use crate::wire::ValueAnswer;
+
+/// Each position of a game without any limit takes this long.
+const POSITION_TIME: Duration = Duration::from_millis(500);
+
+/// The event `start`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct GameStartEvent {
+    /// Plies of the game.
+    pub(crate) plies: usize,
+    /// The engine with all its settings.
+    pub(crate) engine: String,
+    /// The unit of the values.
+    pub(crate) unit: String,
+    /// What was cut down.
+    pub(crate) clamped: Vec<ClampedSetting>,
+}
+
+/// The event `move`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct MoveEvent {
+    /// The number of the move, from 1.
+    pub(crate) ply: usize,
+    /// The side that played it.
+    pub(crate) mover: SideName,
+    /// The move.
+    #[serde(rename = "move")]
+    pub(crate) mv: String,
+    /// Its value, seen by the side that played it.
+    #[serde(flatten)]
+    pub(crate) value: ValueAnswer,
+    /// The best move.
+    pub(crate) best: Option<String>,
+    /// The value of the best move.
+    pub(crate) best_value: Option<f64>,
+    /// The result of the best move, if it is certain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) best_proven: Option<ProvenResult>,
+    /// How much the move lost.
+    pub(crate) loss: f64,
+    /// How bad the move is; absent for good ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mark: Option<MoveMark>,
+    /// Depth of the search.
+    pub(crate) depth: u32,
+    /// The principal variation of the best move.
+    pub(crate) pv: Vec<String>,
+}
+
+impl From<MoveAnalysis> for MoveEvent {
+    fn from(analysis: MoveAnalysis) -> MoveEvent {
+        MoveEvent {
+            ply: analysis.ply,
+            mover: analysis.mover,
+            mv: analysis.mv,
+            value: analysis.value.into(),
+            best: analysis.best,
+            best_value: analysis.best_value,
+            best_proven: analysis.best_proven,
+            loss: analysis.loss,
+            mark: analysis.mark,
+            depth: analysis.depth,
+            pv: analysis.pv,
+        }
+    }
+}
+
+/// The event `done`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct GameDoneEvent {
+    /// What each side lost.
+    pub(crate) summary: GameAnalysisSummary,
+}
+
+pub(crate) async fn game_analysis(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    Path(name): Path<String>,
+    QueryOf(query): QueryOf<AnalysisQuery>,
+) -> Result<Response, ApiError> {
+    let game = app.game(&name)?;
+    let at = query.at().spec(&app)?;
+    let (engine, clamped) = game.bounded(&query.engine(), &app.bounds(POSITION_TIME))?;
+    let shown = game.show(&tesuji_registry::ShowRequest { at: at.clone(), ..Default::default() })?;
+    let seat = Arc::clone(&app.game_analyses)
+        .try_acquire_owned()
+        .map_err(|_| ApiError::too_many("too many games are being analysed; try again later"))?;
+    stream(&app, client, shown.position, move |ticket, events| {
+        let stop = Arc::clone(&ticket.stop);
+        ticket.is_divided();
+        let context = Context { cancel: &stop.cancel, progress: &|_| {} };
+        let summary = game.analyze_moves(&at, &engine, context, &mut |event| match event {
+            GameAnalysisEvent::Started { plies, engine, unit, .. } => {
+                events.push("start", &GameStartEvent { plies, engine, unit, clamped: clamped.clone() });
+            }
+            GameAnalysisEvent::Move(analysis) => {
+                events.push("move", &MoveEvent::from(*analysis));
+                ticket.make_room();
+            }
+        })?;
+        events.push("done", &GameDoneEvent { summary });
+        drop(seat);
+        Ok(())
+    })
+}

@@ -1,0 +1,106 @@
+//! A search whose progress is a stream of events.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use axum::response::Response;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::error::ApiError;
+use crate::events::Events;
+use crate::pool::{Lane, Ticket};
+use crate::state::{App, Client};
+
+/// How often a waiting client is told its place, if that has changed.
+const PLACE: Duration = Duration::from_millis(500);
+/// How often a silent stream shows that it is alive.
+const ALIVE: Duration = Duration::from_secs(10);
+
+/// The event `waiting`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct WaitingEvent {
+    /// The place in the queue, from 1.
+    pub(crate) place: usize,
+    /// The position.
+    pub(crate) position: String,
+}
+
+/// Starts a job: `work` runs on a thread of its own once it has a slot. It ends when the client goes away.
+pub(crate) fn stream(
+    app: &App,
+    client: Client,
+    position: String,
+    work: impl FnOnce(&mut Ticket, &Events) -> Result<(), ApiError> + Send + 'static,
+) -> Result<Response, ApiError> {
+    let ticket = app.pool.join(client, Lane::Analysis)?;
+    let events = Events::default();
+    let response = events.response(app);
+    tokio::spawn(drive(app.clone(), ticket, events, position, work));
+    Ok(response)
+}
+
+async fn drive(
+    app: App,
+    mut ticket: Ticket,
+    events: Events,
+    position: String,
+    work: impl FnOnce(&mut Ticket, &Events) -> Result<(), ApiError> + Send + 'static,
+) {
+    if wait(&app, &mut ticket, &events, position).await {
+        app.metrics.searches.fetch_add(1, Ordering::Relaxed);
+        let stop = Arc::clone(&ticket.stop);
+        let told = events.clone();
+        let mut task = tokio::task::spawn_blocking(move || work(&mut ticket, &told));
+        let mut stopping = app.stopping.clone();
+        let done = loop {
+            tokio::select! {
+                done = &mut task => break done,
+                () = events.gone(), if !stop.cancel.is_cancelled() => stop.cancel.cancel(),
+                _ = stopping.wait_for(|stop| *stop), if !stop.cancel.is_cancelled() => stop.cancel.cancel(),
+                () = tokio::time::sleep(ALIVE) => events.keep_alive(),
+            }
+        };
+        if stop.made_room() {
+            app.metrics.shared.fetch_add(1, Ordering::Relaxed);
+        }
+        match done {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => events.push("failed", &error.body()),
+            Err(panic) => {
+                app.metrics.panics.fetch_add(1, Ordering::Relaxed);
+                tracing::error!(%panic, "a search failed");
+                events.push("failed", &ApiError::broken().body());
+            }
+        }
+    }
+    events.finish();
+}
+
+/// Waits for a slot and tells the place meanwhile. False when nobody waits any more.
+async fn wait(app: &App, ticket: &mut Ticket, events: &Events, position: String) -> bool {
+    let mut stopping = app.stopping.clone();
+    let mut told = None;
+    let mut silent = Duration::ZERO;
+    loop {
+        let stop = async { drop(stopping.wait_for(|stop| *stop).await) };
+        tokio::select! {
+            biased;
+            () = ticket.slot() => return true,
+            () = events.gone() => return false,
+            () = stop => return false,
+            () = tokio::time::sleep(if told.is_none() { Duration::ZERO } else { PLACE }) => {}
+        }
+        let place = ticket.place();
+        if let (Some(place), true) = (place, place != told) {
+            events.update("waiting", &WaitingEvent { place, position: position.clone() });
+            (told, silent) = (Some(place), Duration::ZERO);
+        }
+        silent += PLACE;
+        if silent >= ALIVE {
+            events.keep_alive();
+            silent = Duration::ZERO;
+        }
+    }
+}

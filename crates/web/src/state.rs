@@ -1,0 +1,90 @@
+//! What all requests share.
+
+use std::net::IpAddr;
+use std::ops::Deref;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tesuji_registry::{EngineBounds, GameHandle, Registry};
+use tokio::sync::Semaphore;
+
+use crate::assets::Assets;
+use crate::config::{Config, Limits};
+use crate::error::ApiError;
+use crate::metrics::Metrics;
+use crate::pool::Pool;
+use crate::table::Builds;
+use crate::tournament::WatchedTournament;
+
+/// What all requests share; clones are the same.
+#[derive(Clone)]
+pub(crate) struct App(Arc<Shared>);
+
+pub(crate) struct Shared {
+    pub(crate) registry: Registry,
+    pub(crate) config: Config,
+    pub(crate) assets: Assets,
+    pub(crate) pool: Pool,
+    pub(crate) metrics: Metrics,
+    /// Games that may be analysed beside those that are.
+    pub(crate) game_analyses: Arc<Semaphore>,
+    /// The tournament that is watched.
+    pub(crate) tournament: Option<WatchedTournament>,
+    /// Tablebases under construction.
+    pub(crate) builds: Builds,
+    /// Closed when the server stops.
+    pub(crate) stopping: tokio::sync::watch::Receiver<bool>,
+}
+
+/// The address of a client.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Client(pub(crate) IpAddr);
+
+impl App {
+    pub(crate) fn new(
+        registry: Registry,
+        config: Config,
+        tournament: Option<WatchedTournament>,
+        stopping: tokio::sync::watch::Receiver<bool>,
+    ) -> App {
+        let assets = Assets::new(config.assets.clone());
+        let pool = Pool::new(&config.limits);
+        let game_analyses = Arc::new(Semaphore::new(config.limits.game_analyses));
+        let metrics = Metrics::default();
+        App(Arc::new(Shared {
+            registry,
+            config,
+            assets,
+            pool,
+            metrics,
+            game_analyses,
+            tournament,
+            builds: Builds::default(),
+            stopping,
+        }))
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.config.limits
+    }
+
+    /// The game of a path.
+    pub(crate) fn game(&self, name: &str) -> Result<GameHandle, ApiError> {
+        let known = || self.registry.games().iter().map(|game| game.name()).collect::<Vec<_>>().join(", ");
+        let found = self.registry.games().iter().find(|game| game.name() == name);
+        found.cloned().ok_or_else(|| ApiError::not_found(format!("there is no such game; there are: {}", known())))
+    }
+
+    /// What an engine may use.
+    pub(crate) fn bounds(&self, default_time: Duration) -> EngineBounds {
+        self.config.bounds(default_time)
+    }
+}
+
+impl Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
