@@ -85,6 +85,9 @@ pub(crate) struct BookBuild {
     pub(crate) checkpoint: Duration,
     #[command(flatten)]
     pub(crate) threads: Threads,
+    /// Size of the transposition table of each search in MiB [default: 16; 1 in self-play].
+    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20))]
+    pub(crate) hash: Option<u64>,
     #[command(flatten)]
     pub(crate) json: Json,
 }

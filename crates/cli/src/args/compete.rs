@@ -106,7 +106,7 @@ pub(crate) enum TournamentVerb {
 }
 
 /// `0,10`.
-fn bounds(text: &str) -> Result<(f64, f64), String> {
+pub(super) fn bounds(text: &str) -> Result<(f64, f64), String> {
     let wrong = || "two numbers, the first less than the second, such as 0,10".to_owned();
     let (low, high) = text.split_once(',').ok_or_else(wrong)?;
     match (low.trim().parse::<f64>(), high.trim().parse::<f64>()) {

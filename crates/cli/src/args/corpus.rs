@@ -9,45 +9,47 @@ use tesuji_registry::{CorpusInput, CorpusRequest, RecordCut, RecordFilter, is_re
 use super::{Json, Threads};
 use crate::failure::Failure;
 
+/// The heading of the filter. Named by each option, since a heading of the group would hold for all options after it.
+pub(super) const FILTER: &str = "Filter";
+
 /// Which records of the files are wanted.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Filter")]
 pub(crate) struct FilterArgs {
     /// Only games of players whose name contains this, in upper or lower case.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = FILTER)]
     player: Option<String>,
     /// Only games since this day: 2016, 2016-04 or 2016-04-03.
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", help_heading = FILTER)]
     since: Option<String>,
     /// Only games until this day, inclusive.
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", help_heading = FILTER)]
     until: Option<String>,
     /// Only games between players who are both rated at least this.
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "R", help_heading = FILTER)]
     min_rating: Option<f64>,
     /// Only games of at least this many plies.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = FILTER)]
     min_plies: Option<usize>,
     /// Only games of at most this many plies.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = FILTER)]
     max_plies: Option<usize>,
     /// Only games that ended so in the words of the file (%TORYO is `resignation`), or `unfinished`, separated by commas.
-    #[arg(long, value_name = "E,…", value_delimiter = ',')]
+    #[arg(long, value_name = "E,…", value_delimiter = ',', help_heading = FILTER)]
     ending: Vec<String>,
     /// Only games whose final position ends so by the rules: reasons as `replay` prints them, or `unfinished`.
-    #[arg(long, value_name = "E,…", value_delimiter = ',')]
+    #[arg(long, value_name = "E,…", value_delimiter = ',', help_heading = FILTER)]
     board_ending: Vec<String>,
     /// Only games of which the server says so in its summary: toryo, time_up, abnormal, …; `none` without one.
-    #[arg(long, value_name = "W,…", value_delimiter = ',')]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', help_heading = FILTER)]
     summary: Vec<String>,
     /// No games that the server calls abnormal.
-    #[arg(long)]
+    #[arg(long, help_heading = FILTER)]
     no_abnormal: bool,
     /// Only games whose opening or castle has a name that contains this.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = FILTER)]
     opening: Option<String>,
     /// Only the first N games that match.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = FILTER)]
     limit: Option<usize>,
 }
 

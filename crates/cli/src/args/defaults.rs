@@ -10,7 +10,7 @@ const TIMES: &[(&[&str], &str)] = &[(&["play"], "1s"), (&["best-move"], "1s"), (
 /// Adds the defaults to the help.
 pub(super) fn add(command: Command) -> Command {
     TIMES.iter().fold(command, |command, (path, time)| {
-        let help = format!("Time per move: 250ms, 1s, 2m [default: {time}, if nothing else limits the search].");
+        let help = format!("Time per move: 250ms, 1s, 2m [default: {time}, if nothing else limits the search]");
         at(command, path, &mut |command| command.mut_arg("time", |arg| arg.help(help.clone())))
     })
 }

@@ -56,6 +56,14 @@ const EXAMPLES: &[Examples] = &[
         ],
     ),
     (
+        &["serve"],
+        &[
+            ("serve --open", "the page in your browser"),
+            ("serve --listen 0.0.0.0:8080 --host games.example", "open to other machines, under a name"),
+            ("serve --tournament results --listen 127.0.0.1:0", "watches a tournament, on any free port"),
+        ],
+    ),
+    (
         &["analyze"],
         &[
             ("analyze othello --moves f5d6c3 --time 10s", "the best move after an opening"),
@@ -91,6 +99,14 @@ const EXAMPLES: &[Examples] = &[
         &[
             ("host othello --players 4 --rounds 2 --time 5m", "four players, everybody meets everybody twice"),
             ("host othello --listen 0.0.0.0 --port 0 --out games.ggf", "open to other machines"),
+            ("host trax --rounds 10 --out contest", "two contest programs, on the ports 10001 and 10002"),
+        ],
+    ),
+    (
+        &["puzzles"],
+        &[
+            ("puzzles trax --count 50 --out trax.jsonl", "fifty attacks, the same for the same seed"),
+            ("puzzles othello --count 100 --seed 7 --out best-moves.jsonl", "others"),
         ],
     ),
     (
@@ -146,12 +162,33 @@ const EXAMPLES: &[Examples] = &[
     ),
     (&["train", "data"], &[("train data othello games/ --out games.set", "a data set from records")]),
     (
+        &["solve", "shogi"],
+        &[
+            ("solve shogi problems.sfen", "the shortest mate of every position of a file"),
+            ("solve shogi '7nl/7k1/9/7G1/9/9/9/9/9 b R 1' --any", "the first mate found"),
+            ("solve shogi - --max 11 --time 1s --json < problems.sfen", "short ones, for a program"),
+        ],
+    ),
+    (
+        &["export"],
+        &[
+            ("export ostle 4-4 --out class.parquet", "for pyarrow, DuckDB and other programs"),
+            ("export ostle 5-5 --step 1000 --rows 100000 > sample.csv", "a sample"),
+        ],
+    ),
+    (
         &["train", "label"],
         &[("train label othello --data games.set --out labelled.set --depth 10", "labels by search")],
     ),
     (&["train", "export"], &[("train export othello --format edax --out eval.dat", "the shipped weights")]),
     (&["net", "show"], &[("net show my.safetensors", "architecture, tensors and metadata")]),
-    (&["net", "eval"], &[("net eval my.safetensors --data test.set", "accuracy on positions it was not trained on")]),
+    (
+        &["net", "eval"],
+        &[
+            ("net eval my.safetensors --data test.set", "accuracy on positions it was not trained on"),
+            ("net eval ostle.safetensors --tablebase tables", "share of optimal moves, and the error of the value"),
+        ],
+    ),
     (
         &["net", "convert"],
         &[
@@ -165,6 +202,16 @@ const EXAMPLES: &[Examples] = &[
         &[
             ("selfplay othello --games 10000 --out self.set", "games of the default engine"),
             ("selfplay othello --games 500 --engine expert:level=8 --out self.set", "of another one"),
+        ],
+    ),
+    (
+        &["improve"],
+        &[
+            ("improve ostle --generations 10 --out ostle-net", "from random weights; the same command resumes"),
+            (
+                "improve shogi --generations 3 --init my.safetensors --net policy-value:blocks=6,channels=64 --sprt 0,50 --out better",
+                "goes on with a network, gated by a sequential test",
+            ),
         ],
     ),
     (

@@ -30,6 +30,7 @@ const GAME_COMMANDS: &[GameCommand] = &[
     (&["train", "label"], |game| game.is_trainable()),
     (&["train", "probcut"], |game| game.has_pattern_search()),
     (&["train", "export"], |game| game.has_pattern_search()),
+    (&["puzzles"], |game| game.has_puzzles()),
     (&["book", "build"], |game| game.has_opening_books()),
     (&["book", "show"], |game| game.has_opening_books()),
     (&["book", "merge"], |game| game.has_opening_books()),

@@ -9,10 +9,13 @@ mod examples;
 mod game_at;
 mod games;
 mod global;
+mod improve;
 mod mates;
 mod network;
 mod online;
+mod puzzles;
 mod records;
+mod serve;
 mod solve;
 mod training;
 
@@ -28,14 +31,17 @@ pub(crate) use corpus::{Convert, Replay, Stats};
 pub(crate) use error::one_line;
 pub(crate) use game_at::GameAt;
 pub(crate) use global::GlobalOptions;
+pub(crate) use improve::Improve;
 pub(crate) use mates::SolveMates;
 pub(crate) use network::{
-    Net, NetBench, NetConvert, NetEval, NetFormat, NetShow, NetVerb, NetworkTraining, OptimizerName, PrecisionName,
-    ScheduleName,
+    ArithmeticName, Net, NetBench, NetConvert, NetEval, NetFormat, NetShow, NetVerb, NetworkTraining, OptimizerName,
+    PrecisionName, ScheduleName,
 };
 pub(crate) use online::{Connect, Host};
+pub(crate) use puzzles::Puzzles;
 pub(crate) use records::RecordSets;
-pub(crate) use solve::{Export, Query, Solve, SolveEndgames, SolveTablebase, Verify};
+pub(crate) use serve::Serve;
+pub(crate) use solve::{Export, Query, Solve, SolveEndgames, SolveTablebase, TableName, Verify};
 pub(crate) use training::{
     DataPurpose, Program, Selfplay, Train, TrainData, TrainExport, TrainLabel, TrainProbCut, TrainVerb,
 };
@@ -74,6 +80,11 @@ pub(crate) enum Verb {
     /// Writes a list of the files, or a file of records where a file has several, and reports what was left out and why.
     /// Records with a fault are never kept; of games with the same moves only the first is.
     Records(RecordSets),
+    /// Serves a page on which all games are played, analysed and explored in the browser.
+    ///
+    /// Prints the address of the page. Only this machine can reach it unless --listen says otherwise. The HTTP interface
+    /// behind it is described in docs/http.md.
+    Serve(Serve),
     /// Plays in the terminal, against an engine, a person, or between engines.
     Play(Play),
     /// Searches a position and prints the best moves with their values, or analyses a whole game.
@@ -97,13 +108,13 @@ pub(crate) enum Verb {
     Tournament(TournamentCommand),
     /// Figures of records (lengths, endings, results, ratings) or of matches and tournaments.
     Stats(Stats),
-    /// Solves exactly: positions of Othello, mates in shogi, or a whole game into a table that answers any question.
+    /// Solves exactly: positions of Othello, mates in shogi, or all of Ostle into a tablebase.
     Solve(Solve),
-    /// Asks the table of a solved game: the worth of a position, of every move, and the line to the end.
+    /// Looks positions up in a tablebase: the value of a position and of every move, and the best line to the end.
     Query(Query),
-    /// Writes a class of a solved game's table as comma-separated values, a row per board.
+    /// Writes a class of a tablebase as comma-separated values or Parquet, a row per board.
     Export(Export),
-    /// Whether files of ours are whole; of the table of a solved game, whether every entry is right.
+    /// Checks any file of ours for damage, and every entry of a tablebase against its successors.
     Verify(Verify),
     /// Trains a network or the weights of an evaluation on data sets, or compares evaluations.
     Train(Train),
@@ -111,8 +122,12 @@ pub(crate) enum Verb {
     Net(Net),
     /// Makes a data set by self-play.
     Selfplay(Selfplay),
+    /// Improves a network by itself: self-play, training and a match against the best so far, again and again.
+    Improve(Box<Improve>),
     /// Builds, shows, merges, exports and imports opening books.
     Book(Book),
+    /// Makes puzzles: positions with one proven solution, rated by difficulty.
+    Puzzles(Puzzles),
     /// The fixed benchmark: nodes per game, the same everywhere, then speed.
     Bench(Bench),
     /// Prints a completion script for a shell.
@@ -231,6 +246,12 @@ pub(crate) struct LimitArgs {
     /// Size of the transposition table in MiB [default: 64].
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20))]
     hash: Option<u64>,
+    /// The level of play, from 1 (first steps) to 10 (full strength), instead of an engine.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=10))]
+    level: Option<u32>,
+    /// The seed of engines that play by chance, such as the mistakes of weak levels.
+    #[arg(long, value_name = "N", help_heading = None::<&'static str>)]
+    seed: Option<u64>,
 }
 
 impl LimitArgs {
@@ -242,6 +263,8 @@ impl LimitArgs {
             clock: self.clock.clone(),
             threads: self.threads.get(),
             hash: self.hash,
+            level: self.level,
+            seed: self.seed,
         }
     }
 }
@@ -266,10 +289,10 @@ impl EngineArgs {
 pub(crate) struct Play {
     #[command(flatten)]
     pub(crate) at: At,
-    /// The first player: `human` or an engine [default: human].
+    /// The first player: `human` or an engine [default: human; the game's own engine where the second is human].
     #[arg(long, value_name = "ENGINE")]
     pub(crate) first: Option<String>,
-    /// The second player: `human` or an engine [default: the game's own engine].
+    /// The second player: `human` or an engine [default: the game's own engine; human where the first is an engine].
     #[arg(long, value_name = "ENGINE")]
     pub(crate) second: Option<String>,
     /// Continues the first game of this file.
@@ -339,6 +362,12 @@ pub(crate) struct Engine {
     /// Size of the transposition table in MiB [default: 64]; in USI the default of the option `USI_Hash`.
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20))]
     pub(crate) hash: Option<u64>,
+    /// Trax: the team code of two letters or digits [default: TS].
+    #[arg(long, value_name = "CODE")]
+    pub(crate) team: Option<String>,
+    /// Trax: the time of a turn, communication included [default: 1s].
+    #[arg(long, value_name = "T")]
+    pub(crate) time: Option<String>,
 }
 
 /// A protocol that board programs speak.
@@ -350,6 +379,8 @@ pub(crate) enum Protocol {
     Gtp,
     /// Othello, for NBoard and other boards that speak its protocol.
     Nboard,
+    /// Trax, as in contests.
+    Trax,
 }
 
 #[derive(Debug, Args)]

@@ -17,11 +17,12 @@ pub(crate) struct NetworkTraining {
     #[arg(
         long,
         value_name = "SPEC",
+        group = "trained",
         conflicts_with_all = ["eval", "from", "step", "iterations", "stages", "ridge", "smooth", "plain"]
     )]
     pub(crate) net: Option<String>,
     /// Data sets to test on, whose games must not be among those of --data.
-    #[arg(long, value_name = "SET", num_args = 1.., requires = "net")]
+    #[arg(long, value_name = "SET", num_args = 1.., requires = "trained")]
     pub(crate) test: Vec<PathBuf>,
     /// Tests use at most so many positions.
     #[arg(long, value_name = "N", default_value_t = 50_000, requires = "test", value_parser = value_parser!(u32).range(1..))]
@@ -29,14 +30,14 @@ pub(crate) struct NetworkTraining {
     /// Takes over the tensors of another network that fit, such as the trunk of a policy network.
     #[arg(long, value_name = "FILE", requires = "net")]
     pub(crate) init: Option<PathBuf>,
-    /// Positions of a batch.
-    #[arg(long, value_name = "N", default_value_t = 256, requires = "net", value_parser = value_parser!(u32).range(1..=65_536))]
-    pub(crate) batch: u32,
-    /// Peak of the learning rate.
-    #[arg(long, value_name = "X", default_value_t = 0.003, value_parser = positive, requires = "net")]
-    pub(crate) lr: f32,
-    /// Passes over the data [default: 1].
-    #[arg(long, value_name = "N", requires = "net", value_parser = value_parser!(u32).range(1..=1_000_000))]
+    /// Positions of a batch [default: 256, of nnue 8192].
+    #[arg(long, value_name = "N", requires = "trained", value_parser = value_parser!(u32).range(1..=65_536))]
+    pub(crate) batch: Option<u32>,
+    /// Peak of the learning rate [default: 0.003, of nnue 0.0015].
+    #[arg(long, value_name = "X", value_parser = positive, requires = "trained")]
+    pub(crate) lr: Option<f32>,
+    /// Passes over the data [default: 1, of nnue 6].
+    #[arg(long, value_name = "N", requires = "trained", value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub(crate) epochs: Option<u32>,
     /// Positions to learn, instead of --epochs.
     #[arg(long, value_name = "N", requires = "net", conflicts_with = "epochs", value_parser = value_parser!(u64).range(1..))]
@@ -50,9 +51,9 @@ pub(crate) struct NetworkTraining {
     /// Momentum of SGD.
     #[arg(long, value_name = "X", default_value_t = 0.9, value_parser = fraction, requires = "net")]
     pub(crate) momentum: f32,
-    /// Decay of the weights.
-    #[arg(long, value_name = "X", default_value_t = 0.01, value_parser = not_negative, requires = "net")]
-    pub(crate) weight_decay: f32,
+    /// Decay of the weights [default: 0.01, of nnue 0].
+    #[arg(long, value_name = "X", value_parser = not_negative, requires = "trained")]
+    pub(crate) weight_decay: Option<f32>,
     /// Scales gradients with a greater norm down [default: off].
     #[arg(long, value_name = "NORM", value_parser = positive, requires = "net")]
     pub(crate) clip: Option<f32>,
@@ -62,11 +63,12 @@ pub(crate) struct NetworkTraining {
     /// Share of the steps in which the learning rate rises.
     #[arg(long, value_name = "X", default_value_t = 0.15, value_parser = fraction, requires = "net")]
     pub(crate) warm_up: f32,
-    /// Share of the result in the win rate to learn; the rest is that of the search values in the data.
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = fraction, requires = "net")]
-    pub(crate) lambda: f32,
+    /// Share of the result in the win rate to learn; the rest is that of the search values in the data [default: 1, of
+    /// nnue 0.25].
+    #[arg(long, value_name = "X", value_parser = fraction, requires = "trained")]
+    pub(crate) lambda: Option<f32>,
     /// The search value in the data that means a win rate of 73 %; `tesuji train data` stores it as 600 in every game.
-    #[arg(long, value_name = "X", default_value_t = 600.0, value_parser = positive, requires = "net")]
+    #[arg(long, value_name = "X", default_value_t = 600.0, value_parser = positive, requires = "trained")]
     pub(crate) value_scale: f32,
     /// Weight of the policy in the loss.
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = not_negative, requires = "net")]
@@ -148,9 +150,18 @@ pub(crate) struct NetEval {
     #[arg(index = 1, value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Data sets of positions, which the network must not have been trained on.
-    #[arg(long, value_name = "SET", num_args = 1.., required = true)]
+    #[arg(long, value_name = "SET", num_args = 1.., required_unless_present = "tablebase")]
     pub(crate) data: Vec<PathBuf>,
-    /// At most so many positions, chosen at random [default: all].
+    /// Compares with the tablebase in this folder instead: optimal moves of the policy, error of the value.
+    #[arg(long, value_name = "DIR", conflicts_with = "data")]
+    pub(crate) tablebase: Option<PathBuf>,
+    /// With --tablebase: an engine whose moves are compared too; its network is FILE.
+    #[arg(long, value_name = "ENGINE", requires = "tablebase")]
+    pub(crate) engine: Option<String>,
+    /// With --tablebase: seed of the random boards.
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "tablebase")]
+    pub(crate) seed: u64,
+    /// At most so many positions, chosen at random [default: all; 100,000 random boards with --tablebase].
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pub(crate) positions: Option<u32>,
     #[command(flatten)]
@@ -194,6 +205,15 @@ pub(crate) struct NetBench {
     /// Time for each batch size.
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1s")]
     pub(crate) time: Duration,
+    /// Arithmetic of the convolutions.
+    #[arg(long, value_name = "NAME", default_value = "f32")]
+    pub(crate) precision: ArithmeticName,
+    /// Also measures a tree search with the network, by batch size.
+    #[arg(long)]
+    pub(crate) search: bool,
+    /// Also measures how fast this data set of positions is read.
+    #[arg(long, value_name = "SET")]
+    pub(crate) data: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) threads: Threads,
     #[command(flatten)]
@@ -207,4 +227,13 @@ pub(crate) enum NetFormat {
     Onnx,
     /// Our own, which PyTorch reads too.
     Safetensors,
+}
+
+/// How a network is computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ArithmeticName {
+    /// Single precision.
+    F32,
+    /// bfloat16 on processors with AMX; elsewhere single precision, with a warning.
+    Bf16,
 }

@@ -11,18 +11,18 @@ use super::{Json, Threads};
 
 #[derive(Debug, Args)]
 pub(crate) struct Connect {
-    /// The game; only othello has match servers so far.
+    /// The game: othello or trax.
     #[arg(index = 1)]
     pub(crate) game: String,
     /// The server.
     #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     pub(crate) host: String,
-    /// Its port.
-    #[arg(long, value_name = "PORT", default_value_t = 3000, value_parser = value_parser!(u16).range(1..))]
-    pub(crate) port: u16,
-    /// The name to play under: letters, digits, `_`, `-` and `.`.
-    #[arg(long, value_name = "NAME", default_value = "tesuji")]
-    pub(crate) name: String,
+    /// Its port [default: othello 3000, trax 10001].
+    #[arg(long, value_name = "PORT", value_parser = value_parser!(u16).range(1..))]
+    pub(crate) port: Option<u16>,
+    /// The name to play under: letters, digits, `_`, `-` and `.` [default: tesuji]; in Trax the team code [default: TS].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
     /// The engine [default: the game's own], or process:cmd="…",protocol=….
     #[arg(long, value_name = "ENGINE")]
     pub(crate) engine: Option<String>,
@@ -43,6 +43,12 @@ pub(crate) struct Connect {
     /// Reconnects when the connection fails or is lost, this many times in a row.
     #[arg(long, value_name = "TIMES", num_args = 0..=1, default_missing_value = "10", value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub(crate) reconnect: Option<u32>,
+    /// Trax: the time of a turn, communication included [default: 1s].
+    #[arg(long, value_name = "T")]
+    pub(crate) time: Option<String>,
+    /// Trax: plays this many games, over as many connections as it takes [default: until the server leaves after a game].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    pub(crate) games: Option<u32>,
     /// How long the server may be silent.
     #[arg(long, value_name = "T", value_parser = duration, default_value = "1h")]
     pub(crate) patience: Duration,
@@ -55,34 +61,40 @@ pub(crate) struct Connect {
 
 #[derive(Debug, Args)]
 pub(crate) struct Host {
-    /// The game; only othello has match servers so far.
+    /// The game: othello or trax.
     #[arg(index = 1)]
     pub(crate) game: String,
-    /// The port; 0 takes any free port and reports it.
-    #[arg(long, value_name = "PORT", default_value_t = 3000)]
-    pub(crate) port: u16,
+    /// The port; 0 takes any free port and reports it [default: othello 3000, trax 10001 for the first program].
+    #[arg(long, value_name = "PORT")]
+    pub(crate) port: Option<u16>,
+    /// Trax: the port of the second program [default: the next one].
+    #[arg(long, value_name = "PORT")]
+    pub(crate) second_port: Option<u16>,
+    /// Trax: does not ask the programs for their team codes.
+    #[arg(long)]
+    pub(crate) no_team: bool,
     /// The address to listen on; 0.0.0.0 accepts connections from other machines.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) listen: IpAddr,
     /// Players to wait for.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u16).range(2..=256))]
     pub(crate) players: u16,
-    /// Round-robins to play; colours are swapped from round to round.
-    #[arg(long, value_name = "R", default_value_t = 4, value_parser = value_parser!(u16).range(1..=10_000))]
-    pub(crate) rounds: u16,
-    /// Each player's time for a game.
-    #[arg(long, value_name = "T", value_parser = duration, default_value = "600s")]
-    pub(crate) time: Duration,
-    /// How far a clock may fall below zero before the game is lost; it is then reset to this.
-    #[arg(long, value_name = "T", value_parser = duration, default_value = "500ms")]
-    pub(crate) byoyomi: Duration,
+    /// Round-robins to play; colours are swapped from round to round [default: othello 4, trax 2; trax plays pairs].
+    #[arg(long, value_name = "R", value_parser = value_parser!(u16).range(1..=10_000))]
+    pub(crate) rounds: Option<u16>,
+    /// Othello: each player's time for a game [default: 600s]; Trax: the time of a turn [default: 1s].
+    #[arg(long, value_name = "T", value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    /// Othello: how far a clock may fall below zero before the game is lost; it is then reset to this [default: 500ms].
+    #[arg(long, value_name = "T", value_parser = duration)]
+    pub(crate) byoyomi: Option<Duration>,
     /// How long to wait for the players.
     #[arg(long, value_name = "T", value_parser = duration, default_value = "1h")]
     pub(crate) wait: Duration,
     /// Games at a time [default: as many as there are pairs of players].
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=128))]
     pub(crate) concurrency: Option<u16>,
-    /// Writes the games to this new file after every game, in the richest format of the game.
+    /// Othello: writes the games to this new file after every game; Trax: a new folder for journal, games and report.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]

@@ -6,7 +6,7 @@ use clap::Args;
 use tesuji_registry::{RecordSetRequest, RecordSplit};
 
 use super::Json;
-use super::corpus::Records;
+use super::corpus::{FILTER, Records};
 use crate::failure::Failure;
 
 #[derive(Debug, Args)]
@@ -14,7 +14,7 @@ pub(crate) struct RecordSets {
     #[command(flatten)]
     pub(crate) records: Records,
     /// Keeps games with the same moves from the same start.
-    #[arg(long, help_heading = "Filter")]
+    #[arg(long, help_heading = FILTER)]
     keep_duplicates: bool,
     /// Writes PREFIX.train and PREFIX.test, which holds out this share of the games: 0.1.
     #[arg(long, value_name = "X")]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::error::ErrorKind;
-use clap::{ArgMatches, Args, Command, FromArgMatches, value_parser};
+use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum, value_parser};
 use tesuji_registry::{Registry, duration};
 
 use super::{Json, SolveMates, Threads};
@@ -206,6 +206,9 @@ pub(crate) struct Export {
     /// The file to write [default: standard output].
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<String>,
+    /// The format of the table [default: by the ending of the file, else csv].
+    #[arg(long, value_name = "F")]
+    pub(crate) to: Option<TableName>,
     /// The index to begin with.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) first: u32,
@@ -220,6 +223,18 @@ pub(crate) struct Export {
     pub(crate) table: Option<String>,
     #[command(flatten)]
     pub(crate) threads: Threads,
+    /// With --out: reports by a JSON object instead of text.
+    #[arg(long, requires = "out")]
+    pub(crate) json: bool,
+}
+
+/// A format for tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum TableName {
+    /// Comma-separated values.
+    Csv,
+    /// Apache Parquet.
+    Parquet,
 }
 
 #[derive(Debug, Args)]

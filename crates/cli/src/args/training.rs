@@ -22,10 +22,11 @@ pub(crate) struct Train {
     pub(crate) data: Vec<PathBuf>,
     /// File for the weights or the network; charts of the training are written beside it. Continues an earlier run of
     /// the same command.
-    #[arg(long, value_name = "FILE", required_unless_present = "eval", conflicts_with = "eval")]
+    #[arg(long, value_name = "FILE", required_unless_present = "eval")]
     pub(crate) out: Option<PathBuf>,
-    /// Compares evaluations by name and weights by file on the held-out set [default: all hand-written evaluations].
-    #[arg(long, value_name = "NAME|FILE", num_args = 0..)]
+    /// Compares evaluations by name and weights by file on the held-out set [default: all hand-written evaluations]. With
+    /// --out, trains a network for the evaluation of this name: `nnue` of shogi.
+    #[arg(long, value_name = "NAME|FILE", num_args = 0.., group = "trained")]
     pub(crate) eval: Option<Vec<String>>,
     /// Starts with these weights; those without samples stay unchanged.
     #[arg(long = "continue", value_name = "FILE", conflicts_with = "eval")]
@@ -54,7 +55,7 @@ pub(crate) struct Train {
     #[command(flatten)]
     pub(crate) threads: Threads,
     /// Interval of checkpoints.
-    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "20s", conflicts_with = "eval")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "20s")]
     pub(crate) checkpoint: Duration,
     #[command(flatten)]
     pub(crate) json: Json,
@@ -105,6 +106,9 @@ pub(crate) struct Searched {
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) threads: Threads,
+    /// Size of the transposition table of each search in MiB [default: 1 to label, 4 to measure].
+    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20))]
+    pub(crate) hash: Option<u64>,
     #[command(flatten)]
     pub(crate) json: Json,
 }
@@ -209,6 +213,9 @@ pub(crate) struct TrainData {
     pub(crate) solve: Option<u32>,
     #[command(flatten)]
     pub(crate) threads: Threads,
+    /// For weights: size of the transposition table of each solver in MiB [default: 2].
+    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20), requires = "solve")]
+    pub(crate) hash: Option<u64>,
     #[command(flatten)]
     pub(crate) json: Json,
 }
@@ -261,11 +268,18 @@ pub(crate) struct Selfplay {
     /// For networks: the start position [default: the usual one].
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
+    /// For networks: a file of start positions, one per line; every game begins at one of them.
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    pub(crate) openings: Option<PathBuf>,
     /// Seed of everything random.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) threads: Threads,
+    /// Size of the transposition tables of each game in MiB, where the engine does not name it; of uct and puct, the memory limit of
+    /// the tree [default: the engine's own; 8 to solve positions].
+    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 20))]
+    pub(crate) hash: Option<u64>,
     #[command(flatten)]
     pub(crate) json: Json,
 }
@@ -290,7 +304,7 @@ pub(super) fn fraction(text: &str) -> Result<f32, String> {
 }
 
 /// `8..20` or `12`.
-fn span(text: &str) -> Result<RangeInclusive<u32>, String> {
+pub(super) fn span(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (from, to) = text.split_once("..").unwrap_or((text, text));
     match (from.parse(), to.parse()) {
         (Ok(from), Ok(to)) if from <= to => Ok(from..=to),

@@ -1,6 +1,7 @@
 //! `tesuji book`: opening books.
 
 use tesuji_registry::{BookBuildEvent, BookBuildJob, BookResponse, BookShowRequest, GameHandle};
+use tesuji_report::grouped;
 
 use super::show::wrapped;
 use super::{counted, load};
@@ -41,13 +42,14 @@ fn build(game: &GameHandle, args: &args::BookBuild, out: &mut Out) -> Done {
         time_limit: args.time_limit,
         checkpoint: args.checkpoint,
         threads: args.threads.get(),
+        hash: args.hash.map(|mib| mib as usize),
     };
     let quiet = out.quiet();
     let tell = &mut |event: BookBuildEvent| match event {
         _ if quiet => {}
         BookBuildEvent::GamesAdded { positions, games, faulty } => {
             let (positions, games) = (counted(positions, "new position"), counted(games, "game"));
-            eprintln!("{positions} from {games}; {faulty} do not replay");
+            eprintln!("{positions} from {games}; {} do not replay", grouped(faulty as u64));
         }
         BookBuildEvent::TimeLimit => {
             eprintln!("the time limit is reached; the book is saved, the same command continues");
@@ -91,7 +93,7 @@ fn show(game: &GameHandle, args: &args::BookShow, out: &mut Out) -> Done {
     let mover = game.player(page.mover);
     let score = shown.score.map_or("not known".to_owned(), |score| format!("{score:+} for {mover}"));
     out.line(format_args!("value     {score}"))?;
-    out.line(format_args!("book      {} of {total} from here on", shown.positions))?;
+    out.line(format_args!("book      {} of {total} from here on", grouped(shown.positions as u64)))?;
     for (index, mv) in shown.moves.iter().enumerate() {
         let head = if index == 0 { "moves" } else { "" };
         let how = match &mv.depth_text {

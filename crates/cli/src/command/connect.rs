@@ -13,10 +13,11 @@ use crate::out::Out;
 use crate::play::stamp;
 
 pub(crate) fn run(game: &GameHandle, args: &args::Connect, out: &mut Out) -> Done {
+    let (port, name) = if game.name() == "trax" { (10_001, "TS") } else { (3000, "tesuji") };
     let request = ConnectRequest {
         host: args.host.clone(),
-        port: args.port,
-        name: args.name.clone(),
+        port: args.port.unwrap_or(port),
+        name: args.name.clone().unwrap_or_else(|| name.to_owned()),
         engine: args.engine.clone(),
         depth: args.depth,
         solve: args.solve,
@@ -25,6 +26,8 @@ pub(crate) fn run(game: &GameHandle, args: &args::Connect, out: &mut Out) -> Don
         hash: args.hash,
         reconnect: args.reconnect.unwrap_or(0),
         patience: args.patience,
+        time: args.time.clone(),
+        games: args.games.map(|games| games as usize),
     };
     let mut log = args.log.as_deref().map(Log::open).transpose()?;
     out.events(
@@ -43,7 +46,9 @@ fn print(game: &GameHandle, event: &ConnectEvent, json: bool, out: &mut Out) -> 
         }
     };
     match event {
-        ConnectEvent::Game(_) | ConnectEvent::Bye { .. } | ConnectEvent::Lost { .. } if json => {
+        ConnectEvent::Game(_) | ConnectEvent::Bye { .. } | ConnectEvent::Closed { .. } | ConnectEvent::Lost { .. }
+            if json =>
+        {
             return out.json("connect", event);
         }
         ConnectEvent::Connected { peer } => remark(format!("connected to {peer}")),
@@ -54,6 +59,7 @@ fn print(game: &GameHandle, event: &ConnectEvent, json: bool, out: &mut Out) -> 
         ConnectEvent::Retry { message, seconds } => eprintln!("{message}; trying again in {seconds:.1} s"),
         ConnectEvent::Game(played) => return out.line(game_line(game, played)),
         ConnectEvent::Bye { table } => return print_table(table, out),
+        ConnectEvent::Closed { games } => remark(format!("the server closed the connection; games played: {games}")),
         ConnectEvent::Sent { .. } | ConnectEvent::Received { .. } | ConnectEvent::Lost { .. } => {}
     }
     Ok(())
@@ -64,6 +70,9 @@ fn game_line(game: &GameHandle, played: &ConnectGame) -> String {
     match (&played.result, played.own, played.other, &played.reason) {
         (Some(result), Some(own), Some(other), Some(reason)) => {
             format!("{head}{result} {own}–{other} {reason}")
+        }
+        (Some(result), None, None, Some(reason)) => {
+            format!("{head}{result} by {reason}, {} moves", played.moves.split_whitespace().count())
         }
         _ => format!("{head}cut off after {} moves", played.moves.split_whitespace().count()),
     }

@@ -15,6 +15,7 @@ pub(crate) fn run(registry: &Registry, args: &args::Engine, out: &Out) -> Done {
         Protocol::Usi => EngineProtocol::Usi,
         Protocol::Gtp => EngineProtocol::Gtp,
         Protocol::Nboard => EngineProtocol::NBoard,
+        Protocol::Trax => EngineProtocol::Trax,
     };
     let game = registry.games().iter().find(|game| game.engine_protocols().contains(&protocol));
     let game = game.ok_or_else(|| Failure::usage("no game has this protocol"))?;
@@ -23,6 +24,8 @@ pub(crate) fn run(registry: &Registry, args: &args::Engine, out: &Out) -> Done {
         engine: args.engine.clone(),
         threads: args.threads.map(usize::from),
         hash: args.hash,
+        team: args.team.clone(),
+        time: args.time.clone(),
     };
     let input = Box::new(BufReader::new(io::stdin()));
     Ok(game.run_protocol(&request, input, &mut io::stdout())?)

@@ -1,12 +1,13 @@
-//! `tesuji export`: a class of a tablebase as comma-separated values.
+//! `tesuji export`: a class of a tablebase as a table: comma-separated values or Parquet.
 
 use std::io::{BufWriter, Write, stdout};
+use std::path::Path;
 
-use tesuji_registry::{ClassExportError, ClassExportRequest, GameHandle};
+use tesuji_registry::{ClassExportError, ClassExportRequest, GameHandle, TableFormat};
 use tesuji_report::grouped;
 use tesuji_store::FileStream;
 
-use crate::args;
+use crate::args::{self, TableName};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 
@@ -14,6 +15,7 @@ pub(crate) fn run(game: &GameHandle, args: &args::Export, out: &mut Out) -> Done
     let request = ClassExportRequest {
         directory: args.table.clone(),
         class: args.class.clone(),
+        format: format(args)?,
         first: args.first,
         step: args.step,
         rows: args.rows,
@@ -32,7 +34,22 @@ pub(crate) fn run(game: &GameHandle, args: &args::Export, out: &mut Out) -> Done
     })?;
     file.flush()?;
     file.finish().map_err(|error| Failure::Failed(error.to_string()))?;
+    if args.json {
+        return out.json("export", &exported);
+    }
     out.line(format_args!("{path}: {} boards of class {}", grouped(exported.rows), exported.class))
+}
+
+/// The format that was asked for, or that the name of the file says.
+fn format(args: &args::Export) -> Result<TableFormat, Failure> {
+    let extension = args.out.as_ref().and_then(|path| Path::new(path).extension());
+    match (args.to, extension.and_then(|extension| extension.to_str())) {
+        (Some(TableName::Csv), _) | (None, None | Some("csv")) => Ok(TableFormat::Csv),
+        (Some(TableName::Parquet), _) | (None, Some("parquet")) => Ok(TableFormat::Parquet),
+        (None, Some(other)) => {
+            Err(Failure::usage(format!("--out: no table ends in .{other}: write .csv or .parquet, or give --to")))
+        }
+    }
 }
 
 fn failure(error: ClassExportError) -> Failure {

@@ -22,6 +22,10 @@ pub(crate) fn run(registry: &Registry, json: bool, out: &mut Out) -> Done {
             }
         }
         out.line(format_args!("{:21}default    {}", "", info.default_engine))?;
+        for (index, level) in info.levels.iter().enumerate() {
+            let head = if index == 0 { "levels" } else { "" };
+            out.line(format_args!("{:11}{head:<10}{:<11}{}: {}", "", level.level, level.name, level.about))?;
+        }
         out.line(format_args!("{:11}values    {}", "", info.evaluations.join(", ")))?;
         if !info.protocols.is_empty() {
             let words = info.protocols.join(", ");

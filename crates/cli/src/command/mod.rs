@@ -11,13 +11,16 @@ pub(crate) mod engine;
 pub(crate) mod export;
 pub(crate) mod games;
 pub(crate) mod host;
+pub(crate) mod improve;
 pub(crate) mod net;
 pub(crate) mod overview;
 pub(crate) mod perft;
+pub(crate) mod puzzles;
 pub(crate) mod query;
 pub(crate) mod records;
 pub(crate) mod replay;
 pub(crate) mod selfplay;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod stats;
@@ -27,7 +30,7 @@ pub(crate) mod verify;
 use std::io::Read;
 
 use tesuji_registry::Registry;
-use tesuji_report::grouped;
+pub(crate) use tesuji_report::counted;
 
 use crate::args::{self, Cli, Verb};
 use crate::failure::{Done, Failure};
@@ -45,6 +48,7 @@ pub(crate) fn run(registry: &Registry, cli: Cli, out: &mut Out) -> Done {
         Verb::Records(args) => records::run(registry.game(&args.records.game)?, &args, out),
         Verb::Analyze(args) => analyze::run(registry.game(&args.at.game)?, &args, out),
         Verb::BestMove(args) => best_move::run(registry.game(&args.game)?, &args, out),
+        Verb::Serve(args) => serve::run(registry, &args, out),
         Verb::Play(args) => play::run(registry.game(&args.at.game)?, &args, out),
         Verb::Engine(args) => engine::run(registry, &args, out),
         Verb::Connect(args) => connect::run(registry.game(&args.game)?, &args, out),
@@ -59,7 +63,9 @@ pub(crate) fn run(registry: &Registry, cli: Cli, out: &mut Out) -> Done {
         Verb::Train(args) => train::run(registry.game(args.game_name())?, &args, out),
         Verb::Net(args) => net::run(registry, &args, out),
         Verb::Selfplay(args) => selfplay::run(registry.game(&args.game)?, &args, out),
+        Verb::Improve(args) => improve::run(registry, &args, out),
         Verb::Book(args) => book::run(registry.game(args.game_name())?, &args, out),
+        Verb::Puzzles(args) => puzzles::run(registry.game(&args.game)?, &args, out),
         Verb::Bench(args) => bench::run(registry, &args, out),
         Verb::Completions { shell } => {
             let mut script = Vec::new();
@@ -78,9 +84,4 @@ pub(crate) fn load(file: &str) -> Result<Vec<u8>, Failure> {
         std::fs::read(file)
     };
     bytes.map_err(|error| Failure::usage(format!("cannot read {file:?}: {error}")))
-}
-
-/// `1 move`, `2 moves`.
-pub(crate) fn counted(number: usize, word: &str) -> String {
-    if number == 1 { format!("1 {word}") } else { format!("{} {word}s", grouped(number as u64)) }
 }

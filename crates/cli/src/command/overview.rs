@@ -7,11 +7,11 @@ use crate::out::Out;
 
 /// What to type, and what it does. `GAME` stands for a game that can do it.
 const WANTED: &[(&str, &str, &str)] = &[
-    ("othello", "play GAME", "play against the engine"),
+    ("othello", "serve --open", "play, analyse and explore in the browser"),
+    ("othello", "play GAME", "play against the engine in the terminal"),
     ("shogi", "analyze GAME", "the best moves of a position"),
     ("othello", "analyze GAME --game FILE", "every move of a game, with mistakes"),
     ("trax", "match GAME alphabeta uct", "let two engines play each other"),
-    ("shogi", "show GAME", "draw a position and list its moves"),
 ];
 
 pub(crate) fn run(registry: &Registry, out: &mut Out) -> Done {

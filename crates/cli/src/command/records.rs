@@ -38,7 +38,7 @@ pub(crate) fn run(game: &GameHandle, args: &args::RecordSets, out: &mut Out) -> 
         eprintln!("tesuji: warning: {} is empty", set.file.display());
     }
     if response.failed_files > 0 {
-        eprintln!("{} of {} could not be used", response.failed_files, counted(response.files, "file"));
+        eprintln!("{} of {} could not be used", grouped(response.failed_files as u64), counted(response.files, "file"));
         return Err(Failure::No);
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! `tesuji replay`: records checked move by move.
 
 use tesuji_registry::{CorpusSummary, GameHandle, NamedOpening, ReplayEvent, ReplayedRecord, SideName};
+use tesuji_report::grouped;
 
 use super::counted;
 use crate::args;
@@ -29,7 +30,7 @@ pub(crate) fn run(game: &GameHandle, args: &args::Replay, out: &mut Out) -> Done
     if !args.json.json {
         let CorpusSummary { records, faults, files, .. } = summary;
         let of_files = if many { format!(" of {}", counted(files, "file")) } else { String::new() };
-        eprintln!("{}{of_files}, {faults} with an error", counted(records, "record"));
+        eprintln!("{}{of_files}, {} with an error", counted(records, "record"), grouped(faults as u64));
     }
     tell_summary(&summary);
     if summary.faults + summary.failed_files > 0 { Err(Failure::No) } else { Ok(()) }
@@ -41,7 +42,7 @@ pub(super) fn tell_summary(summary: &CorpusSummary) {
         eprintln!("{filtered}");
     }
     if summary.failed_files > 0 {
-        eprintln!("{} of {} could not be used", summary.failed_files, counted(summary.files, "file"));
+        eprintln!("{} of {} could not be used", grouped(summary.failed_files as u64), counted(summary.files, "file"));
     }
 }
 

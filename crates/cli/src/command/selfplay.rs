@@ -1,6 +1,6 @@
 //! `tesuji selfplay`: a data set from games of an engine with itself, for weights or for networks.
 
-use tesuji_registry::{GameHandle, NetworkSelfPlayJob, SelfPlayJob};
+use tesuji_registry::{GameHandle, NetworkSelfPlayJob, SelfPlayJob, with_hash};
 
 use super::counted;
 use super::train::warn;
@@ -26,14 +26,16 @@ pub(crate) fn run(game: &GameHandle, args: &args::Selfplay, out: &mut Out) -> Do
             solve: args.solve.unwrap_or(20),
             seed: args.seed,
             threads: args.threads.get(),
+            hash: args.hash.map(|mib| mib as usize),
         };
         out.operation(|_, context| Ok(game.self_play(&job, context)?))?
     } else {
         let job = NetworkSelfPlayJob {
             games: args.games,
             out: args.out.clone(),
-            engine: args.engine.clone().unwrap_or_else(|| NetworkSelfPlayJob::DEFAULT_ENGINE.to_owned()),
+            engine: with_hash(args.engine.as_deref().unwrap_or(NetworkSelfPlayJob::DEFAULT_ENGINE), args.hash)?,
             position: args.position.clone(),
+            openings: args.openings.clone(),
             random_plies: args.random.clone().unwrap_or(0..=0),
             noise: args.noise,
             temperature: f64::from(args.temperature),

@@ -43,7 +43,7 @@ pub(super) fn run(game: &GameHandle, session: Box<dyn Session>, native: bool, ou
     let cancel = out.cancel_on_interrupt();
     let mut lines = Lines { game, session, native, told: false, cancel, out };
     let done = lines.play();
-    for line in saved_lines(game, lines.session.view()) {
+    for line in saved_lines(game, lines.session.view())? {
         eprintln!("{line}");
     }
     done

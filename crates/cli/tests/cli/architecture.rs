@@ -77,12 +77,17 @@ const CRATES: &[(&str, &[&str])] = &[
             "protocol", "drivers", "arena", "report",
         ],
     ),
-    ("cli", &["task", "store", "registry", "report"]),
+    ("web", &["task", "registry"]),
+    ("cli", &["task", "store", "registry", "report", "web"]),
 ];
 
+/// The dependency graph on this platform: what others need may never have been downloaded.
 fn metadata() -> Value {
+    let compiler = Command::new("rustc").arg("-vV").output().unwrap();
+    let version = String::from_utf8(compiler.stdout).unwrap();
+    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc -vV names the host");
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version=1", "--locked", "--offline"])
+        .args(["metadata", "--format-version=1", "--locked", "--offline", "--filter-platform", host])
         .current_dir(root())
         .output()
         .unwrap();

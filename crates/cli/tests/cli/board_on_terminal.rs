@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use crate::folder::Folder;
 use crate::run::{Run, fed};
 #[cfg(unix)]
 use crate::terminal::Terminal;
@@ -46,6 +47,23 @@ fn finished_games_and_games_without_moves() {
     fs::remove_file(saved(&run)).unwrap();
     let run = play(&["othello", "--plain"], "");
     assert_eq!((run.code, run.err.as_str()), (0, ""));
+}
+
+/// A file that cannot be written is refused before the first move, and no folder is made for it. What fails later is
+/// told at the end.
+#[test]
+fn files_that_cannot_be_written() {
+    let folder = Folder::new("unwritable-game");
+    let missing = folder.path("none/game.txt");
+    let run = play(&[&["othello", "--plain", "--save", &missing], &HUMANS[..]].concat(), "f5\nquit\n");
+    assert_eq!((run.code, run.out.as_str(), run.err.lines().count()), (2, "", 1), "{}", run.err);
+    assert!(run.err.contains("--save: cannot write") && run.err.contains("there is no folder"), "{}", run.err);
+    assert!(!std::path::Path::new(&folder.path("none")).exists());
+    let run = play(&[&["othello", "--plain"], &HUMANS[..]].concat(), &format!("f5\nsave {missing}\nd6\nquit\n"));
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.err.contains("there is no folder"), "{}", run.err);
+    assert_eq!(fs::read_to_string(saved(&run)).unwrap(), "f5d6\n");
+    fs::remove_file(saved(&run)).unwrap();
 }
 
 #[test]

@@ -142,6 +142,11 @@ fn one_filter_serves_replay_convert_and_stats() {
     let stats = &run.json()[0];
     assert_eq!((&stats["records"], &stats["read"]["dropped"]["opening"]), (&2.into(), &2.into()), "{stats}");
     assert_eq!(stats["openings"][0]["games"], 2);
+    for (option, word, meant) in [("--ending", "resignaton", "resignation"), ("--board-ending", "dics", "discs")] {
+        let run = tesuji(&["replay", "othello", folder.name(), option, word]);
+        let expected = format!("tesuji: {option}: there is no ending {word:?}; did you mean {meant:?}?\n");
+        assert_eq!((run.code, run.out.as_str(), run.err), (2, "", expected));
+    }
     let run = tesuji(&["replay", "othello", folder.name(), "--ending", "resignation", "--json"]);
     assert_eq!(run.json().len(), 2);
     for (words, part) in [

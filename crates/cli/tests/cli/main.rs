@@ -17,6 +17,7 @@ mod engine_process;
 mod folder;
 mod gtp;
 mod headings;
+mod improve;
 #[cfg(unix)]
 mod lifetime;
 mod mates;
@@ -32,6 +33,8 @@ mod record_sets;
 mod run;
 #[cfg(unix)]
 mod screen;
+#[cfg(unix)]
+mod serve;
 mod solve;
 #[cfg(unix)]
 mod terminal;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::folder::Folder;
-use crate::run::{Run, tesuji};
+use crate::run::{Run, fed, tesuji};
 use crate::train::records;
 
 const TINY: &str = "policy-value:blocks=1,channels=4,value-channels=2,value-hidden=4";
@@ -179,4 +179,33 @@ fn bad_settings_of_a_training_are_refused() {
     let run = tesuji(&["train", "othello", "--data", &set, "--out", &other, "--epochs", "3"]);
     assert!(run.code == 2 && run.err.contains("--net"), "{}", run.err);
     assert!(!Path::new(&other).exists());
+}
+
+/// A file without our metadata is used, and the user is told what was assumed, without `-v`.
+#[test]
+fn a_foreign_network_is_used_with_a_warning() {
+    let folder = Folder::new("net-foreign");
+    let set = set(&folder, 2);
+    let (net, onnx) = (folder.path("a.safetensors"), folder.path("a.onnx"));
+    assert_eq!(train(&set, &net, &["--positions", "16"]).code, 0);
+    assert_eq!(tesuji(&["net", "convert", &net, "--to", "onnx", "--out", &onnx]).code, 0);
+    let play = |engine: &str| {
+        let run = fed(&["best-move", "othello", "--engine", engine], b"startpos\n");
+        assert_eq!((run.code, run.out.lines().count()), (0, 1), "{}", run.err);
+        run.err
+    };
+    assert_eq!(play(&format!("policy:net={net}")), "");
+    let warning = play(&format!("policy:net={onnx}"));
+    assert!(warning.starts_with("tesuji: warning:") && warning.lines().count() == 1, "{warning}");
+    assert!(warning.contains("does not name its encoder, othello-3/1 is assumed"), "{warning}");
+    // Without the head of ours, only the tensors are left.
+    let bytes = fs::read(&net).unwrap();
+    let length = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
+    let mut header: serde_json::Value = serde_json::from_slice(&bytes[8..8 + length]).unwrap();
+    header.as_object_mut().unwrap().remove("__metadata__");
+    let header = serde_json::to_vec(&header).unwrap();
+    let foreign = folder.path("foreign.safetensors");
+    let file = [&(header.len() as u64).to_le_bytes()[..], &header, &bytes[8 + length..]].concat();
+    fs::write(&foreign, file).unwrap();
+    assert!(play(&format!("policy:net={foreign}")).starts_with("tesuji: warning:"));
 }

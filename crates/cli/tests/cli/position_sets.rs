@@ -40,8 +40,8 @@ fn records_become_positions_with_moves_values_and_results() {
     assert_eq!(response["schema"], "tesuji/train-data/1");
     let figures = ["positions", "games", "with_value", "with_result", "abnormal_games", "open_games"];
     assert_eq!(figures.map(|name| response[name].as_u64().unwrap()), [9, 3, 6, 3, 1, 1], "{response}");
-    let left_out = ["faulty_records", "empty_records", "unlabeled", "inexpressible"];
-    assert_eq!(left_out.map(|name| response[name].as_u64().unwrap()), [1, 1, 0, 0], "{response}");
+    let left_out = ["faulty_records", "empty_records", "unlabeled", "without_result", "inexpressible"];
+    assert_eq!(left_out.map(|name| response[name].as_u64().unwrap()), [1, 1, 0, 0, 0], "{response}");
 
     let found = entries(&set);
     assert_eq!(found[0].position, Shogi::start());
@@ -140,7 +140,11 @@ fn hcpe_and_psv_are_written_and_read() {
         let run = tesuji(&["train", "data", "shogi", &set, "--to", format, "--out", &file]);
         assert_eq!(run.code, 0, "{}", run.err);
         // Both formats need a result.
-        assert!(run.out.contains("left out: 6 positions that the file cannot express"), "{}", run.out);
+        assert!(
+            run.out.contains("left out: 6 positions of games without a result, which the file needs"),
+            "{}",
+            run.out
+        );
         assert_eq!(fs::metadata(&file).unwrap().len(), 3 * bytes);
         let run = tesuji(&["train", "data", "shogi", &file, "--out", &back]);
         assert_eq!(run.code, 0, "{}", run.err);

@@ -46,6 +46,20 @@ fn a_file_that_is_no_table_is_named() {
 }
 
 #[test]
+fn the_format_of_a_table_is_known_before_the_work() {
+    let folder = Folder::new("format");
+    let refused = tesuji(&["export", "ostle", "4-4", "--out", &folder.path("x.foo")]);
+    assert_eq!(refused.code, 2);
+    assert_eq!(refused.err, "tesuji: --out: no table ends in .foo: write .csv or .parquet, or give --to\n");
+    let refused = tesuji(&["export", "ostle", "4-4", "--to", "parqet"]);
+    assert!(refused.code == 2 && refused.err.contains("parquet"), "{}", refused.err);
+    let missing = ["export", "ostle", "4-4", "--table", folder.name(), "--out", &folder.path("x.parquet")];
+    let refused = tesuji(&missing);
+    assert!(refused.code != 0 && refused.err.contains("tesuji solve ostle"), "{}", refused.err);
+    assert!(!std::path::Path::new(&folder.path("x.parquet")).exists());
+}
+
+#[test]
 fn bad_input_is_named() {
     let board = "00001-00002-00203-02020-11100";
     for (words, part) in [

@@ -84,7 +84,7 @@ fn bad_input_is_refused_and_nothing_is_written() {
             "a network learns from visit counts",
         ),
         (&["train", "othello", "--data", &nothing, "--out", &out], "nothing"),
-        (&["train", "othello", "--data", &junk, "--out", &out], "not a block file"),
+        (&["train", "othello", "--data", &junk, "--out", &out], "is not a data set"),
         (&["train", "othello", "--data", &set, "--out", &out, "--continue", &junk], "not a weights file"),
         (&["train", "othello", "--data", &set, "--out", &out, "--continue", &nothing], "cannot be read"),
         (&["train", "othello", "--data", &set, "--out", &out, "--stages", "5..99"], "has the stages 0.."),
@@ -339,6 +339,12 @@ fn probcut_parameters_do_not_depend_on_threads_and_are_used_by_the_engine() {
     let refused = tesuji(&["analyze", "othello", "--engine", &engine]);
     assert_eq!(refused.code, 2);
     assert!(refused.err.contains("wrong checksum"), "{}", refused.err);
+    // Exact searches do not depend on the size of the table.
+    let sized = folder.path("sized.cuts");
+    assert_eq!(cuts(&sized, &["--hash", "1"]).code, 0);
+    assert_eq!(fs::read(&one).unwrap(), fs::read(&sized).unwrap());
+    let refused = cuts(&folder.path("x"), &["--hash", "0"]);
+    assert!(refused.code == 2 && refused.err.contains("--hash"), "{}", refused.err);
     // The old name of the command.
     let other = tesuji(&["train", "cuts", "trax", "--data", &set, "--out", &folder.path("x")]);
     assert_eq!(other.code, 2);

@@ -150,6 +150,24 @@ fn an_odd_number_of_games_is_told() {
 }
 
 /// Errors of a tournament's description name the file, the line and the table.
+/// Text has commas in every count of four digits or more, JSON in none.
+#[test]
+fn thousands_are_set_apart_in_text_alone() {
+    let folder = Folder::new("thousands");
+    let games = folder.path("games.txt");
+    std::fs::write(&games, "f5d6c3\n".repeat(1234)).unwrap();
+    let run = tesuji(&["stats", "othello", &games]);
+    assert!(run.out.starts_with("records   1,234, 0 with faults, 1,234 unfinished\n"), "{}", run.out);
+    let json = tesuji(&["stats", "othello", &games, "--json"]).json();
+    assert_eq!((&json[0]["records"], &json[0]["unfinished"]), (&1234.into(), &1234.into()));
+    let run = tesuji(&["replay", "othello", &games, "--ending", "discs"]);
+    assert!(run.err.contains("0 of 1,234 records match; left out: 1,234 by ending"), "{}", run.err);
+    let run = tesuji(&["perft", "othello", "4"]);
+    assert!(run.out.lines().any(|line| line.split_whitespace().take(2).eq(["4", "244"])), "{}", run.out);
+    let run = tesuji(&["perft", "othello", "5"]);
+    assert!(run.out.lines().any(|line| line.split_whitespace().take(2).eq(["5", "1,396"])), "{}", run.out);
+}
+
 #[test]
 fn errors_in_toml_have_a_place() {
     let folder = Folder::new("toml-errors");
@@ -192,6 +210,8 @@ fn training_on_something_else() {
         assert_eq!((run.code, run.err.lines().count()), (2, 1), "{data}: {}", run.err);
         assert!(run.err.contains(data), "{}", run.err);
     }
+    let run = tesuji(&["train", "othello", "--data", &wrong, "--out", &out]);
+    assert!(run.err.contains("is not a data set: give one made by `tesuji train data`"), "{}", run.err);
 }
 
 /// `-v` says what is used, `-vv` every iteration; results stay where they were.

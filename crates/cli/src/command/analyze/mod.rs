@@ -7,6 +7,7 @@ mod graph;
 use std::io::IsTerminal;
 
 use tesuji_registry::{AnalysisEvent, AnalysisUpdate, AnalyzeRequest, EngineChoice, GameHandle};
+use tesuji_report::grouped;
 
 use crate::args;
 use crate::failure::Done;
@@ -84,7 +85,7 @@ pub(crate) fn seconds(seconds: f64) -> String {
 pub(crate) fn short(number: u64) -> String {
     let number_f = number as f64;
     let (scaled, unit) = match number {
-        0..10_000 => return number.to_string(),
+        0..10_000 => return grouped(number),
         10_000..1_000_000 => (number_f / 1e3, 'k'),
         1_000_000..1_000_000_000 => (number_f / 1e6, 'M'),
         _ => (number_f / 1e9, 'G'),
@@ -102,7 +103,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        for (number, text) in [(0, "0"), (9999, "9999"), (10_000, "10.0k"), (999_999, "1000k"), (4_560_000, "4.56M")] {
+        for (number, text) in [(0, "0"), (9999, "9,999"), (10_000, "10.0k"), (999_999, "1000k"), (4_560_000, "4.56M")] {
             assert_eq!(short(number), text);
         }
         assert_eq!(seconds(1.234), "1.23 s");

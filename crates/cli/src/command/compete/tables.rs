@@ -113,9 +113,9 @@ fn rating(player: &PlayerStanding) -> String {
 /// `time 2, crash 1`; empty for a player without faults.
 fn faults(player: &PlayerStanding) -> String {
     let lost = player.failures().into_iter();
-    let mut words: Vec<String> = lost.map(|(name, count)| format!("{name} {count}")).collect();
+    let mut words: Vec<String> = lost.map(|(name, count)| format!("{name} {}", grouped(count))).collect();
     if player.unstarted > 0 {
-        words.push(format!("not started {}", player.unstarted));
+        words.push(format!("not started {}", grouped(player.unstarted as u64)));
     }
     words.join(", ")
 }

@@ -4,6 +4,7 @@ mod batch;
 mod text;
 
 use tesuji_registry::{GameHandle, PositionSpec, QueryRequest};
+use tesuji_report::grouped;
 
 use crate::args;
 use crate::command::counted;
@@ -87,7 +88,7 @@ fn unreachable(game: &GameHandle, args: &args::Query, style: Style, out: &mut Ou
     match found.count {
         0 => out.line(format_args!("there is no board that {kind}")),
         1 => out.line(format_args!("\n1 board that {kind}, up to symmetry")),
-        count => out.line(format_args!("\n{count} boards that {kind}, up to symmetry{more}")),
+        count => out.line(format_args!("\n{} boards that {kind}, up to symmetry{more}", grouped(count))),
     }
 }
 
@@ -110,6 +111,6 @@ fn farthest(game: &GameHandle, args: &args::Query, style: Style, out: &mut Out) 
     match found.unreached {
         0 => out.line("every board is reached by some game"),
         1 => out.line("1 board is reached by no game; --unreachable shows it"),
-        count => out.line(format_args!("{count} boards are reached by no game; --unreachable lists them")),
+        count => out.line(format_args!("{} boards are reached by no game; --unreachable lists them", grouped(count))),
     }
 }

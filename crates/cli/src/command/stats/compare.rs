@@ -1,6 +1,7 @@
 //! `tesuji stats --compare`: lengths, branching and phases of the games side by side.
 
 use tesuji_registry::{GameHandle, Registry, SelfPlayStatsRequest, StatsRequest, StatsResponse};
+use tesuji_report::grouped;
 
 use super::read;
 use crate::args;
@@ -63,7 +64,7 @@ fn print(all: &[StatsResponse], out: &mut Out) -> Done {
         out.line(format_args!(
             "{:<10} {:>7}  {:>6} {:>6.1} {:>9}  {:>6.1} {first:>6.1} {middle:>6.1} {last:>6.1}  {:>7}  {:>6} {:>6}",
             stats.game,
-            stats.records - stats.faults,
+            grouped((stats.records - stats.faults) as u64),
             plies.median,
             plies.mean,
             format!("{}–{}", plies.shortest, plies.longest),

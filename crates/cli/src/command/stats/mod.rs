@@ -8,6 +8,7 @@ use tesuji_registry::{
     FileError, GameHandle, JOURNAL, JournalStats, OpeningResults, PlayerRating, RecordStats, Registry, StatsRequest,
     StatsResponse,
 };
+use tesuji_report::grouped;
 
 use super::counted;
 use super::replay::tell_summary;
@@ -89,7 +90,9 @@ fn print_journal(game: &GameHandle, path: &Path, args: &args::Stats, out: &mut O
 }
 
 fn print(game: &GameHandle, stats: &RecordStats, min_games: usize, out: &mut Out) -> Done {
-    let RecordStats { records, faults, unfinished, plies, results, .. } = stats;
+    let RecordStats { plies, results, .. } = stats;
+    let [records, faults, unfinished] =
+        [stats.records, stats.faults, stats.unfinished].map(|count| grouped(count as u64));
     out.line(format_args!("records   {records}, {faults} with faults, {unfinished} unfinished"))?;
     out.line(format_args!(
         "plies     {} to {}, median {}, mean {:.1}",
@@ -99,10 +102,10 @@ fn print(game: &GameHandle, stats: &RecordStats, min_games: usize, out: &mut Out
     let ended = results.first + results.draw + results.second;
     let share = |count: usize| 100.0 * count as f64 / ended.max(1) as f64;
     let results = [(first, results.first), ("draw", results.draw), (second, results.second)]
-        .map(|(name, count)| format!("{name} {count} ({:.1} %)", share(count)));
+        .map(|(name, count)| format!("{name} {} ({:.1} %)", grouped(count as u64), share(count)));
     out.line(format_args!("results   {}", results.join(", ")))?;
     let or_none = |words: Vec<String>| if words.is_empty() { "none".to_owned() } else { words.join(", ") };
-    let reasons = stats.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    let reasons = stats.reasons.iter().map(|(reason, count)| format!("{reason} {}", grouped(*count as u64))).collect();
     out.line(format_args!("endings   {}", or_none(reasons)))?;
     let moves = stats.branching.iter().enumerate().step_by(STEP);
     let moves = moves.filter_map(|(ply, mean)| Some(format!("{:.1} at {}", (*mean)?, ply + 1))).collect();
@@ -112,6 +115,12 @@ fn print(game: &GameHandle, stats: &RecordStats, min_games: usize, out: &mut Out
         "phases    {opening:.1} moves in the first third of a game, {middle:.1} in the second, {end:.1} in the last; \
          {:.1} in all",
         stats.mean_branching
+    ))?;
+    let ply = |ply: Option<usize>, otherwise: &str| ply.map_or(otherwise.to_owned(), |ply| format!("from ply {ply}"));
+    out.line(format_args!(
+        "begins    middlegame {}, endgame {}",
+        ply(stats.begins.middlegame, "unknown (too few games)"),
+        ply(stats.begins.endgame, "unknown (moves without values)")
     ))?;
     for kind in ["opening", "castle"] {
         print_openings(first, kind, &stats.openings, out)?;
@@ -132,6 +141,7 @@ fn print_openings(first: &str, kind: &str, all: &[OpeningResults], out: &mut Out
         let score = (ended > 0).then(|| 100.0 * (*wins as f64 + *draws as f64 / 2.0) / ended as f64);
         let score = score.map_or("–".to_owned(), |score| format!("{score:.1} %"));
         let note = if *by_side { String::new() } else { format!("for {first}") };
+        let [games, wins, draws, losses] = [games, wins, draws, losses].map(|&count| grouped(count as u64));
         let result = format!("{wins}–{draws}–{losses}");
         let words: Vec<&str> = [native.as_str(), note.as_str()].into_iter().filter(|word| !word.is_empty()).collect();
         let line = format!("      {name:<32}{games:>7}   {result:<20}{score:>7}  {}", words.join(", "));
@@ -153,14 +163,15 @@ fn print_players(stats: &RecordStats, min_games: usize, out: &mut Out) -> Done {
         let PlayerRating { name, games, points, elo, error, standing, .. } = player;
         let error = error.map_or(String::new(), |error| format!(" ± {error:.0}"));
         let note = if standing == "rated" { String::new() } else { format!("  ({standing})") };
+        let games = grouped(*games as u64);
         out.line(format_args!("{:>4}  {name:<32}{games:>7} {points:>9.1}   {elo:+.0}{error}{note}", place + 1))?;
     }
     if rated > SHOWN {
         out.line(format_args!("      and {}", counted(rated - SHOWN, "other player")))?;
     }
     if stats.player_count > rated {
-        let all = stats.player_count;
-        let least = if min_games > 1 { format!(" (at least {min_games})") } else { String::new() };
+        let [all, rated, min] = [stats.player_count, rated, min_games].map(|count| grouped(count as u64));
+        let least = if min_games > 1 { format!(" (at least {min})") } else { String::new() };
         out.line(format_args!(
             "      of {all} players the {rated} with the most games{least} are rated, by games among them"
         ))?;

@@ -1,6 +1,7 @@
 //! `tesuji train --eval`: evaluations side by side on the held-out set.
 
 use tesuji_registry::{CompareJob, CompareResponse, GameHandle};
+use tesuji_report::grouped;
 
 use super::warn;
 use crate::args;
@@ -24,7 +25,7 @@ pub(super) fn run(game: &GameHandle, args: &args::Train, names: &[String], out: 
         ))?;
     }
     let head: String = columns().map(|row| format!(" {:>17}", row.name)).collect();
-    out.line(format_args!("{:>5} {:>10}{head}", "stage", "positions"))?;
+    out.line(format_args!("{:>5} {:>11}{head}", "stage", "positions"))?;
     for (index, first) in evaluations.first().into_iter().flatten().enumerate() {
         let name = first.stage.map_or_else(|| "all".to_owned(), |stage| stage.to_string());
         let row = |rows: &Vec<_>| -> String {
@@ -32,7 +33,7 @@ pub(super) fn run(game: &GameHandle, args: &args::Train, names: &[String], out: 
             format!(" {:>8.3} {:>8.3}", row.mean, row.rms)
         };
         let errors: String = evaluations.iter().map(row).collect();
-        out.line(format_args!("{name:>5} {:>10}{errors}", first.positions))?;
+        out.line(format_args!("{name:>5} {:>11}{errors}", grouped(first.positions)))?;
     }
     Ok(())
 }

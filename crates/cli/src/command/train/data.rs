@@ -32,6 +32,7 @@ fn weights(game: &GameHandle, args: &args::TrainData, out: &mut Out) -> Done {
         format: args.format.clone(),
         solve: args.solve.unwrap_or(0),
         threads: args.threads.get(),
+        hash: args.hash.map(|mib| mib as usize),
     };
     let response = out.operation(|_, context| Ok(game.record_data(&job, context)?))?;
     response.file_errors.iter().for_each(|error| eprintln!("tesuji: {error}"));

@@ -3,11 +3,13 @@
 mod compare;
 mod data;
 mod network;
+mod nnue;
 mod probcut;
 
 pub(super) use network::precision;
 
 use tesuji_registry::{ExportFormat, ExportRequest, GameHandle, LabelJob, TrainingJob, TrainingResponse};
+use tesuji_report::grouped;
 
 use super::counted;
 use crate::args::{self, Program, TrainVerb};
@@ -20,12 +22,23 @@ pub(crate) fn run(game: &GameHandle, args: &args::Train, out: &mut Out) -> Done 
         (Some(TrainVerb::Label(args)), _) => label(game, args, out),
         (Some(TrainVerb::Probcut(args)), _) => probcut::run(game, args, out),
         (Some(TrainVerb::Export(args)), _) => export(game, args, out),
-        (None, Some(names)) => compare::run(game, args, names, out),
+        (None, Some(names)) if names[..] == [nnue::NAME] && args.out.is_some() => nnue::run(game, args, out),
+        (None, Some(names)) => compare(game, args, names, out),
         (None, None) => match &args.network.net {
             Some(net) => network::run(game, net, args, out),
             None => train(game, args, out),
         },
     }
+}
+
+/// Evaluations side by side, which writes no file.
+fn compare(game: &GameHandle, args: &args::Train, names: &[String], out: &mut Out) -> Done {
+    let own = &args.network;
+    let trains = args.out.is_some() || !own.test.is_empty() || own.epochs.is_some() || own.batch.is_some();
+    if trains || own.lr.is_some() || own.lambda.is_some() || own.weight_decay.is_some() {
+        return Err(Failure::usage("--eval: a network is trained for one evaluation, `--eval nnue --out FILE`"));
+    }
+    compare::run(game, args, names, out)
 }
 
 fn train(game: &GameHandle, args: &args::Train, out: &mut Out) -> Done {
@@ -54,9 +67,9 @@ fn train(game: &GameHandle, args: &args::Train, out: &mut Out) -> Done {
         return out.json("train", &summary);
     }
     out.line("errors in discs on the held-out set")?;
-    out.line(format_args!("{:>5} {:>10} {:>8} {:>8}", "stage", "positions", "mean", "rms"))?;
+    out.line(format_args!("{:>5} {:>11} {:>8} {:>8}", "stage", "positions", "mean", "rms"))?;
     let mut line = |name: &str, positions: u64, mean: f64, rms: f64| {
-        out.line(format_args!("{name:>5} {positions:>10} {mean:>8.3} {rms:>8.3}"))
+        out.line(format_args!("{name:>5} {:>11} {mean:>8.3} {rms:>8.3}", grouped(positions)))
     };
     for stage in stages {
         line(&stage.stage.to_string(), stage.positions, stage.mean, stage.rms)?;
@@ -78,6 +91,7 @@ fn label(game: &GameHandle, args: &args::TrainLabel, out: &mut Out) -> Done {
         positions: args.positions,
         seed: args.searched.seed,
         threads: args.searched.threads.get(),
+        hash: args.searched.hash.map(|mib| mib as usize),
     };
     let response = out.operation(|_, context| Ok(game.label(&job, context)?))?;
     warn(&response.warnings);

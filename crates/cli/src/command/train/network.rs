@@ -54,8 +54,8 @@ fn job(net: &str, args: &args::Train) -> Result<NetworkTrainingJob, Failure> {
         test_positions: own.test_positions as usize,
         out,
         init: own.init.clone(),
-        batch: own.batch,
-        rate: own.lr,
+        batch: own.batch.unwrap_or(256),
+        rate: own.lr.unwrap_or(0.003),
         length: own.positions.map_or(TrainingLength::Epochs(own.epochs.unwrap_or(1)), TrainingLength::Positions),
         eval_every: own.eval_every,
         optimizer: match own.optimizer {
@@ -63,7 +63,7 @@ fn job(net: &str, args: &args::Train) -> Result<NetworkTrainingJob, Failure> {
             OptimizerName::Sgd => OptimizerKind::Sgd,
         },
         momentum: own.momentum,
-        weight_decay: own.weight_decay,
+        weight_decay: own.weight_decay.unwrap_or(0.01),
         clip: own.clip,
         schedule: match own.schedule {
             ScheduleName::OneCycle => ScheduleKind::OneCycle,
@@ -71,7 +71,7 @@ fn job(net: &str, args: &args::Train) -> Result<NetworkTrainingJob, Failure> {
             ScheduleName::Constant => ScheduleKind::Constant,
         },
         warm_up: own.warm_up,
-        lambda: own.lambda,
+        lambda: own.lambda.unwrap_or(1.0),
         value_scale: own.value_scale,
         policy_weight: own.policy_weight,
         value_weight: own.value_weight,

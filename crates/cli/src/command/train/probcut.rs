@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use tesuji_registry::{DepthDifference, GameHandle, ProbCutJob, ProbCutResponse};
+use tesuji_report::grouped;
 
 use crate::args;
 use crate::command::counted;
@@ -22,6 +23,7 @@ pub(super) fn run(game: &GameHandle, args: &args::TrainProbCut, out: &mut Out) -
         solve: args.solve,
         seed: args.searched.seed,
         threads: args.searched.threads.get(),
+        hash: args.searched.hash.map(|mib| mib as usize),
     };
     let ProbCutResponse { differences, summary } = out.operation(|_, context| Ok(game.fit_probcut(&job, context)?))?;
     if args.searched.json.json {
@@ -62,9 +64,10 @@ fn table(differences: &[DepthDifference], out: &mut Out) -> Done {
     for ((band, depth, shallow), BandSums { count, sum, measured, fitted }) in bands {
         let empties = format!("{}-{}", band * BAND, band * BAND + BAND - 1);
         let depth = if depth == u32::MAX { "end".to_owned() } else { depth.to_string() };
+        let samples = grouped(count as u64);
         let (measured, fitted, mean) = ((measured / count).sqrt(), (fitted / count).sqrt(), sum / count);
         out.line(format_args!(
-            "{empties:>7} {depth:>5} {shallow:>7} {count:>7} {measured:>8.2} {fitted:>8.2} {mean:>+7.2}"
+            "{empties:>7} {depth:>5} {shallow:>7} {samples:>7} {measured:>8.2} {fitted:>8.2} {mean:>+7.2}"
         ))?;
     }
     Ok(())

@@ -122,6 +122,13 @@ fn print(response: &VerifyResponse, args: &args::Verify, out: &mut Out) -> Done 
         }
         VerifyResponse::Statistics(file) => out.line(format_args!("{}: intact statistics", file.path)),
         VerifyResponse::Invalid(file) => Err(Failure::Failed(file.error.clone())),
+        VerifyResponse::Puzzles(file) => {
+            for wrong in &file.wrong {
+                out.line(format_args!("{}, line {}: {}", file.path, wrong.line, wrong.error))?;
+            }
+            let right = counted(file.puzzles - file.wrong.len(), "puzzle");
+            out.line(format_args!("{}: {right} of {} right, {} wrong", file.path, file.game, file.wrong.len()))
+        }
         VerifyResponse::Journal(file) => {
             let games = file.games.map_or(String::new(), |games| format!(", {}", counted(games, "game")));
             let (kind, lines) = (&file.kind, counted(file.lines, "line"));

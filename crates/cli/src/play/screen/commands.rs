@@ -6,7 +6,8 @@ use super::app::App;
 use crate::play::{new_file, record_source};
 
 impl App {
-    /// Enter: plays the move that was typed; without one the engine moves now. Text that is not played is cleared.
+    /// Enter: plays the move that was typed. Without one an engine that is to move does so now; a person is told how. Text that
+    /// is not played is cleared.
     pub(super) fn enter(&mut self) {
         let text = self.input.trim().to_owned();
         self.clear_input();
@@ -16,9 +17,11 @@ impl App {
         let (view, is_for_engine) = (self.view(), text.is_empty());
         let can_engine_move = view.is_latest && view.to_move.is_some();
         match self.no_move_now() {
-            _ if is_for_engine && can_engine_move => {
-                self.act(SessionAction::EngineMove);
+            // An accidental Enter must not move for a person.
+            None if is_for_engine && view.awaits_human() => {
+                self.message = "type a move or choose one with Tab; :go lets the engine move for you".to_owned();
             }
+            _ if is_for_engine && can_engine_move => self.engine_move(),
             Some(why) => self.message = why,
             None => {
                 if self.act(SessionAction::Play { text }) {
@@ -27,6 +30,11 @@ impl App {
                 }
             }
         }
+    }
+
+    /// The engine ends its search and moves, or moves for a person.
+    fn engine_move(&mut self) {
+        self.act(SessionAction::EngineMove);
     }
 
     /// Why no move can be played now, and what to do instead.
@@ -51,6 +59,8 @@ impl App {
             "u" | "undo" => self.undo(),
             "U" | "redo" => self.redo(),
             "i" | "h" | "hint" => self.hint(),
+            "go" if self.view().is_latest && self.view().to_move.is_some() => self.engine_move(),
+            "go" => self.message = self.no_move_now().unwrap_or_default(),
             "v" | "values" => self.toggle_values(),
             "?" | "help" => self.help = Some(0),
             "japanese" => self.toggle_native(),
@@ -131,7 +141,7 @@ impl App {
         let save = new_file(&self.game);
         if self.act(SessionAction::Load { source, save }) {
             self.act(SessionAction::Pause { paused: true });
-            self.message = format!("{file} is on the board; Enter lets the engine move");
+            self.message = format!("{file} is on the board; Enter lets the engine move, :go also for you");
             self.position_changed();
         }
     }

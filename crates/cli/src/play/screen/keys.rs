@@ -10,6 +10,7 @@ pub(super) const KEYS: &[(&str, &str)] = &[
     ("Tab ↓ ↑", "selects a legal move"),
     ("click", "cell, or piece and cell"),
     ("Enter", "the engine moves now"),
+    (":go", "the engine moves for you"),
     ("u  U", "takes back, plays again"),
     ("← → Home End", "shows earlier positions"),
     ("i  F2", "suggests a move (hint)"),

@@ -50,7 +50,7 @@ pub(super) fn run(game: &GameHandle, session: Box<dyn Session>, native: bool, ou
     }
     drop(screen);
     out.log().release();
-    saved_lines(game, app.view()).iter().try_for_each(|line| out.line(line))?;
+    saved_lines(game, app.view())?.iter().try_for_each(|line| out.line(line))?;
     match ended {
         Ok(Ended::Quit) => Ok(()),
         Ok(Ended::Interrupted) => Err(Failure::No),

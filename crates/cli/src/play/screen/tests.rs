@@ -203,8 +203,12 @@ fn a_game_is_saved_and_loaded() {
     second.command(&format!("load {path}"));
     assert_eq!((second.view().ply, &second.view().position), (3, &first.view().position));
     std::fs::remove_file(file).unwrap();
-    second.command("save /nowhere/out.foo");
+    let unknown = std::env::temp_dir().join(format!("tesuji-save-{}.foo", std::process::id()));
+    second.command(&format!("save {}", unknown.display()));
     assert!(second.message.contains("\".foo\"") && second.message.contains(".ggf"), "{}", second.message);
+    assert!(!unknown.exists());
+    second.command("save /nowhere/out.ggf");
+    assert!(second.message.contains("there is no folder /nowhere"), "{}", second.message);
 }
 
 #[test]
@@ -270,6 +274,17 @@ fn letters_of_moves_are_typed_and_others_refused() {
     assert!(app.input.is_empty() && app.message.contains("nonsense"), "{}", app.message);
     press(&mut app, "resign\n");
     assert_eq!(app.view().ending.as_ref().unwrap().reason, "resignation");
+}
+
+/// An empty Enter moves for an engine, never for a person.
+#[test]
+fn an_empty_enter_does_not_move_for_a_person() {
+    let mut app = app("othello", "f5", false);
+    press(&mut app, "\n");
+    assert!(app.message.contains(":go") && app.message.contains("Tab"), "{}", app.message);
+    assert_eq!(app.view().moves, ["f5"]);
+    press(&mut app, ":resign\n:go\n");
+    assert!(app.message.contains("u takes back"), "{}", app.message);
 }
 
 /// `h` is a file of the board and no key.

@@ -1,0 +1,131 @@
+//! Arguments of `improve`.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, value_parser};
+use tesuji_registry::{DEFAULT_NET, duration};
+
+use super::compete::bounds;
+use super::training::{fraction, not_negative, positive, span};
+use super::{Json, Threads};
+
+#[derive(Debug, Args)]
+pub(crate) struct Improve {
+    /// The game; `tesuji games` lists them.
+    #[arg(index = 1)]
+    pub(crate) game: String,
+    /// Generations in all; those of an earlier run of the same command count.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=100_000))]
+    pub(crate) generations: u32,
+    /// Folder for games, networks, matches and curves. Continues an earlier run of the same command.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Architecture of the network.
+    #[arg(long, value_name = "SPEC", default_value = DEFAULT_NET)]
+    pub(crate) net: String,
+    /// Network to begin with [default: random weights].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) init: Option<PathBuf>,
+    /// Also measures every generation by the tablebase in this folder.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) tablebase: Option<PathBuf>,
+    /// Random boards of the tablebase to measure by.
+    #[arg(long, value_name = "N", default_value_t = 100_000, requires = "tablebase", value_parser = value_parser!(u32).range(1..=100_000_000))]
+    pub(crate) tablebase_positions: u32,
+    /// Seed of everything random.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    /// Interval of checkpoints.
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "20s")]
+    pub(crate) checkpoint: Duration,
+    #[command(flatten)]
+    pub(crate) json: Json,
+    #[command(flatten)]
+    pub(crate) self_play: ImproveSelfPlay,
+    #[command(flatten)]
+    pub(crate) training: ImproveTraining,
+    #[command(flatten)]
+    pub(crate) gate: ImproveGate,
+}
+
+/// How games are played.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Self-play")]
+pub(crate) struct ImproveSelfPlay {
+    /// Games of each generation.
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = value_parser!(u32).range(1..=100_000_000))]
+    pub(crate) games: u32,
+    /// The engine of both sides; its network is the best so far.
+    #[arg(long, value_name = "ENGINE", default_value = "puct:playouts=200")]
+    pub(crate) engine: String,
+    /// Share of Dirichlet noise in the priors of the root.
+    #[arg(long, value_name = "X", default_value_t = 0.25, value_parser = fraction)]
+    pub(crate) noise: f32,
+    /// Temperature of the visit counts by which the first moves are sampled.
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive)]
+    pub(crate) temperature: f32,
+    /// So many plies are sampled; then the move with the most visits is played.
+    #[arg(long, value_name = "PLIES", default_value_t = 30)]
+    pub(crate) sample: u32,
+    /// Random plies before the engine plays: a number, or from A to B.
+    #[arg(long, value_name = "N|A..B", value_parser = span, default_value = "0")]
+    pub(crate) random: RangeInclusive<u32>,
+    /// A file of start positions, one per line, for self-play and gate [default: the usual start].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) openings: Option<PathBuf>,
+    /// A game of self-play of so many plies is a draw.
+    #[arg(long, value_name = "PLIES", default_value_t = 512, value_parser = value_parser!(u32).range(1..=65_535))]
+    pub(crate) longest: u32,
+}
+
+/// How networks are trained.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Training")]
+pub(crate) struct ImproveTraining {
+    /// Generations whose games are learned, the newest ones.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u32).range(1..=100_000))]
+    pub(crate) window: u32,
+    /// Passes over these games.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..=10_000))]
+    pub(crate) epochs: u32,
+    /// Positions of a batch.
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = value_parser!(u32).range(1..=65_536))]
+    pub(crate) batch: u32,
+    /// Peak of the learning rate.
+    #[arg(long, value_name = "X", default_value_t = 0.003, value_parser = positive)]
+    pub(crate) lr: f32,
+    /// Decay of the weights.
+    #[arg(long, value_name = "X", default_value_t = 0.01, value_parser = not_negative)]
+    pub(crate) weight_decay: f32,
+    /// Share of the result in the win rate to learn; the rest is the value of the search.
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = fraction)]
+    pub(crate) lambda: f32,
+}
+
+/// When a network takes the place of the best before it.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Gate")]
+pub(crate) struct ImproveGate {
+    /// Games of the match against the best network so far; at most so many with --sprt.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(2..=10_000_000))]
+    pub(crate) gate_games: u32,
+    /// Share of the points that a new network needs.
+    #[arg(long, value_name = "X", default_value_t = 0.55, value_parser = fraction)]
+    pub(crate) gate_score: f32,
+    /// Decides by a sequential test (SPRT) of the hypotheses ELO0 and ELO1 instead, as in `0,50`.
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = bounds, allow_hyphen_values = true, conflicts_with = "gate_score")]
+    pub(crate) sprt: Option<(f64, f64)>,
+    /// Accepts every network without a match.
+    #[arg(long, conflicts_with_all = ["gate_games", "gate_score", "sprt", "gate_engine", "gate_plies"])]
+    pub(crate) no_gate: bool,
+    /// The engine of both sides in the match [default: that of self-play, without noise].
+    #[arg(long, value_name = "ENGINE")]
+    pub(crate) gate_engine: Option<String>,
+    /// Random plies of an opening of the match [default: depends on the game; 0 with --openings].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(0..=400))]
+    pub(crate) gate_plies: Option<u16>,
+}

@@ -1,0 +1,204 @@
+//! `tesuji improve`: self-play, training and a gate by match, generation after generation.
+
+use std::time::{Duration, Instant};
+
+use indicatif::HumanDuration;
+use tesuji_registry::{
+    CandidateSettings, Figures, FilePrecision, GateRule, GateSprt, GenerationReport, ImproveEvent, ImproveJob,
+    ImproveRequest, ImproveStart, NetworkImprovement, NetworkSelfPlayJob, NetworkTrainingJob, Registry, TrainingLength,
+    TruthJob,
+};
+use tesuji_report::grouped;
+
+use super::counted;
+use crate::args;
+use crate::failure::Done;
+use crate::out::Out;
+
+/// The errors of the sequential test.
+const ERROR: f64 = 0.05;
+
+pub(crate) fn run(registry: &Registry, args: &args::Improve, out: &mut Out) -> Done {
+    let request = request(args);
+    let (json, quiet, mut table) = (args.json.json, out.quiet(), GenerationTable::new(args.generations));
+    let response = out.events(
+        |context, events| registry.improve(&request, context, events),
+        |out, event| match event {
+            event if json => out.json("improve", event),
+            ImproveEvent::Start(start) => table.start(&start, out),
+            ImproveEvent::Measured { figures } => table.measured(&figures, out),
+            ImproveEvent::Step { .. } => Ok(()),
+            ImproveEvent::Generation(report) => {
+                table.row(&report, out)?;
+                if !quiet {
+                    table.tell_time_left(&report);
+                }
+                Ok(())
+            }
+        },
+    )?;
+    if json {
+        return out.json("improve", &response);
+    }
+    let best = match response.best {
+        0 => "no generation was accepted; the start".to_owned(),
+        number => format!("generation {number}"),
+    };
+    out.line(format_args!("the best network: {best}, in {}", response.file))?;
+    out.line(format_args!("curves in {}", response.files.join(" and ")))
+}
+
+fn request(args: &args::Improve) -> ImproveRequest {
+    let (play, training, gate) = (&args.self_play, &args.training, &args.gate);
+    let job = NetworkTrainingJob::new(args.net.clone(), Vec::new(), "");
+    let candidate = NetworkImprovement {
+        init: args.init.clone(),
+        gate_engine: gate.gate_engine.clone(),
+        self_play: NetworkSelfPlayJob {
+            games: play.games,
+            out: Default::default(),
+            engine: play.engine.clone(),
+            position: None,
+            openings: play.openings.clone(),
+            random_plies: play.random.clone(),
+            noise: play.noise,
+            temperature: f64::from(play.temperature),
+            sampled_plies: play.sample,
+            longest: play.longest,
+            seed: args.seed,
+            threads: None,
+        },
+        training: NetworkTrainingJob {
+            batch: training.batch,
+            rate: training.lr,
+            length: TrainingLength::Epochs(training.epochs),
+            weight_decay: training.weight_decay,
+            lambda: training.lambda,
+            precision: FilePrecision::F32,
+            checkpoint: args.checkpoint,
+            seed: args.seed,
+            ..job
+        },
+    };
+    let rule = match gate.sprt {
+        _ if gate.no_gate => GateRule::Open,
+        Some((elo0, elo1)) => {
+            GateRule::Sprt(GateSprt { games: gate.gate_games, elo0, elo1, alpha: ERROR, beta: ERROR })
+        }
+        // 0.55 as it was typed, not as a number of 32 bits.
+        None => GateRule::Score { games: gate.gate_games, least: (f64::from(gate.gate_score) * 1e6).round() / 1e6 },
+    };
+    ImproveRequest {
+        game: args.game.clone(),
+        job: ImproveJob {
+            out: args.out.clone(),
+            generations: args.generations,
+            games: play.games,
+            window: training.window,
+            gate: rule,
+            seed: args.seed,
+            threads: args.threads.get(),
+        },
+        candidate: CandidateSettings::Network(Box::new(candidate)),
+        gate_openings: play.openings.clone(),
+        gate_plies: gate.gate_plies.map(usize::from),
+        truth: args.tablebase.as_ref().map(|folder| TruthJob {
+            tablebase: folder.clone(),
+            positions: args.tablebase_positions,
+            seed: args.seed,
+            threads: args.threads.get(),
+        }),
+    }
+}
+
+/// A line per generation.
+struct GenerationTable {
+    generations: u32,
+    has_truth: bool,
+    /// When this run began, and how many generations it has finished.
+    begun: Instant,
+    finished: u32,
+}
+
+impl GenerationTable {
+    fn new(generations: u32) -> GenerationTable {
+        GenerationTable { generations, has_truth: false, begun: Instant::now(), finished: 0 }
+    }
+
+    fn start(&mut self, start: &ImproveStart, out: &mut Out) -> Done {
+        if start.resumed > 0 {
+            let before = counted(start.resumed as usize, "generation");
+            out.line(format_args!("continues after {before} of {}", start.generations))?;
+        }
+        if let Some(figures) = &start.start {
+            self.measured(figures, out)?;
+        }
+        if start.reports.is_empty() {
+            return Ok(());
+        }
+        start.reports.iter().enumerate().try_for_each(|(at, report)| self.line(report, at == 0, out))
+    }
+
+    fn measured(&mut self, figures: &Figures, out: &mut Out) -> Done {
+        self.has_truth = true;
+        let [optimal, error] = truth(Some(figures));
+        out.line(format_args!("at the start: {optimal} optimal moves, value error {error}"))
+    }
+
+    fn row(&mut self, report: &GenerationReport, out: &mut Out) -> Done {
+        let is_first = report.generation == 1;
+        self.finished += 1;
+        self.line(report, is_first, out)
+    }
+
+    fn line(&self, report: &GenerationReport, headed: bool, out: &mut Out) -> Done {
+        let truth_head = if self.has_truth { format!(" {:>8} {:>7}", "optimal", "error") } else { String::new() };
+        if headed {
+            out.line(format_args!(
+                "{:>10} {:>7} {:>10} {:>10} {:>7} {:>7}{truth_head} {:>12} {:>7}",
+                "generation", "games", "positions", "learned", "policy", "value", "gate", "score"
+            ))?;
+        }
+        let loss = |name: &str| report.losses.get(name).map_or("-".to_owned(), |loss| format!("{loss:.4}"));
+        let truth = match self.has_truth {
+            true => {
+                let [optimal, error] = truth(report.measured.as_ref());
+                format!(" {optimal:>8} {error:>7}")
+            }
+            false => String::new(),
+        };
+        let (gate, score) = match &report.gate {
+            None => ("-".to_owned(), "-".to_owned()),
+            Some(gate) => {
+                (format!("{}–{}–{}", gate.wins, gate.draws, gate.losses), format!("{:.1} %", 100.0 * gate.share()))
+            }
+        };
+        out.line(format_args!(
+            "{:>10} {:>7} {:>10} {:>10} {:>7} {:>7}{truth} {gate:>12} {score:>7} {}",
+            report.generation,
+            grouped(u64::from(report.games)),
+            grouped(report.positions),
+            grouped(report.learned),
+            loss("policy_loss"),
+            loss("value_loss"),
+            if report.accepted { "accepted" } else { "rejected" }
+        ))
+    }
+
+    /// By the mean time of the generations of this run.
+    fn tell_time_left(&self, report: &GenerationReport) {
+        let left = self.generations.saturating_sub(report.generation);
+        if left > 0 && self.finished > 0 {
+            let each = self.begun.elapsed().as_secs_f64() / f64::from(self.finished);
+            let time = Duration::from_secs_f64(each * f64::from(left));
+            eprintln!("about {} left", HumanDuration(time));
+        }
+    }
+}
+
+/// The share of optimal moves and the error of the value.
+fn truth(figures: Option<&Figures>) -> [String; 2] {
+    let figure = |name: &str| figures.and_then(|figures| figures.get(name).copied());
+    let optimal = figure("optimal_moves").map_or("-".to_owned(), |share| format!("{:.2} %", 100.0 * share));
+    [optimal, figure("value_error").map_or("-".to_owned(), |error| format!("{error:.4}"))]
+}

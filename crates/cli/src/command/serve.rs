@@ -1,0 +1,65 @@
+//! `tesuji serve`: the page in the browser, and the HTTP interface behind it.
+
+use std::net::SocketAddr;
+use std::process::{Command, Stdio};
+
+use tesuji_registry::Registry;
+use tesuji_web::{Config, ServeError};
+
+use crate::args;
+use crate::failure::{Done, Failure};
+use crate::out::Out;
+
+pub(crate) fn run(registry: &Registry, args: &args::Serve, out: &mut Out) -> Done {
+    let config = Config {
+        listen: args.listen,
+        hosts: args.host.clone(),
+        assets: args.assets.clone(),
+        table: args.table.clone(),
+        tournament: args.tournament.clone(),
+        ..Config::default()
+    };
+    let cancel = out.cancel_on_interrupt();
+    let mut told = Ok(());
+    let served = tesuji_web::serve(registry, config, &cancel, |listening| {
+        let address = address(listening.address);
+        told = out.line(&address);
+        if told.is_err() {
+            cancel.cancel();
+        } else if args.open {
+            open(&address);
+        }
+    });
+    told?;
+    served.map_err(|error| match error {
+        ServeError::Tournament(error) => Failure::usage(format!("--tournament: {error}")),
+        ServeError::Listen(error) => {
+            Failure::Failed(format!("cannot listen on {}: {error}; choose another address with --listen", args.listen))
+        }
+    })
+}
+
+/// The address to type into a browser.
+fn address(listening: SocketAddr) -> String {
+    let host = match listening.ip() {
+        ip if ip.is_unspecified() => "localhost".to_owned(),
+        ip if ip.is_ipv6() => format!("[{ip}]"),
+        ip => ip.to_string(),
+    };
+    format!("http://{host}:{}/", listening.port())
+}
+
+/// Opens the browser of this machine; without one the address has been told.
+fn open(address: &str) {
+    let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
+        _ => ("xdg-open", &[]),
+    };
+    let quiet = Stdio::null;
+    let opened =
+        Command::new(program).args(arguments).arg(address).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+    if opened.is_err() {
+        eprintln!("no browser could be opened; open {address} in one");
+    }
+}

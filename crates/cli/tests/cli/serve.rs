@@ -1,0 +1,57 @@
+//! `tesuji serve`: starts, answers and ends.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Command, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::run::tesuji;
+
+#[test]
+fn a_server_answers_until_it_is_asked_to_end() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let mut server = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(server.stdout.take().unwrap());
+        let mut told = String::new();
+        lines.read_line(&mut told).unwrap();
+        let address = told.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/')).expect(&told);
+        let ask = |path: &str| {
+            let mut stream = TcpStream::connect(address).unwrap();
+            write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).unwrap();
+            answer
+        };
+        assert!(ask("/healthz").ends_with(r#"{"status":"ok"}"#));
+        for path in ["/", "/othello", "/trax", "/ostle", "/shogi"] {
+            let page = ask(path);
+            assert!(page.starts_with("HTTP/1.1 200") && page.contains("<html"), "{path}: {page}");
+        }
+        // A search that would take a minute does not hold the end up.
+        let mut stream = TcpStream::connect(address).unwrap();
+        write!(stream, "GET /api/v1/shogi/analysis?time=60s HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+        let mut events = BufReader::new(stream).lines().map_while(Result::ok);
+        assert!(events.any(|line| line == "event: update"));
+        kill_process(Pid::from_child(&server), signal).unwrap();
+        assert_eq!(server.wait().unwrap().code(), Some(0), "{signal:?}");
+        assert!(events.any(|line| line == "event: done"), "the stream was ended, not cut off");
+    }
+}
+
+#[test]
+fn what_hinders_a_server_is_told_in_one_line() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let run = tesuji(&["serve", "--listen", &address]);
+    assert_eq!((run.code, run.out.as_str()), (1, ""));
+    assert!(run.err.contains(&address) && run.err.contains("--listen") && run.err.lines().count() == 1, "{}", run.err);
+    let run = tesuji(&["serve", "--listen", "127.0.0.1:0", "--tournament", "/nowhere"]);
+    assert_eq!((run.code, run.err.lines().count()), (2, 1), "{}", run.err);
+    let run = tesuji(&["serve", "--listen", "here"]);
+    assert_eq!((run.code, run.err.lines().count()), (2, 1), "{}", run.err);
+}
