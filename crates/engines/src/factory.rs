@@ -81,6 +81,8 @@ pub struct EngineFactory<G: Game> {
     pub unit_of_eval: fn(&str) -> ValueUnit,
     /// The levels of play, from 1 to 10.
     pub levels: &'static [Level],
+    /// Whether a network ships for the game.
+    pub has_network: bool,
 }
 
 impl<G: Game> EngineFactory<G> {
@@ -97,6 +99,7 @@ impl<G: Game> EngineFactory<G> {
             static_eval: G::static_eval,
             unit_of_eval: G::unit,
             levels: G::LEVELS,
+            has_network: G::NETWORK.is_some(),
         }
     }
 
@@ -113,6 +116,7 @@ impl<G: Game> EngineFactory<G> {
             },
             unit_of_eval: |_| ValueUnit::WINS,
             levels: levels::GENERIC,
+            has_network: false,
         }
     }
 

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tesuji_engines::{EngineKind, Spec, clock, duration};
+use tesuji_engines::{EngineKind, Spec, TABLE, clock, duration};
 
-use crate::{EngineRequest, Error, Playable, Registration, SearchLimits};
+use crate::{EngineRequest, Error, Playable, Registration, SearchLimits, TablebaseApi};
 
 /// The most that a request may ask for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,6 +48,20 @@ pub trait BoundsApi {
     ) -> Result<(EngineRequest, Vec<ClampedSetting>), Error>;
 }
 
+/// The setting that names the folder of a tablebase.
+const FOLDER: &str = "dir";
+
+/// An engine spec as strangers may see it: without the folder of this machine that [`BoundsApi::bounded`] put in.
+pub fn public_spec(spec: &str) -> String {
+    match Spec::parse(spec) {
+        Ok(Spec { name, mut settings }) => {
+            settings.retain(|(key, _)| key != FOLDER);
+            Spec { name, settings }.to_string()
+        }
+        Err(_) => spec.to_owned(),
+    }
+}
+
 /// Settings whose value is text that no bound is needed for.
 const FREE: &[&str] = &[
     "n",
@@ -79,11 +93,18 @@ impl<G: Playable> BoundsApi for Registration<G> {
     ) -> Result<(EngineRequest, Vec<ClampedSetting>), Error> {
         let wrong = |error: tesuji_engines::SpecError| Error::field("engine", error);
         let (level, limits) = request.limits.level_engine(&self.engines)?;
-        let text = match (request.engine.as_deref(), level.as_deref()) {
+        let text = match (&request.engine, level) {
             (Some(_), Some(_)) => return Err(Error::field("level", "it chooses the engine; leave one of the two out")),
-            (engine, level) => engine.or(level).unwrap_or(self.engines.default),
+            (Some(engine), None) => engine.clone(),
+            // Nothing is stronger than a tablebase.
+            (None, _)
+                if self.is_full_strength(&request.limits) && self.tablebase_status(bounds.table.as_deref()).present =>
+            {
+                format!("{}:fallback=alphabeta", TABLE.name)
+            }
+            (None, level) => level.unwrap_or_else(|| self.engines.default.to_owned()),
         };
-        let spec = Spec::parse(text).map_err(wrong)?;
+        let spec = Spec::parse(&text).map_err(wrong)?;
         let kind = EngineKind::of(&spec, &self.engines.kinds).map_err(wrong)?;
         let mut clamps = Clamps::default();
         let mut settings = Vec::with_capacity(spec.settings.len());
@@ -106,10 +127,20 @@ impl<G: Playable> BoundsApi for Registration<G> {
             };
             settings.push((key.clone(), value));
         }
-        if kind.settings.iter().any(|setting| setting.key == "dir")
-            && let Some(table) = &bounds.table
-        {
-            settings.push(("dir".to_owned(), table.clone()));
+        if kind.settings.iter().any(|setting| setting.key == FOLDER) {
+            // Told here, since the message of the engine names the folder.
+            let status = self.tablebase_status(bounds.table.as_deref());
+            if !status.present {
+                let message =
+                    format!("{}: this server has no tablebase of {}; `alphabeta` plays without", kind.name, G::NAME);
+                return Err(Error::field("engine", message));
+            }
+            if !status.complete && spec.get("fallback").is_none() {
+                settings.push(("fallback".to_owned(), "alphabeta".to_owned()));
+            }
+            if let Some(table) = &bounds.table {
+                settings.push((FOLDER.to_owned(), table.clone()));
+            }
         }
         let is_limited = limits.depth.is_some() || limits.nodes.is_some() || spec.is_limited();
         let time = match (&limits.time, &limits.clock) {
@@ -135,6 +166,13 @@ impl<G: Playable> BoundsApi for Registration<G> {
         };
         let engine = Some(Spec { name: spec.name, settings }.to_string());
         Ok((EngineRequest { engine, limits }, clamps.0))
+    }
+}
+
+impl<G: Playable> Registration<G> {
+    /// Whether no weaker level is asked for.
+    fn is_full_strength(&self, limits: &SearchLimits) -> bool {
+        limits.level.is_none_or(|level| level as usize == self.engines.levels.len())
     }
 }
 
@@ -173,4 +211,16 @@ impl Clamps {
 
 fn text_of(time: Duration) -> String {
     format!("{}ms", time.as_millis())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_not_shown() {
+        assert_eq!(public_spec("table:seed=3,dir=\"/home/a, b/tables\",hash=4"), "table:seed=3,hash=4");
+        assert_eq!(public_spec("table:dir=/var/tables"), "table");
+        assert_eq!(public_spec("alphabeta:depth=4"), "alphabeta:depth=4");
+    }
 }

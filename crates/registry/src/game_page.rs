@@ -129,6 +129,9 @@ pub struct NativePage {
     pub rows: Vec<String>,
 }
 
+/// Engines that are nothing without a network, and cannot be chosen where none ships.
+const NETWORK_ENGINES: [&str; 2] = ["policy", "value1"];
+
 /// What a page needs to know.
 pub trait PageApi {
     /// The game as a page offers it.
@@ -157,6 +160,7 @@ impl<G: Playable> PageApi for Registration<G> {
                 .engines
                 .kinds
                 .iter()
+                .filter(|kind| self.engines.has_network || !NETWORK_ENGINES.contains(&kind.name))
                 .map(|kind| EnginePage {
                     name: words(kind.name),
                     about: words(kind.about),

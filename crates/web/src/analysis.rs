@@ -7,9 +7,9 @@ use axum::response::Response;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tesuji_registry::{
-    AnalysisEvent, AnalysisUpdate, AnalyzeRequest, ClampedSetting, EngineChoice, EngineRequest, SideName,
+    AnalysisEvent, AnalysisUpdate, AnalyzeRequest, ClampedSetting, EngineChoice, EngineRequest, GameHandle,
+    PositionSpec, ShowRequest, ShowResponse, SideName, public_spec,
 };
-use tesuji_task::Context;
 
 use crate::body::QueryOf;
 use crate::error::ApiError;
@@ -72,6 +72,15 @@ impl AnalysisQuery {
         limits.request(self.engine.as_ref())
     }
 
+    /// What the query asks for, checked: faults are told at once, not after a wait.
+    pub(crate) fn checked(&self, app: &App, name: &str, default_time: Duration) -> Result<CheckedAnalysis, ApiError> {
+        let game = app.game(name)?;
+        let at = self.at().spec(app)?;
+        let (engine, clamped) = game.bounded(&self.engine(), &app.bounds(default_time))?;
+        let shown = game.show(&ShowRequest { at: at.clone(), ..ShowRequest::default() })?;
+        Ok(CheckedAnalysis { game, at, engine, clamped, shown })
+    }
+
     /// The number of lines, at most `most`; every legal move has one by `all`.
     fn lines(&self, legal: usize, most: usize, clamped: &mut Vec<ClampedSetting>) -> Result<usize, ApiError> {
         let asked = match self.lines.as_deref() {
@@ -85,6 +94,16 @@ impl AnalysisQuery {
         }
         Ok(asked.clamp(1, most).min(legal.max(1)))
     }
+}
+
+/// An analysis that may begin.
+pub(crate) struct CheckedAnalysis {
+    pub(crate) game: GameHandle,
+    pub(crate) at: PositionSpec,
+    pub(crate) engine: EngineRequest,
+    pub(crate) clamped: Vec<ClampedSetting>,
+    /// The position.
+    pub(crate) shown: ShowResponse,
 }
 
 /// The event `start`.
@@ -160,24 +179,19 @@ pub(crate) async fn analysis(
     Path(name): Path<String>,
     QueryOf(query): QueryOf<AnalysisQuery>,
 ) -> Result<Response, ApiError> {
-    let game = app.game(&name)?;
-    let at = query.at().spec(&app)?;
-    let (engine, mut clamped) = game.bounded(&query.engine(), &app.bounds(ANALYSIS_TIME))?;
-    let shown = game.show(&tesuji_registry::ShowRequest { at: at.clone(), ..Default::default() })?;
+    let CheckedAnalysis { game, at, engine, mut clamped, shown } = query.checked(&app, &name, ANALYSIS_TIME)?;
     let lines = query.lines(shown.moves.len(), app.limits().lines, &mut clamped)?;
     let (position, mover) = (shown.position, shown.mover);
-    stream(&app, client, position.clone(), move |ticket, events| {
-        let stop = std::sync::Arc::clone(&ticket.stop);
-        let context = Context { cancel: &stop.cancel, progress: &|_| {} };
+    stream(&app, client, position.clone(), move |ticket, context, events| {
         let told = game.analyze(&AnalyzeRequest { at, engine, lines }, context, &mut |event| match event {
             AnalysisEvent::Started { engine, unit, mover } => {
-                let (position, clamped) = (position.clone(), clamped.clone());
+                let (position, clamped, engine) = (position.clone(), clamped.clone(), public_spec(&engine));
                 events.push("start", &StartEvent { position, mover, engine, unit, clamped });
             }
             AnalysisEvent::Update(update) => events.update("update", &UpdateEvent::new(&position, mover, update)),
         });
         let choice = told?.choice;
-        let ended = if stop.made_room() { "shared" } else { "complete" };
+        let ended = if ticket.stop.made_room() { "shared" } else { "complete" };
         events.push("done", &DoneEvent { position, choice, ended: ended.to_owned(), clamped });
         Ok(())
     })

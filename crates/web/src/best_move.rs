@@ -8,13 +8,14 @@ use axum::extract::{Extension, Path, State};
 use axum::response::Response;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tesuji_registry::{AnalysisEvent, AnalysisUpdate, EngineChoice, PlayRequest, ValueReport};
+use tesuji_registry::{AnalysisEvent, AnalysisUpdate, EngineChoice, PlayRequest, ValueReport, public_spec};
 use tesuji_task::Context;
 
 use crate::body::{JsonBody, ok};
 use crate::error::ApiError;
 use crate::pool::Lane;
 use crate::state::{App, Client};
+use crate::thread::search;
 use crate::wire::{BestMoveAnswer, LimitsBody, PositionBody};
 
 /// A search without any limit takes this long.
@@ -50,16 +51,16 @@ pub(crate) async fn best_move(
     app.metrics.searches.fetch_add(1, Ordering::Relaxed);
     let (request, stop) = (PlayRequest { at, engine }, Arc::clone(&ticket.stop));
     // When the client goes away this future is dropped, and the ticket cancels the search.
-    let searched = tokio::task::spawn_blocking(move || {
+    let searched = search(move || {
         let (mut last, mut spec) = (AnalysisUpdate::default(), String::new());
-        let context = Context { cancel: &stop.cancel, progress: &|_| {} };
+        let context = Context::silent(&stop.cancel);
         let choice = game.choose_move(&request, context, &mut |event| match event {
-            AnalysisEvent::Started { engine, .. } => spec = engine,
+            AnalysisEvent::Started { engine, .. } => spec = public_spec(&engine),
             AnalysisEvent::Update(update) => last = update,
         });
         choice.map(|choice| (choice, last, spec))
     });
-    let (choice, last, engine) = searched.await.map_err(|_| ApiError::broken())??;
+    let (choice, last, engine) = searched.await??;
     drop(ticket);
     let (word, mv) = match choice {
         EngineChoice::Move { mv } => ("move", Some(mv)),

@@ -73,9 +73,11 @@ pub struct Limits {
     pub body: usize,
     /// Open connections.
     pub connections: usize,
+    /// The same of one client; those on this machine share one address, so that only the total holds for them.
+    pub connections_per_client: usize,
     /// Searches that run or wait, of all clients.
     pub jobs: usize,
-    /// The same of one client. Clients on this machine share one address, so that only the total holds for them.
+    /// The same of one client, unless it is on this machine.
     pub jobs_per_client: usize,
     /// Analyses of whole games at a time, which keep a thread each.
     pub game_analyses: usize,
@@ -97,6 +99,7 @@ impl Default for Limits {
             moves: 10_000,
             body: 1 << 20,
             connections: 4096,
+            connections_per_client: 256,
             jobs: 2048,
             jobs_per_client: 64,
             game_analyses: 16,

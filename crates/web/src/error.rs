@@ -67,7 +67,11 @@ impl From<Error> for ApiError {
         match error {
             Error::Invalid(message) => ApiError::new(StatusCode::BAD_REQUEST, message),
             Error::Field { field, message } => ApiError::invalid(field, message),
-            Error::Failed(message) => ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, message),
+            // Such messages name files and folders of this machine, which are nobody else's business.
+            Error::Failed(message) => {
+                tracing::error!(message, "a request failed");
+                ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "the server could not do this; its log says why")
+            }
             Error::Cancelled => ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "the server is stopping"),
         }
     }

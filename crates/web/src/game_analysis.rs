@@ -8,11 +8,10 @@ use axum::response::Response;
 use schemars::JsonSchema;
 use serde::Serialize;
 use tesuji_registry::{
-    ClampedSetting, GameAnalysisEvent, GameAnalysisSummary, MoveAnalysis, MoveMark, ProvenResult, SideName,
+    ClampedSetting, GameAnalysisEvent, GameAnalysisSummary, MoveAnalysis, MoveMark, ProvenResult, SideName, public_spec,
 };
-use tesuji_task::Context;
 
-use crate::analysis::AnalysisQuery;
+use crate::analysis::{AnalysisQuery, CheckedAnalysis};
 use crate::body::QueryOf;
 use crate::error::ApiError;
 use crate::job::stream;
@@ -97,19 +96,15 @@ pub(crate) async fn game_analysis(
     Path(name): Path<String>,
     QueryOf(query): QueryOf<AnalysisQuery>,
 ) -> Result<Response, ApiError> {
-    let game = app.game(&name)?;
-    let at = query.at().spec(&app)?;
-    let (engine, clamped) = game.bounded(&query.engine(), &app.bounds(POSITION_TIME))?;
-    let shown = game.show(&tesuji_registry::ShowRequest { at: at.clone(), ..Default::default() })?;
+    let CheckedAnalysis { game, at, engine, clamped, shown } = query.checked(&app, &name, POSITION_TIME)?;
     let seat = Arc::clone(&app.game_analyses)
         .try_acquire_owned()
         .map_err(|_| ApiError::too_many("too many games are being analysed; try again later"))?;
-    stream(&app, client, shown.position, move |ticket, events| {
-        let stop = Arc::clone(&ticket.stop);
+    stream(&app, client, shown.position, move |ticket, context, events| {
         ticket.is_divided();
-        let context = Context { cancel: &stop.cancel, progress: &|_| {} };
         let summary = game.analyze_moves(&at, &engine, context, &mut |event| match event {
             GameAnalysisEvent::Started { plies, engine, unit, .. } => {
+                let engine = public_spec(&engine);
                 events.push("start", &GameStartEvent { plies, engine, unit, clamped: clamped.clone() });
             }
             GameAnalysisEvent::Move(analysis) => {

@@ -4,9 +4,10 @@ use axum::extract::State;
 use axum::response::Response;
 use schemars::JsonSchema;
 use serde::Serialize;
-use tesuji_registry::{GameHandle, GamePage};
+use tesuji_registry::{GameHandle, GamePage, Registry};
 
 use crate::body::ok;
+use crate::config::Config;
 use crate::state::App;
 
 /// All games, and what this server allows.
@@ -39,19 +40,25 @@ pub(crate) struct LimitsAnswer {
     pub(crate) body: usize,
 }
 
+impl GamesAnswer {
+    pub(crate) fn new(registry: &Registry, config: &Config) -> GamesAnswer {
+        let limits = &config.limits;
+        GamesAnswer {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            games: registry.games().iter().map(|game: &GameHandle| game.page()).collect(),
+            tournament: config.tournament.is_some(),
+            limits: LimitsAnswer {
+                time_ms: limits.time.as_millis() as u64,
+                lines: limits.lines,
+                hash: limits.hash,
+                threads: limits.threads,
+                moves: limits.moves,
+                body: limits.body,
+            },
+        }
+    }
+}
+
 pub(crate) async fn games(State(app): State<App>) -> Response {
-    let limits = app.limits();
-    ok(&GamesAnswer {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        games: app.registry.games().iter().map(|game: &GameHandle| game.page()).collect(),
-        tournament: app.config.tournament.is_some(),
-        limits: LimitsAnswer {
-            time_ms: limits.time.as_millis() as u64,
-            lines: limits.lines,
-            hash: limits.hash,
-            threads: limits.threads,
-            moves: limits.moves,
-            body: limits.body,
-        },
-    })
+    ok(app.games())
 }

@@ -7,11 +7,13 @@ use std::time::Duration;
 use axum::response::Response;
 use schemars::JsonSchema;
 use serde::Serialize;
+use tesuji_task::Context;
 
 use crate::error::ApiError;
 use crate::events::Events;
 use crate::pool::{Lane, Ticket};
 use crate::state::{App, Client};
+use crate::thread::search;
 
 /// How often a waiting client is told its place, if that has changed.
 const PLACE: Duration = Duration::from_millis(500);
@@ -32,7 +34,7 @@ pub(crate) fn stream(
     app: &App,
     client: Client,
     position: String,
-    work: impl FnOnce(&mut Ticket, &Events) -> Result<(), ApiError> + Send + 'static,
+    work: impl FnOnce(&mut Ticket, Context<'_>, &Events) -> Result<(), ApiError> + Send + 'static,
 ) -> Result<Response, ApiError> {
     let ticket = app.pool.join(client, Lane::Analysis)?;
     let events = Events::default();
@@ -46,13 +48,17 @@ async fn drive(
     mut ticket: Ticket,
     events: Events,
     position: String,
-    work: impl FnOnce(&mut Ticket, &Events) -> Result<(), ApiError> + Send + 'static,
+    work: impl FnOnce(&mut Ticket, Context<'_>, &Events) -> Result<(), ApiError> + Send + 'static,
 ) {
     if wait(&app, &mut ticket, &events, position).await {
         app.metrics.searches.fetch_add(1, Ordering::Relaxed);
         let stop = Arc::clone(&ticket.stop);
         let told = events.clone();
-        let mut task = tokio::task::spawn_blocking(move || work(&mut ticket, &told));
+        let task = search(move || {
+            let stop = Arc::clone(&ticket.stop);
+            work(&mut ticket, Context::silent(&stop.cancel), &told)
+        });
+        tokio::pin!(task);
         let mut stopping = app.stopping.clone();
         let done = loop {
             tokio::select! {
@@ -68,10 +74,10 @@ async fn drive(
         match done {
             Ok(Ok(())) => {}
             Ok(Err(error)) => events.push("failed", &error.body()),
-            Err(panic) => {
+            Err(error) => {
                 app.metrics.panics.fetch_add(1, Ordering::Relaxed);
-                tracing::error!(%panic, "a search failed");
-                events.push("failed", &ApiError::broken().body());
+                tracing::error!("a search failed");
+                events.push("failed", &error.body());
             }
         }
     }

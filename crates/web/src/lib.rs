@@ -9,6 +9,7 @@ mod assets;
 mod best_move;
 mod body;
 mod config;
+mod connections;
 mod edit;
 mod error;
 mod events;
@@ -29,6 +30,7 @@ mod routes;
 mod server;
 mod state;
 mod table;
+mod thread;
 mod tournament;
 mod wire;
 

@@ -14,6 +14,7 @@ use crate::body::{JsonBody, ok};
 use crate::error::ApiError;
 use crate::pool::Lane;
 use crate::state::{App, Client};
+use crate::thread::search;
 use crate::wire::{LimitsBody, PositionBody};
 
 /// Asks for a mate.
@@ -74,7 +75,7 @@ pub(crate) async fn mate(
     ticket.slot().await;
     app.metrics.searches.fetch_add(1, Ordering::Relaxed);
     let stop = Arc::clone(&ticket.stop);
-    let searched = tokio::task::spawn_blocking(move || {
+    let searched = search(move || {
         let mut found: Option<MateSolution> = None;
         let done = game.solve_mates(&request, Context::silent(&stop.cancel), &mut |event| {
             if let MateEvent::Searched(solution) = event {
@@ -83,7 +84,7 @@ pub(crate) async fn mate(
         });
         done.map(|_| found)
     });
-    let found = searched.await.map_err(|_| ApiError::broken())??;
+    let found = searched.await??;
     drop(ticket);
     Ok(ok(&MateAnswer { solution: found.ok_or_else(ApiError::broken)?, clamped }))
 }

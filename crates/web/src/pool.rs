@@ -5,7 +5,6 @@
 //! had its slice ends early when somebody waits.
 
 use std::collections::{HashMap, VecDeque};
-use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -45,7 +44,7 @@ struct Queue {
     next: usize,
     running: HashMap<u64, Running>,
     /// Searches that run or wait, by client.
-    clients: HashMap<IpAddr, usize>,
+    clients: HashMap<Client, usize>,
     total: usize,
     number: u64,
 }
@@ -53,8 +52,8 @@ struct Queue {
 /// The waiting searches of a lane: a queue for each client, and the order of their turns.
 #[derive(Default)]
 struct Turns {
-    order: VecDeque<IpAddr>,
-    waiting: HashMap<IpAddr, VecDeque<Waiting>>,
+    order: VecDeque<Client>,
+    waiting: HashMap<Client, VecDeque<Waiting>>,
     count: usize,
 }
 
@@ -85,7 +84,7 @@ impl Stop {
 /// A place among those that run or wait; dropping it ends or forgets the search.
 pub(crate) struct Ticket {
     pool: Pool,
-    client: IpAddr,
+    client: Client,
     lane: Lane,
     number: u64,
     grant: Option<oneshot::Receiver<()>>,
@@ -93,7 +92,7 @@ pub(crate) struct Ticket {
 }
 
 impl Turns {
-    fn push(&mut self, client: IpAddr, waiting: Waiting) {
+    fn push(&mut self, client: Client, waiting: Waiting) {
         let own = self.waiting.entry(client).or_default();
         if own.is_empty() {
             self.order.push_back(client);
@@ -116,7 +115,7 @@ impl Turns {
         first
     }
 
-    fn forget(&mut self, client: IpAddr, number: u64) -> bool {
+    fn forget(&mut self, client: Client, number: u64) -> bool {
         let Some(own) = self.waiting.get_mut(&client) else { return false };
         let Some(at) = own.iter().position(|waiting| waiting.number == number) else { return false };
         own.remove(at);
@@ -129,7 +128,7 @@ impl Turns {
     }
 
     /// How many are served before this one, itself included.
-    fn place(&self, client: IpAddr, number: u64) -> Option<usize> {
+    fn place(&self, client: Client, number: u64) -> Option<usize> {
         let own = self.waiting.get(&client)?;
         let at = own.iter().position(|waiting| waiting.number == number)?;
         let turn = self.order.iter().position(|other| *other == client)?;
@@ -181,11 +180,11 @@ impl Pool {
     ///
     /// # Errors
     /// Too many run or wait already.
-    pub(crate) fn join(&self, Client(client): Client, lane: Lane) -> Result<Ticket, ApiError> {
+    pub(crate) fn join(&self, client: Client, lane: Lane) -> Result<Ticket, ApiError> {
         let mut queue = self.queue();
         let own = queue.clients.get(&client).copied().unwrap_or_default();
         // Everybody on this machine comes from one address, behind which nobody hides.
-        if queue.total >= self.0.most || !client.is_loopback() && own >= self.0.most_per_client {
+        if queue.total >= self.0.most || !client.is_local() && own >= self.0.most_per_client {
             return Err(ApiError::too_many("too many searches at a time; close one, or try again later"));
         }
         queue.total += 1;

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -15,10 +14,11 @@ use hyper_util::service::TowerToHyperService;
 use tesuji_registry::{Registry, TournamentWatch};
 use tesuji_task::{CancelToken, cores};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::config::Config;
+use crate::connections::{Connections, OpenConnection};
 use crate::patient::Patient;
 use crate::routes::router;
 use crate::state::{App, Client};
@@ -79,7 +79,7 @@ pub fn serve(
 
 async fn run(listener: TcpListener, app: App, stop: watch::Sender<bool>, cancel: &CancelToken) {
     let farewell = app.limits().farewell;
-    let free = Arc::new(Semaphore::new(app.limits().connections));
+    let open = Connections::new(app.limits());
     let service = router(app.clone());
     let mut connections = JoinSet::new();
     let mut tick = tokio::time::interval(TICK);
@@ -88,14 +88,14 @@ async fn run(listener: TcpListener, app: App, stop: watch::Sender<bool>, cancel:
         tokio::select! {
             _ = tick.tick() => app.pool.share(),
             Some(_) = connections.join_next() => {}
-            accepted = accept(&listener, &free) => {
-                if let Some((stream, peer, permit)) = accepted {
+            accepted = accept(&listener, &open) => {
+                if let Some((stream, peer, own)) = accepted {
                     let (app, service) = (app.clone(), service.clone());
                     connections.spawn(async move {
                         app.metrics.connections.fetch_add(1, Ordering::Relaxed);
                         connection(&app, service, stream, peer).await;
                         app.metrics.connections.fetch_sub(1, Ordering::Relaxed);
-                        drop(permit);
+                        drop(own);
                     });
                 }
             }
@@ -109,13 +109,11 @@ async fn run(listener: TcpListener, app: App, stop: watch::Sender<bool>, cancel:
 }
 
 /// The next connection, once there is room for one.
-async fn accept(
-    listener: &TcpListener,
-    free: &Arc<Semaphore>,
-) -> Option<(TcpStream, SocketAddr, tokio::sync::OwnedSemaphorePermit)> {
-    let permit = Arc::clone(free).acquire_owned().await.ok()?;
+async fn accept(listener: &TcpListener, open: &Connections) -> Option<(TcpStream, SocketAddr, OpenConnection)> {
+    let permit = open.room().await?;
     match listener.accept().await {
-        Ok((stream, peer)) => Some((stream, peer, permit)),
+        // One too many is closed without a word: an answer would cost what the limit is to save.
+        Ok((stream, peer)) => open.open(Client::new(peer.ip()), permit).map(|own| (stream, peer, own)),
         Err(error) => {
             // Out of file descriptors, mostly: nothing is gained by trying again at once.
             tracing::warn!(%error, "a connection cannot be accepted");
@@ -129,7 +127,7 @@ async fn connection(app: &App, service: Router, stream: TcpStream, peer: SocketA
     let _ = stream.set_nodelay(true);
     let service = TowerToHyperService::new(service);
     let answer = service_fn(move |mut request: hyper::Request<Incoming>| {
-        request.extensions_mut().insert(Client(peer.ip()));
+        request.extensions_mut().insert(Client::new(peer.ip()));
         service.call(request)
     });
     let mut builder = http1::Builder::new();

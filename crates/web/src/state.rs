@@ -1,8 +1,8 @@
 //! What all requests share.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tesuji_registry::{EngineBounds, GameHandle, Registry};
@@ -11,6 +11,7 @@ use tokio::sync::Semaphore;
 use crate::assets::Assets;
 use crate::config::{Config, Limits};
 use crate::error::ApiError;
+use crate::games::GamesAnswer;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::table::Builds;
@@ -34,11 +35,29 @@ pub(crate) struct Shared {
     pub(crate) builds: Builds,
     /// Closed when the server stops.
     pub(crate) stopping: tokio::sync::watch::Receiver<bool>,
+    /// What there is to say about the games, which does not change.
+    games: OnceLock<GamesAnswer>,
 }
 
-/// The address of a client.
+/// A client: its address, or with IPv6 its network, of which every address is its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Client(pub(crate) IpAddr);
+pub(crate) struct Client(IpAddr);
+
+impl Client {
+    pub(crate) fn new(address: IpAddr) -> Client {
+        match address.to_canonical() {
+            IpAddr::V6(address) if !address.is_loopback() => {
+                Client(IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)))
+            }
+            address => Client(address),
+        }
+    }
+
+    /// Whether it is on this machine.
+    pub(crate) fn is_local(self) -> bool {
+        self.0.is_loopback()
+    }
+}
 
 impl App {
     pub(crate) fn new(
@@ -61,11 +80,17 @@ impl App {
             tournament,
             builds: Builds::default(),
             stopping,
+            games: OnceLock::new(),
         }))
     }
 
     pub(crate) fn limits(&self) -> &Limits {
         &self.config.limits
+    }
+
+    /// All games, and what this server allows.
+    pub(crate) fn games(&self) -> &GamesAnswer {
+        self.games.get_or_init(|| GamesAnswer::new(&self.registry, &self.config))
     }
 
     /// The game of a path.

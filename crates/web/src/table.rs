@@ -209,9 +209,18 @@ fn run(game: &GameHandle, request: &TablebaseRequest, cancel: &CancelToken, send
         match done {
             Ok(_) => (status.percent, status.text) = (100.0, "done".to_owned()),
             Err(Error::Cancelled) => status.error = Some("cancelled; another build goes on from here".to_owned()),
-            Err(error) => status.error = Some(error.to_string()),
+            Err(error) => {
+                tracing::error!(%error, "a tablebase cannot be built");
+                status.error = Some(public_message(&error.to_string()));
+            }
         }
     });
+}
+
+/// A message for strangers, without the paths of this machine.
+fn public_message(text: &str) -> String {
+    let word = |word| if str::contains(word, ['/', '\\']) { "…" } else { word };
+    text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// How much is done, where that is known, and what happens.
@@ -287,5 +296,16 @@ impl Builds {
     pub(crate) fn cancel(&self) {
         let builds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         builds.values().for_each(|build| build.cancel.cancel());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_name_no_folder() {
+        assert_eq!(public_message("/srv/a/tables: cannot be made: no space left"), "… cannot be made: no space left");
+        assert_eq!(public_message("this needs 2000 MiB of memory"), "this needs 2000 MiB of memory");
     }
 }

@@ -4,7 +4,7 @@ import { board, byTest, describe, movesOf, state, until } from "../driver.mjs";
 const withValue = (page) => until(page, () => document.querySelector('[data-testid="eval-bar"] .text').textContent !== "");
 
 for (const game of ["othello", "trax", "ostle", "shogi"]) {
-  test(`analysis: lines, bar and values of ${game}`, async ({ open }) => {
+  test(`analysis: lines, bar and values of ${game}`, async ({ open, server }) => {
     const page = await open(`/${game}`);
     await board(page);
     await page.locator('[data-mode="analyse"]').click();
@@ -18,7 +18,12 @@ for (const game of ["othello", "trax", "ostle", "shogi"]) {
       const label = await page.locator('[data-cell="f5"]').getAttribute("aria-label");
       check(/^f5, empty, legal, .*\d/u.test(label), label);
     }
-    if (game === "ostle") await page.waitForSelector(".overlay .value.edge");
+    if (game === "ostle") {
+      const { moves, view } = await describe(server.address, game, {});
+      await until(page, (count) => document.querySelectorAll(".overlay .value.edge").length === count, moves.length);
+      const from = view.names[view.moves[0].from];
+      check(/, legal, .*\d|, .*\d/u.test(await page.locator(`[data-cell="${from}"]`).getAttribute("aria-label")), "a piece tells its best move");
+    }
     if (game === "shogi") {
       await page.waitForSelector(".overlay .arrow.rank-0 .head");
       const best = await page.locator('[data-testid="lines"] .line').first().locator(".pv-move").first().textContent();
@@ -142,11 +147,11 @@ test("analysis: the cursor of the graph moves the board", async ({ open }) => {
   await board(page);
   const plot = page.locator(".graph-plot");
   const box = await plot.boundingBox();
-  await page.mouse.move(box.x + box.width - 4, box.y + 60);
+  await page.mouse.move(box.x + box.width - 4, box.y + box.height / 2);
   await page.mouse.down();
-  await page.mouse.move(box.x + box.width / 2, box.y + 60, { steps: 5 });
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 5 });
   await until(page, () => document.querySelector('[data-testid="board"]').dataset.ply === "4");
-  await page.mouse.move(box.x + 3, box.y + 60, { steps: 5 });
+  await page.mouse.move(box.x + 3, box.y + box.height / 2, { steps: 5 });
   await page.mouse.up();
   await until(page, () => document.querySelector('[data-testid="board"]').dataset.ply === "0");
 });

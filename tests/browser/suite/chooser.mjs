@@ -28,6 +28,12 @@ test("chooser: every game shows its board and its names for tests", async ({ ope
   }
 });
 
+test("chooser: an address that leads nowhere leads to the chooser", async ({ open }) => {
+  const page = await open("/chess");
+  await page.waitForSelector(".card.shogi .pieces > g");
+  check((await page.locator(".toast").textContent()).includes("no such page"), "the page says so");
+});
+
 test("chooser: the theme can be chosen and is kept", async ({ open }) => {
   const page = await open("/othello", { colorScheme: "light" });
   await board(page);

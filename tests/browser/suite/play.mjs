@@ -88,9 +88,28 @@ test("play: a hint marks a legal move, the engine moves when asked", async ({ op
   await board(page);
   await byTest(page, "hint").click();
   await page.waitForSelector(".overlay .arrow.ring");
+  check(/^Hint: [a-h][1-8]\.$/u.test(await page.locator(".notice").textContent()), "the hint is written as well");
   await byTest(page, "engine-move").click();
   await settled(page, 1);
   check((await state(page)).ply >= 1, "the engine moved");
+});
+
+test("play: a cell without a legal move is marked, and words say so", async ({ open }) => {
+  const presses = { othello: ["a1"], ostle: ["a1"], shogi: ["5e"], trax: [] };
+  for (const [game, cells] of Object.entries(presses)) {
+    for (const cell of cells) {
+      const page = await open(`/${game}`);
+      await board(page);
+      await page.locator(`[data-cell="${cell}"]`).click({ force: true });
+      await page.waitForSelector(`[data-mark="refused ${cell}"]`, { state: "attached" });
+      equal(await page.locator(".notice").textContent(), `No legal move at ${cell}.`, game);
+      check((await byTest(page, "live").textContent()).includes(`No legal move at ${cell}.`), "announced");
+      equal((await state(page)).ply, 0, "nothing is played");
+      const described = await describe(page.url().slice(0, page.url().lastIndexOf("/")), game, {});
+      await playMove(page, described, described.view.moves.find((move) => move.to !== undefined).move);
+      await until(page, () => !document.querySelector(".mark.refused") && document.querySelector(".notice").textContent === "");
+    }
+  }
 });
 
 test("play: a level is told in plain words", async ({ open }) => {

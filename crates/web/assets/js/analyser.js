@@ -8,9 +8,6 @@ import { isExact, reversed } from "./values.js";
 
 /** @typedef {import("./types.js").Update} Update */
 
-/** Moves that are valued on the board: all where there are few. @type {Record<string, string | number>} */
-const VALUED = { othello: "all", ostle: "all", shogi: 8 };
-
 export class Analyser {
   /** @param {import("./session.js").Session} session */
   constructor(session) {
@@ -66,7 +63,8 @@ export class Analyser {
       position: session.tree.start,
       moves: movesTo(node).join(" "),
       engine: session.engine,
-      lines: settings.values ? VALUED[session.game] ?? 12 : settings.lines,
+      // Every legal move has its value on the board; without them the best lines are searched deeper.
+      lines: settings.values ? "all" : settings.lines,
       time: `${settings.seconds}s`,
     };
     this.close = stream(`/${session.game}/analysis`, parameters, {

@@ -50,6 +50,17 @@ export function post(path, body, signal) {
 }
 
 /**
+ * What the server put into the page, so that nothing need be asked before the first board.
+ * @type {{ games?: import("./types.js").Games, position?: { game: string, asked: { position?: string | null, moves: string[] }, answer: Position } }}
+ */
+const given = JSON.parse(document.querySelector("#start")?.textContent ?? "{}");
+
+/** @returns {Promise<import("./types.js").Games>} */
+export async function games() {
+  return given.games ?? get("/games");
+}
+
+/**
  * @param {string} game
  * @param {string} start
  * @param {string[]} moves
@@ -59,25 +70,17 @@ export function post(path, body, signal) {
 export function position(game, start, moves, signal) {
   const body = { ...(start ? { position: start } : {}), moves };
   const key = JSON.stringify([game, body]);
-  const early = asked.get(key);
-  asked.delete(key);
+  const early = known.get(key);
+  known.delete(key);
   return early ?? post(`/${game}/position`, body, signal);
 }
 
-/** @type {Map<string, Promise<Position>>} */
-const asked = new Map();
-
-/**
- * Asks for the first position before it is known that it will be needed: the board is on the screen a round trip sooner.
- * @param {string} game
- * @param {string} start
- * @param {string[]} moves
- */
-export function askEarly(game, start, moves) {
-  const body = { ...(start ? { position: start } : {}), moves };
-  const answer = post(`/${game}/position`, body);
-  answer.catch(() => {});
-  asked.set(JSON.stringify([game, body]), answer);
+/** Answers before they are asked for. @type {Map<string, Promise<Position>>} */
+const known = new Map();
+if (given.position) {
+  const { game, asked, answer } = given.position;
+  const body = { ...(asked.position ? { position: asked.position } : {}), moves: asked.moves };
+  known.set(JSON.stringify([game, body]), Promise.resolve(answer));
 }
 
 /**

@@ -9,7 +9,7 @@
 
 export class Input {
   /**
-   * @param {{ play: (move: string) => void, choose: (moves: MoveOnBoard[], cell: number) => void, changed: () => void }} actions
+   * @param {{ play: (move: string) => void, choose: (moves: MoveOnBoard[], cell: number) => void, changed: () => void, refuse: (cell: number) => void }} actions
    */
   constructor(actions) {
     this.actions = actions;
@@ -73,6 +73,7 @@ export class Input {
       return;
     }
     if (this.moves.some((move) => move.from === cell)) this.selection = { cell };
+    else if (this.moves.length > 0) this.actions.refuse(cell);
     this.actions.changed();
   }
 

@@ -1,14 +1,12 @@
 // Chooses what the address asks for: the chooser, a game, or a tournament.
 
 import { fill, h, icon } from "./dom.js";
-import { askEarly, get } from "./api.js";
+import { games as askGames } from "./api.js";
 import { language, t } from "./i18n.js";
 import { applyTheme, change, settings } from "./settings.js";
 import { showHome } from "./home.js";
 import { GamePage } from "./page.js";
 import { showTournament } from "./tournament.js";
-import { movesTo } from "./tree.js";
-import { readQuery } from "./url.js";
 
 /** The games in the header; variants are reached from the chooser. */
 const MAIN_GAMES = ["othello", "trax", "ostle", "shogi"];
@@ -60,15 +58,11 @@ async function begin() {
   document.documentElement.lang = language();
   const main = /** @type {HTMLElement} */ (document.querySelector("main"));
   const game = location.pathname.slice(1);
-  if (MAIN_GAMES.includes(game)) {
-    const { tree } = readQuery(location.search);
-    askEarly(game, tree.start, movesTo(tree.mainLine().at(-1) ?? tree.root));
-  }
   main.before(header());
   /** @type {import("./types.js").Games} */
   let games;
   try {
-    games = await get("/games");
+    games = await askGames();
   } catch (error) {
     fill(main, h("p", { class: "toast", role: "alert" }, t("server.gone"), " ", error instanceof Error ? error.message : ""));
     return;
@@ -76,7 +70,10 @@ async function begin() {
   const info = games.games.find((known) => known.game === game);
   if (info) new GamePage(info, main);
   else if (new URLSearchParams(location.search).get("view") === "tournament") await showTournament(main);
-  else showHome(games, main);
+  else {
+    showHome(games, main);
+    if (game !== "") main.prepend(h("p", { class: "toast", role: "alert" }, t("server.nothing")));
+  }
 }
 
 void begin();

@@ -130,7 +130,7 @@ export class GamePage {
     this.graphButton?.setAttribute("aria-pressed", String(settings.graph));
     this.error.hidden = session.error === null;
     if (this.error.textContent !== (session.error ?? "")) this.error.textContent = session.error ?? "";
-    if (what === "position") this.announce();
+    if (what === "position" || what === "notice") this.announce();
   }
 
   announce() {

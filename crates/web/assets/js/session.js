@@ -12,7 +12,7 @@ import { t } from "./i18n.js";
 /** @typedef {import("./types.js").Position} Position */
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./tree.js").Node} Node */
-/** @typedef {"position" | "tree" | "analysis" | "review" | "options" | "error" | "engine"} Change */
+/** @typedef {"position" | "tree" | "analysis" | "review" | "options" | "error" | "engine" | "notice"} Change */
 
 /** The eye needs to see its own move before the engine's. */
 const REPLY_MS = 260;
@@ -78,7 +78,8 @@ export class Session {
 
   /** The engine spec of the reader's choice; empty for the game's own. */
   get engine() {
-    return settings.engines[this.game] ?? "";
+    const spec = settings.engines[this.game] ?? "";
+    return this.info.engines.some((engine) => engine.name === spec) ? spec : "";
   }
 
   set engine(spec) {
@@ -170,6 +171,7 @@ export class Session {
    */
   async visit(node, options = {}) {
     this.tree.cursor = node;
+    if (this.hint) this.notice = null;
     this.hint = null;
     this.analyser.stop();
     this.replying?.abort();
@@ -304,7 +306,9 @@ export class Session {
     const answer = await this.ask({ time: "1s" });
     if (this.tree.cursor !== node || !answer.move) return;
     this.hint = answer.move;
+    this.notice = t("notice.hint", { move: answer.move });
     this.tell("analysis");
+    this.tell("notice");
   }
 
   /** Takes back the last move; in a game against the engine also its reply, so that the reader can choose again. */

@@ -54,8 +54,9 @@ export function short(value) {
   const number = /** @type {number} */ (value.value);
   if (value.unit === "centipawns") return signed(number, value.unit, true);
   const text = signed(number, value.unit, value.unit === "discs");
-  // A cell has room for three signs: .92 pieces.
-  return value.unit === "pieces" || value.unit === "wins" ? text.replace("0.", ".") : text;
+  // A cell has room for four signs: +.92 or +1.1 pieces.
+  if (value.unit !== "pieces" && value.unit !== "wins") return text;
+  return text.includes("0.") ? text.replace("0.", ".") : text.replace(/(\.\d)\d$/u, "$1");
 }
 
 /** In words, with the unit: `+1.5 discs`, `win in 7`. @param {Value} value */

@@ -241,4 +241,47 @@ fn the_tablebase_is_told_and_offered() {
     assert_eq!(server.get("/api/v1/shogi/table").status, 404);
     assert!(server.post("/api/v1/ostle/table/build", json!({ "pieces": 3 })).error(400).contains("8, 9 or 10"));
     assert!(!server.post("/api/v1/ostle/table/query", json!({})).text().contains("/tmp"), "folders are not told");
+    let message = server.post("/api/v1/ostle/best-move", json!({ "engine": "table" })).error(400);
+    assert!(message.contains("no tablebase of ostle") && !message.contains('/'), "{message}");
+    let message = server.get("/api/v1/ostle/analysis?engine=table").error(400);
+    assert!(message.contains("no tablebase of ostle") && !message.contains('/'), "{message}");
+}
+
+/// The block of a page that has what it needs first.
+fn start(page: &str) -> serde_json::Value {
+    let (_, rest) = page.split_once("<script type=\"application/json\" id=\"start\">").unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[test]
+fn a_page_brings_its_first_position() {
+    let server = Server::start();
+    let home = start(&server.get("/").text());
+    assert_eq!(home["games"], server.get("/api/v1/games").json());
+    assert!(home["position"].is_null());
+    for (address, asked) in [
+        ("/othello", json!({ "moves": [] })),
+        ("/trax?moves=%400%2F%20A2%2B&play=first", json!({ "moves": ["@0/", "A2+"] })),
+        ("/shogi?position=4k4%2F9%2F9%2F9%2F9%2F9%2F9%2F9%2F4K4%20b%20G%201&moves=G*5b", {
+            json!({ "position": "4k4/9/9/9/9/9/9/9/4K4 b G 1", "moves": ["G*5b"] })
+        }),
+    ] {
+        let given = start(&server.get(address).text());
+        let game = given["position"]["game"].as_str().unwrap();
+        assert!(address.starts_with(&format!("/{game}")));
+        assert_eq!(given["position"]["asked"]["moves"], asked["moves"], "{address}");
+        assert_eq!(given["position"]["asked"]["position"], asked["position"], "{address}");
+        let answer = server.post(&format!("/api/v1/{game}/position"), asked).json();
+        assert_eq!(given["position"]["answer"], answer, "{address}");
+    }
+    // What is wrong is told by the page; nothing of an address gets into the page as it is.
+    for address in ["/othello?moves=a1", "/othello?position=%3C%2Fscript%3E%3Cscript%3Ex", "/othello?moves=%ff"] {
+        let page = server.get(address);
+        assert_eq!(page.status, 200);
+        assert!(!page.text().contains("<script>"), "{address}");
+        let given = start(&page.text());
+        assert!(given["position"].is_null() || given["position"]["asked"]["moves"] == json!([]), "{address}");
+    }
+    let record = "/shogi?position=%E3%83%BC%3C%2Fscript%3E";
+    assert_eq!(server.get(record).text().matches("</script>").count(), 2);
 }

@@ -18,6 +18,7 @@ import { drawArrow, drawMarks, drawTurn } from "./marks.js";
  * @property {(index: number) => string} label the accessible name of a cell
  * @property {string} title of the board
  * @property {number | null} selected a cell
+ * @property {number | null} [refused] a cell that was pressed in vain
  * @property {number[]} targets cells where the selection may go
  * @property {Map<number, import("./marks.js").CellValue>} values
  * @property {import("./marks.js").EdgeValue[]} edges values of moves in a direction
@@ -272,9 +273,9 @@ export class Board {
       const sign = scene.flipped ? -1 : 1;
       return s(
         "g",
-        { class: `value edge rank-${edge.rank}${edge.exact ? " exact" : ""}`, transform: `translate(${x + edge.dx * 29 * sign} ${y + edge.dy * 38 * sign})` },
-        s("rect", { class: "pill", x: -20, y: -10, width: 40, height: 20, rx: 10 }),
-        s("text", { y: 5.5, "font-size": 15.5 }, edge.text),
+        { class: `value edge rank-${edge.rank}${edge.exact ? " exact" : ""}`, transform: `translate(${x + edge.dx * 25.5 * sign} ${y + edge.dy * 36 * sign})` },
+        s("rect", { class: "pill", x: -23.5, y: -11, width: 47, height: 22, rx: 11 }),
+        s("text", { y: 6, "font-size": edge.text.length > 4 ? 14.5 : 17.5 }, edge.text),
       );
     });
     fill(this.overlay, ...drawTurn(scene, geometry), ...ghosts, ...scene.arrows.map((arrow) => drawArrow(arrow, geometry)), ...values, ...edges);

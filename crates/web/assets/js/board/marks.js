@@ -26,6 +26,10 @@ export function drawMarks(layer, scene, geometry) {
   if (scene.selected !== null) marks.push(square(scene.selected, "chosen"));
   /** @type {SVGElement[]} */
   const shapes = [...marks];
+  if (scene.refused !== null && scene.refused !== undefined) {
+    const [x, y] = geometry.centre(scene.refused);
+    shapes.push(s("path", { class: "mark refused", d: `M${x - 34} ${y - 34}L${x + 34} ${y + 34}M${x + 34} ${y - 34}L${x - 34} ${y + 34}`, "data-mark": `refused ${view.names[scene.refused] ?? ""}` }));
+  }
   const dots = new Set([...scene.targets, ...(scene.dots && scene.selected === null ? view.playable : [])]);
   for (const index of dots) {
     if (scene.values.has(index)) continue;

@@ -69,6 +69,8 @@ export class Graph {
         : null)),
       s("path", { class: "cursor", d: `M${x(session.tree.cursor.ply)} 0V${HEIGHT + LOSSES}` }),
     );
+    // A line without a curve needs no room for one.
+    this.element.classList.toggle("flat", points.length < 2 && !session.review.running);
     this.slider.max = String(line.length - 1);
     this.slider.value = String(session.tree.cursor.ply);
     this.slider.disabled = line.length < 2;
@@ -89,7 +91,7 @@ export class Graph {
       h("span", {}, t("graph.ply.short", { ply: node.ply, plies: line.length - 1 })),
       text ? h("span", {}, text) : null,
       progress ? h("span", { class: "progress" }, progress) : null,
-      line.length > 1 && !review.running && !line.some((known) => valueOf(known)) ? h("span", { class: "nothing" }, t("graph.none")) : null,
+      line.length > 1 && !review.running && line.filter((known) => valueOf(known)).length < 2 ? h("span", { class: "nothing" }, t("graph.none")) : null,
     );
   }
 }

@@ -7,6 +7,9 @@ import { change, settings } from "../settings.js";
 
 /** @typedef {import("../session.js").Session} Session */
 
+/** Not chosen by name: levels have a slider, and a tablebase is used wherever there is one. */
+const HIDDEN = ["human", "level", "table"];
+
 export class PlayPanel {
   /** @param {Session} session */
   constructor(session) {
@@ -42,7 +45,7 @@ export class PlayPanel {
       "select",
       { id: "engine", "data-testid": "engine", onchange: () => (session.engine = this.engine.value) },
       h("option", { value: "" }, t("engine.default", { name: engineName(info.default_engine) })),
-      info.engines.filter((engine) => engine.name !== "human").map((engine) => h("option", { value: engine.name }, engineName(engine.name))),
+      info.engines.filter((engine) => !HIDDEN.includes(engine.name) && engine.name !== info.default_engine).map((engine) => h("option", { value: engine.name }, engineName(engine.name))),
     );
     this.engine.value = session.engine;
     const action = (/** @type {string} */ id, /** @type {string} */ symbol, /** @type {() => void} */ run) =>

@@ -18,6 +18,18 @@ import { EvalBar } from "./evalbar.js";
 /** @typedef {import("../types.js").Side} Side */
 /** @typedef {import("../types.js").Value} Value */
 
+/**
+ * The step of a move that pushes what is in its way, or leaves the board; null for all others.
+ * @param {MoveOnBoard} move
+ * @param {number} columns
+ * @returns {[number, number] | null}
+ */
+function stepOf(move, columns) {
+  if (move.from === undefined || !move.fills) return null;
+  if (move.to === undefined) return DIRECTIONS[move.direction ?? "up"] ?? null;
+  return [(move.to % columns) - (move.from % columns), Math.floor(move.to / columns) - Math.floor(move.from / columns)];
+}
+
 export class Stage {
   /** @param {import("../session.js").Session} session */
   constructor(session) {
@@ -32,6 +44,8 @@ export class Stage {
     this.editor = null;
     /** @type {import("../board/marks.js").Arrow[]} */
     this.extraArrows = [];
+    /** A cell that was pressed and has no legal move. @type {number | null} */
+    this.refused = null;
     // Without its selection: a move that is not played, such as a wrong answer to a puzzle, leaves none behind.
     const play = (/** @type {string} */ move) => {
       this.input.clear();
@@ -41,6 +55,7 @@ export class Stage {
       play,
       choose: (moves, cell) => this.choose(moves, cell),
       changed: () => this.draw(),
+      refuse: (cell) => this.refuse(cell),
     });
     this.choice = new Choice({
       play,
@@ -82,7 +97,10 @@ export class Stage {
   /** @param {import("../session.js").Change} change */
   update(change) {
     const { session } = this;
-    if (change === "tree") this.preview = null;
+    if (change === "tree") {
+      this.preview = null;
+      this.forgive();
+    }
     if (change === "position" || change === "tree") {
       this.choice.close();
       this.ghost = null;
@@ -101,6 +119,7 @@ export class Stage {
       return;
     }
     if (this.preview) return;
+    this.forgive();
     if (this.choice.cell === cell) {
       this.choice.next();
       return;
@@ -117,6 +136,19 @@ export class Stage {
     const anchor = this.board.elementOf(cell);
     const position = this.session.position;
     if (anchor && position) this.choice.open(moves, cell, anchor, position, this.session.flipped);
+  }
+
+  /** Says that there is no legal move, and where. @param {number} cell */
+  refuse(cell) {
+    this.refused = cell;
+    this.session.notice = t("notice.illegal", { cell: this.session.position?.view.names[cell] ?? "" });
+    this.session.tell("notice");
+  }
+
+  forgive() {
+    if (this.refused === null) return;
+    this.refused = null;
+    this.session.notice = null;
   }
 
   /** Values by move: the tablebase's, else the analysis's; none while a line is previewed. @returns {Map<string, Value>} */
@@ -150,8 +182,9 @@ export class Stage {
       flipped: session.flipped,
       pieces: settings.pieces,
       title: t("board.title", { game: t(`game.${session.game}`), mover: moverText(session) || resultText(session) || "" }),
-      label: (index) => this.label(position, index, placed.cells),
+      label: (index) => this.label(position, index, placed.spoken),
       selected,
+      refused: live ? this.refused : null,
       targets,
       values: placed.cells,
       edges: placed.edges,
@@ -183,6 +216,8 @@ export class Stage {
     const cells = new Map();
     /** @type {import("../board/marks.js").EdgeValue[]} */
     const edges = [];
+    /** What a cell's name tells: the value of the move there, or of the best move from there. @type {Map<number, import("../board/marks.js").CellValue>} */
+    const spoken = new Map();
     const chosen = new Set(this.input.selected().map((move) => move.move));
     const best = [...values.values()][0];
     let rank = 0;
@@ -192,16 +227,19 @@ export class Stage {
       const tied = best !== undefined && short(value) === short(best);
       const shown = { text: short(value), exact: isExact(value), rank: tied ? 0 : Math.min(rank, 4) };
       rank += 1;
-      const directed = move.direction && move.from !== undefined;
-      if (directed) {
-        const [dx, dy] = DIRECTIONS[move.direction ?? "up"] ?? [0, 0];
-        if (chosen.size === 0 || chosen.has(name)) edges.push({ ...shown, cell: move.from ?? 0, dx, dy });
+      const step = stepOf(move, view.columns.length);
+      if (step) {
+        if (chosen.size > 0 && !chosen.has(name)) continue;
+        edges.push({ ...shown, cell: move.from ?? 0, dx: step[0], dy: step[1] });
+        const at = chosen.size > 0 ? move.to : move.from;
+        if (at !== undefined && !spoken.has(at)) spoken.set(at, shown);
       } else if (move.to !== undefined) {
         const placing = move.from === undefined && move.drop === undefined;
         if ((placing || (chosen.has(name) && targets.includes(move.to))) && !cells.has(move.to)) cells.set(move.to, shown);
       }
     }
-    return { cells, edges };
+    for (const [cell, shown] of cells) spoken.set(cell, shown);
+    return { cells, edges, spoken };
   }
 
   /** Arrows of the best lines and of a hint. @param {Position} position */

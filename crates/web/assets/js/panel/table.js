@@ -3,7 +3,7 @@
 
 import { fill, h } from "../dom.js";
 import { Refused, get, post, stream } from "../api.js";
-import { count, t } from "../i18n.js";
+import { count, known, t } from "../i18n.js";
 import { Tree, movesTo } from "../tree.js";
 
 /** @typedef {import("../types.js").TableState} TableState */
@@ -126,7 +126,7 @@ export class TablePanel {
     return [
       build?.error ? h("p", { class: "message bad" }, build.error) : null,
       (state.offers ?? []).map((offer, index) => [
-        h("p", { class: "about" }, offer.about),
+        h("p", { class: "about" }, known(`table.offer.${offer.pieces ?? "all"}`) ?? offer.about),
         h("button", { type: "button", class: index === 0 ? "primary" : "", "data-testid": "table-build", onclick: () => void this.build(offer.pieces) },
           offer.pieces ? t("table.build.pieces", { pieces: offer.pieces }) : t("table.build")),
       ]),
@@ -179,6 +179,8 @@ export class TablePanel {
       for (const step of line.line ?? []) if (step.move) tree.play(step.move);
       tree.cursor = tree.root;
       await session.replaceTree(tree);
+      session.notice = t("table.tour", { plies: line.line?.length ?? 0 });
+      session.tell("notice");
     } catch (error) {
       session.fail(error instanceof Error ? error.message : String(error));
     }
