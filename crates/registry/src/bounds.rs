@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tesuji_engines::{EngineKind, Spec, TABLE, clock, duration};
 
-use crate::{EngineRequest, Error, Playable, Registration, SearchLimits, TablebaseApi};
+use crate::{EngineRequest, Error, Playable, Registration, SearchLimits, TablebaseStatus};
 
 /// The most that a request may ask for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +21,8 @@ pub struct EngineBounds {
     pub threads: usize,
     /// The directory of tablebases that the engine `table` uses; the default one when absent.
     pub table: Option<String>,
+    /// What there is of the tablebase of the game in that directory.
+    pub tablebase: TablebaseStatus,
 }
 
 /// A setting that was cut down to what is allowed.
@@ -97,9 +99,7 @@ impl<G: Playable> BoundsApi for Registration<G> {
             (Some(_), Some(_)) => return Err(Error::field("level", "it chooses the engine; leave one of the two out")),
             (Some(engine), None) => engine.clone(),
             // Nothing is stronger than a tablebase.
-            (None, _)
-                if self.is_full_strength(&request.limits) && self.tablebase_status(bounds.table.as_deref()).present =>
-            {
+            (None, _) if self.is_full_strength(&request.limits) && bounds.tablebase.present => {
                 format!("{}:fallback=alphabeta", TABLE.name)
             }
             (None, level) => level.unwrap_or_else(|| self.engines.default.to_owned()),
@@ -129,13 +129,12 @@ impl<G: Playable> BoundsApi for Registration<G> {
         }
         if kind.settings.iter().any(|setting| setting.key == FOLDER) {
             // Told here, since the message of the engine names the folder.
-            let status = self.tablebase_status(bounds.table.as_deref());
-            if !status.present {
+            if !bounds.tablebase.present {
                 let message =
                     format!("{}: this server has no tablebase of {}; `alphabeta` plays without", kind.name, G::NAME);
                 return Err(Error::field("engine", message));
             }
-            if !status.complete && spec.get("fallback").is_none() {
+            if !bounds.tablebase.complete && spec.get("fallback").is_none() {
                 settings.push(("fallback".to_owned(), "alphabeta".to_owned()));
             }
             if let Some(table) = &bounds.table {

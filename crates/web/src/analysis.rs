@@ -76,7 +76,7 @@ impl AnalysisQuery {
     pub(crate) fn checked(&self, app: &App, name: &str, default_time: Duration) -> Result<CheckedAnalysis, ApiError> {
         let game = app.game(name)?;
         let at = self.at().spec(app)?;
-        let (engine, clamped) = game.bounded(&self.engine(), &app.bounds(default_time))?;
+        let (engine, clamped) = game.bounded(&self.engine(), &app.bounds(&game, default_time))?;
         let shown = game.show(&ShowRequest { at: at.clone(), ..ShowRequest::default() })?;
         Ok(CheckedAnalysis { game, at, engine, clamped, shown })
     }

@@ -43,7 +43,7 @@ pub(crate) async fn best_move(
     let game = app.game(&name)?;
     let at = body.at.spec(&app)?;
     let asked = body.limits.request(body.engine.as_ref());
-    let (engine, clamped) = game.bounded(&asked, &app.bounds(MOVE_TIME))?;
+    let (engine, clamped) = game.bounded(&asked, &app.bounds(&game, MOVE_TIME))?;
     // Faults of the position are told at once, not after a wait.
     let position = game.position(&at)?;
     let mut ticket = app.pool.join(client, Lane::Move)?;

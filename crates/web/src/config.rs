@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tesuji_registry::EngineBounds;
+use tesuji_registry::{EngineBounds, TablebaseStatus};
 use tesuji_task::cores;
 
 /// A server.
@@ -41,13 +41,19 @@ impl Config {
     /// The usual port.
     pub const PORT: u16 = 7878;
 
-    pub(crate) fn bounds(&self, default_time: Duration) -> EngineBounds {
+    /// The folder of tablebases, if it is not the default one.
+    pub(crate) fn table_folder(&self) -> Option<String> {
+        self.table.as_ref().map(|table| table.display().to_string())
+    }
+
+    pub(crate) fn bounds(&self, default_time: Duration, tablebase: TablebaseStatus) -> EngineBounds {
         EngineBounds {
             time: self.limits.time,
             default_time,
             hash: self.limits.hash,
             threads: self.limits.threads,
-            table: self.table.as_ref().map(|table| table.display().to_string()),
+            table: self.table_folder(),
+            tablebase,
         }
     }
 }

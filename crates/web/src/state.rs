@@ -100,9 +100,10 @@ impl App {
         found.cloned().ok_or_else(|| ApiError::not_found(format!("there is no such game; there are: {}", known())))
     }
 
-    /// What an engine may use.
-    pub(crate) fn bounds(&self, default_time: Duration) -> EngineBounds {
-        self.config.bounds(default_time)
+    /// What an engine of this game may use.
+    pub(crate) fn bounds(&self, game: &GameHandle, default_time: Duration) -> EngineBounds {
+        let tablebase = self.builds.tablebase(game, self.config.table_folder().as_deref());
+        self.config.bounds(default_time, tablebase)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -21,9 +21,16 @@ use crate::events::Events;
 use crate::state::App;
 use crate::wire::PositionBody;
 
-/// The builds of this server, by game.
+/// The tablebases of this server, by game.
 #[derive(Default)]
-pub(crate) struct Builds(Mutex<HashMap<String, Build>>);
+pub(crate) struct Builds {
+    builds: Mutex<HashMap<String, Build>>,
+    /// What there was when somebody looked. Opening a tablebase takes longer than many searches.
+    seen: Mutex<HashMap<&'static str, (Instant, TablebaseStatus)>>,
+}
+
+/// How long a tablebase that has been seen is not looked at again.
+const SEEN: Duration = Duration::from_secs(5);
 
 /// A build that runs or has ended.
 #[derive(Clone)]
@@ -111,7 +118,7 @@ fn solvable(app: &App, name: &str) -> Result<GameHandle, ApiError> {
 }
 
 fn folder(app: &App) -> Option<String> {
-    app.config.table.as_ref().map(|table| table.display().to_string())
+    app.config.table_folder()
 }
 
 /// Runs what reads files beside the other requests.
@@ -181,7 +188,7 @@ pub(crate) async fn build(
         _ => return Err(ApiError::invalid("pieces", "8, 9 or 10; 0 for all boards")),
     };
     let request = TablebaseRequest { directory: folder(&app), pieces, ..TablebaseRequest::default() };
-    let mut builds = app.builds.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut builds = app.builds.builds.lock().unwrap_or_else(PoisonError::into_inner);
     if builds.get(&name).is_some_and(|build| build.status.borrow().running) {
         return Err(ApiError::new(StatusCode::CONFLICT, "a build runs already; GET this path to watch it"));
     }
@@ -288,13 +295,30 @@ pub(crate) async fn cancel(State(app): State<App>, Path(name): Path<String>) -> 
 }
 
 impl Builds {
+    /// What there is of the tablebase of a game, as of a moment ago.
+    pub(crate) fn tablebase(&self, game: &GameHandle, directory: Option<&str>) -> TablebaseStatus {
+        if !game.is_solvable() {
+            return TablebaseStatus::default();
+        }
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let recent = seen.get(game.name()).filter(|(at, _)| at.elapsed() < SEEN);
+        match recent {
+            Some((_, status)) => status.clone(),
+            None => {
+                let status = game.tablebase_status(directory);
+                seen.insert(game.name(), (Instant::now(), status.clone()));
+                status
+            }
+        }
+    }
+
     fn of(&self, name: &str) -> Option<Build> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+        self.builds.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
     }
 
     /// Cancels all builds, which keeps what they have found.
     pub(crate) fn cancel(&self) {
-        let builds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let builds = self.builds.lock().unwrap_or_else(PoisonError::into_inner);
         builds.values().for_each(|build| build.cancel.cancel());
     }
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { check, equal, findBinary, startServer, test } from "../harness.mjs";
+import { artifacts, check, equal, findBinary, startServer, test } from "../harness.mjs";
 import { board, byTest, describe, playMove, state, until } from "../driver.mjs";
 
 test("extras: ostle says whether there is a tablebase and offers to build one", async ({ open, server }) => {
@@ -17,6 +17,72 @@ test("extras: ostle says whether there is a tablebase and offers to build one", 
     equal(await byTest(page, "table-build").count(), table.offers.length, "offers");
     check((await byTest(page, "table").textContent()).includes("no tablebase"), "the page says so");
   }
+});
+
+/**
+ * A server with a tablebase: a real one in the folder OSTLE_TABLE (`tesuji solve ostle --pieces 8 --out DIR`, a minute and
+ * a half of CPU time), or else what such a server answered, without one.
+ */
+async function withTable(open, server, run) {
+  const recorded = JSON.parse(fs.readFileSync(new URL("../fixtures/ostle-table.json", import.meta.url), "utf8"));
+  if (process.env.OSTLE_TABLE) {
+    const own = await startServer(["--table", process.env.OSTLE_TABLE]);
+    try {
+      const page = await open("/ostle", {}, own.address);
+      await run(page, recorded, own);
+    } finally {
+      await own.stop();
+    }
+    return;
+  }
+  const page = await open("/ostle");
+  const answer = (found) => ({ status: found ? 200 : 404, contentType: "application/json", body: JSON.stringify(found ?? { error: { message: "not recorded" } }) });
+  await page.route("**/api/v1/ostle/table", (route) => route.fulfill(answer(recorded.status)));
+  await page.route("**/api/v1/ostle/table/longest", (route) => route.fulfill(answer(recorded.longest)));
+  await page.route("**/api/v1/ostle/table/query", (route) => {
+    const { position, moves = [], line } = route.request().postDataJSON();
+    const known = position === recorded.longest.positions[0].position;
+    const query = recorded.queries.find(({ plies }) => plies === moves.length);
+    route.fulfill(answer(known ? (line ? recorded.line : query?.answer) : undefined));
+  });
+  await page.reload();
+  await run(page, recorded, server);
+}
+
+test("extras: with a tablebase: the verdict, every move's fate, the longest win as a tour", async ({ open, server }) => {
+  await withTable(open, server, async (page, { longest, line, queries }, used) => {
+    await board(page);
+    await until(page, () => document.querySelector('[data-testid="table"]').textContent.includes("hidden while you play"));
+    equal(await page.locator(".fates").count(), 0, "fates during a game");
+    await page.locator('[data-mode="analyse"]').click();
+    await until(page, () => document.querySelector('[data-testid="table"]').textContent.includes("not in the tablebase"));
+    await byTest(page, "table-tour").click();
+    const plies = longest.positions[0].plies;
+    await until(page, (count) => document.querySelectorAll("[data-testid=move-list] .main-line .move").length === count, plies);
+    await until(page, (text) => document.querySelector('[data-testid="table-verdict"]')?.textContent === text, `loss in ${plies}`);
+    equal(await page.locator(".notice").textContent(), `The longest win, ${plies} plies: step through it with →.`, "notice");
+    // Along the tour to the famous twenty-three.
+    await page.locator("[data-testid=move-list] .main-line .move").nth(plies - 24).click();
+    await until(page, (text) => document.querySelector('[data-testid="table-verdict"]')?.textContent === text, "win in 23");
+    const { moves } = queries.find((query) => query.plies === plies - 23).answer;
+    const legal = moves.filter((move) => !move.forbidden);
+    equal(await page.locator(".fates li").count(), legal.length, "fates");
+    const fates = await page.locator(".fates .fate").allTextContents();
+    equal(fates.filter((text) => text.startsWith("win")).length, legal.filter((move) => move.value === "win").length, "moves that win");
+    equal(fates[0], "win in 23", "the best move first");
+    await until(page, (count) => document.querySelectorAll(".overlay .value.edge.exact").length === count, legal.length);
+    check((await page.locator(".overlay .value.edge.rank-0 text").first().textContent()) === "W23", "the value on the board");
+    await page.screenshot({ path: path.join(artifacts, "ostle-table.png"), fullPage: true });
+    await page.locator(`.fates [data-move="${line.line[plies - 23].move}"]`).click();
+    await until(page, (text) => document.querySelector('[data-testid="table-verdict"]')?.textContent === text, "loss in 22");
+    if (used !== server) {
+      // A real tablebase also plays, without a word about its folder.
+      const body = JSON.stringify({ position: longest.positions[0].position, limits: { level: 10 } });
+      const text = await (await fetch(`${used.address}/api/v1/ostle/best-move`, { method: "POST", body })).text();
+      const answer = JSON.parse(text);
+      equal([answer.source, answer.text, text.includes(process.env.OSTLE_TABLE)], ["tablebase", `loss in ${plies}`, false], "full strength");
+    }
+  });
 });
 
 test("extras: a mate in shogi is found and played out", async ({ open }) => {

@@ -22,6 +22,25 @@ async function grow(page) {
   await page.locator('[data-cell="d3"]').click().catch(() => {});
 }
 
+test("tree: the move of the board is in sight in a long list", async ({ open }) => {
+  // Pawns that step forward, and kings that walk to and fro between them: 90 plies, no position four times.
+  const walk = ["5i5h", "5a5b", "5h5i", "5b5a"];
+  const moves = [..."987654321"].flatMap((file) => [`${file}g${file}f`, `${file}c${file}d`, ...walk, ...walk]);
+  const page = await open(`/shogi?moves=${encodeURIComponent(moves.join(" "))}`, { viewport: { width: 1440, height: 600 } });
+  await board(page);
+  const inSight = () => {
+    const move = document.querySelector("[data-testid=move-list] [aria-current].move")?.getBoundingClientRect();
+    const list = document.querySelector("[data-testid=move-list]").getBoundingClientRect();
+    return move !== undefined && move.top >= list.top && move.bottom <= list.bottom;
+  };
+  await until(page, inSight);
+  await page.locator("[data-step=first]").click();
+  await until(page, () => document.querySelector("[data-testid=board]").dataset.ply === "0");
+  for (let step = 0; step < 60; step += 1) await page.keyboard.press("k");
+  await until(page, () => document.querySelector("[data-testid=board]").dataset.ply === "60");
+  await until(page, inSight);
+});
+
 test("tree: variations are kept, shown, promoted and deleted", async ({ open }) => {
   const page = await open("/othello?play=both");
   await page.waitForSelector('[data-testid="board"][data-ply]');

@@ -13,7 +13,7 @@ pub(crate) const OTHELLO: &[Level; LEVELS] = &[
     level("expert:level=1,book=none,hash=1", 25),
     level("expert:level=2,book=none,hash=1", 12),
     level("expert:level=3,book=none,hash=1", 5),
-    level("expert:level=3,book=none,hash=1", 0),
+    level("expert:level=4,book=none,hash=1", 4),
     level("expert:level=5,book=none,hash=4", 0),
     level("expert:level=8,hash=8", 0),
     level("expert:level=12,hash=16", 0),

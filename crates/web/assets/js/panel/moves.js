@@ -82,7 +82,8 @@ export class MoveList {
       list.scrollTop = 0;
       return;
     }
-    const [top, bottom] = [button.offsetTop - list.offsetTop, button.offsetTop - list.offsetTop + button.offsetHeight];
+    const top = button.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop;
+    const bottom = top + button.offsetHeight;
     if (top < list.scrollTop + 8) list.scrollTop = top - 40;
     else if (bottom > list.scrollTop + list.clientHeight - 8) list.scrollTop = bottom - list.clientHeight + 40;
   }

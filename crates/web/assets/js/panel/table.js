@@ -125,7 +125,8 @@ export class TablePanel {
     }
     return [
       build?.error ? h("p", { class: "message bad" }, build.error) : null,
-      (state.offers ?? []).map((offer, index) => [
+      // The smallest one is there already where there is any.
+      (state.offers ?? []).slice(state.present ? 1 : 0).map((offer, index) => [
         h("p", { class: "about" }, known(`table.offer.${offer.pieces ?? "all"}`) ?? offer.about),
         h("button", { type: "button", class: index === 0 ? "primary" : "", "data-testid": "table-build", onclick: () => void this.build(offer.pieces) },
           offer.pieces ? t("table.build.pieces", { pieces: offer.pieces }) : t("table.build")),
