@@ -222,12 +222,16 @@ fn alphabeta<G: Game, E: Eval<G> + 'static, H: Heuristics<G, E> + 'static>(
     eval: E,
     heuristics: H,
 ) -> Result<Box<dyn Engine<G>>, SpecError> {
+    Limited::of_spec(spec, AlphaBeta::new(eval, heuristics, alphabeta_options(spec)?))
+}
+
+/// The resources of an alpha-beta search.
+pub(crate) fn alphabeta_options(spec: &Spec) -> Result<AlphaBetaOptions, SpecError> {
     let default = AlphaBetaOptions::default();
-    let options = AlphaBetaOptions {
+    Ok(AlphaBetaOptions {
         hash_mib: hash_mib(spec)?.unwrap_or(default.hash_mib),
         threads: threads(spec)?.unwrap_or(default.threads),
-    };
-    Limited::of_spec(spec, AlphaBeta::new(eval, heuristics, options))
+    })
 }
 
 fn uct<G: Game, E: Eval<G> + 'static>(

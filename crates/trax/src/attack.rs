@@ -237,6 +237,31 @@ impl<V: Variant> Trax<V> {
     /// Writes to `out` the legal moves that leave the mover a winning turn if the opponent does not answer.
     pub fn attacking_moves(&mut self, out: &mut Vec<Move>) {
         out.clear();
+        self.each_attack(|game, cell, tile, _| out.push(game.move_of(cell, tile)));
+    }
+
+    /// Writes to `out` the moves by which the mover keeps the initiative: each leaves him a winning turn, and the
+    /// opponent none. Of moves that lead to the same position only one is kept; `keys` is room for their keys.
+    pub fn initiative_moves(&mut self, keys: &mut Vec<u64>, out: &mut Vec<Move>) {
+        out.clear();
+        keys.clear();
+        let side = self.mover;
+        self.each_attack(|game, cell, tile, key| {
+            if keys.contains(&key) {
+                return;
+            }
+            keys.push(key);
+            let undo = game.play_tile(cell, tile);
+            let safe = game.win_in_one(!side).is_none();
+            game.undo(undo);
+            if safe {
+                out.push(game.move_of(cell, tile));
+            }
+        });
+    }
+
+    /// Calls `each` with the tile of every attacking move and the key of the position after it.
+    fn each_attack(&mut self, mut each: impl FnMut(&mut Trax<V>, CellIndex, Edges, u64)) {
         if self.done != 0 || self.is_empty() {
             return;
         }
@@ -259,9 +284,10 @@ impl<V: Variant> Trax<V> {
                 }
                 let undo = self.play_tile(cell, tile);
                 let attacks = self.done == 0 && self.win_in_one(side).is_some();
+                let key = if attacks { self.identity_key() } else { 0 };
                 self.undo(undo);
                 if attacks {
-                    out.push(self.move_of(cell, tile));
+                    each(self, cell, tile, key);
                 }
             }
         }

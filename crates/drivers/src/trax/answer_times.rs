@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// The largest part of a turn that is kept for communication and for pauses of a loaded machine.
+/// The largest part of a turn that is kept for communication, besides the measured pauses of a loaded machine.
 const RESERVE: Duration = Duration::from_millis(250);
 /// The smallest.
 const LEAST_RESERVE: Duration = Duration::from_millis(10);
@@ -19,9 +19,13 @@ pub(super) struct AnswerTimes {
 }
 
 impl AnswerTimes {
-    /// For a turn of this length that began when its line was read.
-    pub(super) fn new(began: Instant, turn: Duration) -> AnswerTimes {
-        let reserve = (turn / 4).clamp(LEAST_RESERVE, RESERVE).min(turn / 2);
+    /// For a turn of this length that began when its line was read, on a machine with these pauses.
+    ///
+    /// A pause may come before the line is read, while the answer is due, and after it is written: it counts three times.
+    /// At most three fifths of a turn are kept.
+    pub(super) fn new(began: Instant, turn: Duration, pauses: Duration) -> AnswerTimes {
+        let quiet = (turn / 4).clamp(LEAST_RESERVE, RESERVE).min(turn / 2);
+        let reserve = (quiet + pauses * 3).min(turn * 3 / 5);
         let search = turn - reserve;
         AnswerTimes { search, cancel: began + search + reserve / 5, answer: began + search + reserve * 2 / 5 }
     }
@@ -35,13 +39,15 @@ mod tests {
     fn a_part_of_every_turn_is_kept() {
         let ms = Duration::from_millis;
         let began = Instant::now();
-        let times = |turn| {
-            let AnswerTimes { search, cancel, answer } = AnswerTimes::new(began, ms(turn));
+        let times = |turn, pauses| {
+            let AnswerTimes { search, cancel, answer } = AnswerTimes::new(began, ms(turn), ms(pauses));
             [search, cancel - began, answer - began].map(|time| time.as_micros())
         };
-        assert_eq!(times(1000), [750_000, 800_000, 850_000]);
-        assert_eq!(times(200), [150_000, 160_000, 170_000]);
-        assert_eq!(times(10_000), [9_750_000, 9_800_000, 9_850_000]);
-        assert_eq!(times(10), [5_000, 6_000, 7_000]);
+        assert_eq!(times(1000, 0), [750_000, 800_000, 850_000]);
+        assert_eq!(times(200, 0), [150_000, 160_000, 170_000]);
+        assert_eq!(times(10_000, 0), [9_750_000, 9_800_000, 9_850_000]);
+        assert_eq!(times(10, 0), [5_000, 6_000, 7_000]);
+        assert_eq!(times(1000, 50), [600_000, 680_000, 760_000], "pauses are kept free");
+        assert_eq!(times(1000, 400), [400_000, 520_000, 640_000], "but not the whole turn");
     }
 }

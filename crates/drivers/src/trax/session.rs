@@ -2,11 +2,12 @@
 
 use std::io::{BufRead, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tesuji_engines::{EngineFactory, SearchEvent, Spec, spawn_search};
 use tesuji_game::{MoveList, Notation, Record, Side};
 use tesuji_protocol::trax::Command;
+use tesuji_search::clock::Lag;
 use tesuji_search::{Choice, Engine, Limits, Time};
 use tesuji_task::CancelToken;
 
@@ -17,6 +18,11 @@ use crate::{DriverError, DriverResult, first_move, truncated};
 
 /// Longer lines are cut where they are told.
 const SHOWN: usize = 200;
+
+/// The safety margin of a search on a machine without pauses.
+const QUIET: Duration = Duration::from_millis(10);
+/// The time of the search before the first game.
+const WARM_UP: Duration = Duration::from_millis(100);
 
 type Event<G> = DriverEvent<SearchEvent<G>>;
 
@@ -241,7 +247,9 @@ impl<'a, G: Notation> TraxSession<'a, G> {
         if let (1, Some(only)) = (list.len(), list.each().next()) {
             return self.answer(only);
         }
-        let times = AnswerTimes::new(began, self.player.time);
+        // The line was read, but not at once executed.
+        Lag::record(began.elapsed());
+        let times = AnswerTimes::new(began, self.player.time, Lag::known().margin().saturating_sub(QUIET));
         let cancel = CancelToken::new();
         self.pending = Some(PendingAnswer { began, times, cancel, searching: false, best: None });
         self.search();
@@ -297,6 +305,8 @@ impl<'a, G: Notation> TraxSession<'a, G> {
     /// Cancels a search whose time is over; plays the best move so far if it does not return.
     fn check_times(&mut self) -> DriverResult {
         let Some(pending) = &self.pending else { return Ok(()) };
+        let due = if pending.cancel.is_cancelled() { pending.times.answer } else { pending.times.cancel };
+        Lag::record(due.elapsed());
         if Instant::now() < pending.times.answer {
             pending.cancel.cancel();
             return Ok(());
@@ -359,9 +369,11 @@ impl<'a, G: Notation> TraxSession<'a, G> {
     }
 }
 
-/// A search of one ply before any clock runs: it loads what the first move would have to wait for.
+/// A short search before any clock runs: it loads what the first move would have to wait for, and measures the pauses
+/// of the machine.
 fn warm_up<G: Notation>(engine: &mut dyn Engine<G>) {
-    let limits = Limits { depth: Some(1), nodes: Some(1000), lines: 1, ..Limits::default() };
+    let time = Some(Time::Move(WARM_UP));
+    let limits = Limits { nodes: Some(100_000), time, lines: 1, ..Limits::default() };
     engine.think(&Record::new(G::start()), &limits, &CancelToken::new(), &mut |_| {});
     engine.forget();
 }

@@ -106,7 +106,7 @@ impl Engine<Board> for Sleeper {
         watch: &mut dyn FnMut(&SearchReport<<Board as Game>::Move>),
     ) -> Choice<<Board as Game>::Move> {
         // The search before the game only loads the engine.
-        if limits.time.is_some() {
+        if limits.started.is_some() {
             let _ = self.asleep.send(());
             let _ = self.wakes.recv();
         }

@@ -14,6 +14,10 @@ const QS_PLIES: u32 = 6;
 const LMR_FROM: u32 = 3;
 /// Divides the product of the logarithms of depth and move number.
 const LMR_DIVISOR: u32 = 160;
+/// The deepest reverse futility pruning.
+const RFP_DEPTH: u32 = 5;
+/// Its margin per ply, in units of the evaluation.
+const RFP_MARGIN: i32 = 60;
 /// How many units of move ordering one unit of the evaluation counts.
 const EVAL_SCALE: i32 = 16;
 /// The range of a pseudo-random term. With a fixed order, play without an evaluation would follow an edge of the board
@@ -22,6 +26,7 @@ const JITTER: i32 = HISTORY / 4;
 
 impl<V: Variant, E: Eval<Trax<V>>, const LEARNED: bool> Heuristics<Trax<V>, E> for TraxHeuristics<LEARNED> {
     const SEES_WINS_IN_ONE: bool = true;
+    const NEEDS_STATIC_EVAL: bool = LEARNED;
     const EVAL_ORDERING_DEPTH: u32 = if LEARNED { 2 } else { u32::MAX };
 
     #[inline]
@@ -37,6 +42,15 @@ impl<V: Variant, E: Eval<Trax<V>>, const LEARNED: bool> Heuristics<Trax<V>, E> f
     #[inline]
     fn history_key(&self, game: &Trax<V>, mv: Move) -> u32 {
         game.absolute(mv)
+    }
+
+    /// Only with a learned evaluation.
+    #[inline]
+    fn reverse_futility(&self, _: &Trax<V>, node: &NodeContext) -> bool {
+        let Some(value) = node.static_eval.filter(|_| node.threat.is_none() && node.depth <= RFP_DEPTH) else {
+            return false;
+        };
+        i32::from(value.get()) >= i32::from(node.beta.get()) + RFP_MARGIN * node.depth as i32
     }
 
     #[inline]

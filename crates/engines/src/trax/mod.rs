@@ -6,14 +6,19 @@ mod heuristics;
 mod lines;
 mod parts;
 mod playouts;
+mod root_threats;
+mod threats;
 
 use tesuji_game::Game;
+use tesuji_search::alphabeta::AlphaBeta;
 use tesuji_search::{Engine, NoEval, Value, ValueUnit};
 use tesuji_trax::{Trax, Variant};
 
-use crate::factory::{Scales, engine, evaluation, static_eval};
+use crate::factory::{Scales, alphabeta_options, engine, evaluation, static_eval};
 use crate::kind::{DEPTH, EVAL, HASH, NODES, THREADS, TIME, setting};
+use crate::limited::Limited;
 use crate::{EngineKind, HasEngines, Level, Spec, SpecError, levels};
+use root_threats::RootThreats;
 
 pub use average::{AverageThenPlayouts, LeafAverage};
 pub use features::{FEATURES, Scratch, features};
@@ -21,6 +26,7 @@ pub use heuristics::TraxHeuristics;
 pub use lines::{LOGISTIC, Lines, MODEL};
 pub use parts::{PARTS, Parts};
 pub use playouts::MonteCarlo;
+pub use threats::AttacksOnly;
 
 /// One winning move more among fifty is twenty thousandths.
 const AVERAGE: Scales = Scales { value: 30.0, policy: 10.0 };
@@ -38,6 +44,10 @@ const ALPHABETA: EngineKind = EngineKind {
         TIME,
         EVAL,
         setting("weights", "a file of weights for eval=lines (default: the shipped one)"),
+        setting(
+            "threats",
+            "percent of the time that the search for wins by attacks alone may take, with eval=lines (default 12)",
+        ),
         HASH,
         THREADS,
     ],
@@ -64,6 +74,7 @@ impl<V: Variant> HasEngines for Trax<V> {
         }
         let plain = TraxHeuristics::<false>;
         match evaluation {
+            "lines" if spec.name == ALPHABETA.name => champion(spec),
             "lines" => engine(spec, lines_of(spec)?, TraxHeuristics::<true>, LINES),
             "leaf-average" => engine(spec, LeafAverage, plain, AVERAGE),
             "monte-carlo" => engine(spec, MonteCarlo::default(), plain, PLAYOUTS),
@@ -81,6 +92,16 @@ impl<V: Variant> HasEngines for Trax<V> {
             "leaf-average+mc" => Ok(static_eval(&AverageThenPlayouts::default(), game)),
             other => Err(SpecError::unknown("evaluation", other, Self::EVALUATIONS)),
         }
+    }
+}
+
+/// Alpha-beta search with the learned evaluation, and the threat search before it.
+fn champion<V: Variant>(spec: &Spec) -> Result<Box<dyn Engine<Trax<V>>>, SpecError> {
+    EngineKind::of(spec, &Trax::<V>::kinds())?;
+    let search = AlphaBeta::new(lines_of(spec)?, TraxHeuristics::<true>, alphabeta_options(spec)?);
+    match spec.number("threats", 0, 100)?.map_or(root_threats::PERCENT, |percent| percent as u32) {
+        0 => Limited::of_spec(spec, search),
+        percent => Limited::of_spec(spec, RootThreats::new(search, percent)),
     }
 }
 

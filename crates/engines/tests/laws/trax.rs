@@ -1,8 +1,11 @@
 //! One-move wins and forced defences of Trax, taken from games whose ends are known.
 
+use tesuji_engines::trax::AttacksOnly;
 use tesuji_engines::{HasEngines, Spec};
 use tesuji_game::{Game, MoveList, Outcome, Record};
-use tesuji_search::{CancelToken, Choice, Limits};
+use tesuji_search::dfpn::{Dfpn, ForcedWin, ProofQuery, ProofResult};
+use tesuji_search::{CancelToken, Choice, Limits, Proven, SearchReport};
+use tesuji_solve::forced_win::ForcedWinSolver;
 use tesuji_trax::{Move, Trax, Unlimited};
 
 const GAMES: &str = include_str!("../../../trax/testdata/games.txt");
@@ -130,23 +133,112 @@ fn attacks_that_are_found_win_and_most_are_found() {
     assert!(found * 10 > won * 9, "{found} of {won}");
 }
 
-/// The horizon example: attack follows attack, so that a search to a fixed depth sees nothing of what matters. Attacks
-/// are searched far beyond the nominal depth, and the move that is chosen does not lose to a deeper search.
-#[test]
-fn attacks_are_searched_beyond_the_horizon() {
-    let mut record = Record::new(Trax::<Unlimited>::start());
-    for word in "@0+ A2+ @1+ B0/ B0/ B0/ A1/ @1/ A0/".split(' ') {
+/// The record of a list of moves.
+fn played(moves: &str) -> Record<Trax<Unlimited>> {
+    let mut record = Record::new(Trax::start());
+    for word in moves.split_whitespace() {
         record.push_text(word).unwrap();
     }
-    let think = |spec: &str, record: &Record<Trax<Unlimited>>| {
-        let mut engine = Spec::parse(spec).and_then(|spec| Trax::engine(&spec)).unwrap();
-        let mut last = None;
-        engine.think(record, &Limits::default(), &CancelToken::new(), &mut |report| last = Some(report.clone()));
-        last.unwrap()
-    };
-    let shallow = think("alphabeta:hash=16,depth=4", &record);
-    assert!(shallow.seldepth >= 8, "{}", shallow.seldepth);
-    record.push(shallow.lines[0].moves[0]).unwrap();
-    let reply = think("alphabeta:hash=16,depth=6", &record);
+    record
+}
+
+/// The last report of a search.
+fn think(spec: &str, record: &Record<Trax<Unlimited>>) -> SearchReport<Move> {
+    let mut engine = Spec::parse(spec).and_then(|spec| Trax::engine(&spec)).unwrap();
+    let mut last = None;
+    engine.think(record, &Limits::default(), &CancelToken::new(), &mut |report| last = Some(report.clone()));
+    last.unwrap()
+}
+
+/// A threat search of so many nodes.
+fn threats(record: &Record<Trax<Unlimited>>, nodes: u64) -> ProofResult<Move> {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    Dfpn::new(AttacksOnly, 1).solve(&ProofQuery::of(record), &limits, &CancelToken::new())
+}
+
+/// The horizon example: attack follows attack, so that a search to a fixed depth sees nothing of what matters. Attacks
+/// are searched far beyond the nominal depth.
+///
+/// No win is known for either side: fifty million nodes (depth 9) prove nothing, and from depth 4 on prefer `C1/` for red,
+/// against which white has no win by attacks. Two moves lose at once.
+#[test]
+fn attacks_are_searched_beyond_the_horizon() {
+    const EXAMPLE: &str = "@0+ A2+ @1+ B0/ B0/ B0/ A1/ @1/ A0/";
+    let mut record = played(EXAMPLE);
+    assert!(matches!(threats(&record, 20_000), ProofResult::Disproven), "red has no attack");
+    let report = think("alphabeta:hash=16,nodes=60000", &record);
+    assert!(report.seldepth >= 8, "{}", report.seldepth);
+    let line = &report.lines[0];
+    assert!(!line.value.is_proven(), "{line:?}");
+    assert_eq!(line.moves[0].to_string(), "C1/", "{line:?}");
+    for losing in [r"A0\", r"@1\"] {
+        let lost = played(&format!("{EXAMPLE} {losing}"));
+        assert!(matches!(threats(&lost, 10), ProofResult::Proven(ForcedWin { plies: 1, .. })), "{losing}");
+    }
+    record.push(line.moves[0]).unwrap();
+    assert!(matches!(threats(&record, 20_000), ProofResult::Disproven), "white has no win by attacks");
+    let reply = think("alphabeta:hash=16,depth=5", &record);
     assert!(!reply.lines[0].value.is_proven(), "{:?}", reply.lines[0]);
+}
+
+const TACTICS: &str = include_str!("../../testdata/trax_tactics.txt");
+
+/// The positions of the tactics set and the plies of a known win.
+fn tactics() -> impl Iterator<Item = (u16, Record<Trax<Unlimited>>)> {
+    TACTICS.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let (plies, moves) = line.split_once(' ').unwrap();
+        (plies.parse().unwrap(), played(moves))
+    })
+}
+
+/// Wins by attacks are found with few nodes, and their lines end with the win.
+#[test]
+fn wins_by_attacks_are_found() {
+    let (mut all, mut found) = (0, 0);
+    for (plies, record) in tactics() {
+        all += 1;
+        let report = think("alphabeta:hash=4,nodes=200000", &record);
+        let line = &report.lines[0];
+        let Some(Proven::Win(length)) = line.value.proven() else {
+            println!("no win of {plies} plies in {:?}: {line:?}", record.now());
+            continue;
+        };
+        found += 1;
+        if line.moves.len() == usize::from(length) {
+            let (mut game, winner) = (record.now().clone(), record.now().mover());
+            for &mv in &line.moves {
+                game.play(mv);
+            }
+            let outcome = game.outcome().map(|outcome| outcome.winner(game.mover()));
+            assert_eq!(outcome, Some(Some(winner)), "{line:?} in {:?}", record.now());
+        }
+    }
+    assert!(all >= 40 && found * 100 >= all * 95, "{found} of {all}");
+}
+
+/// Wins in three plies as exhaustive search finds them: threat search claims no other, and misses few, those by long
+/// chains.
+#[test]
+fn threat_search_agrees_with_exhaustive_search() {
+    let (mut won, mut found) = (0, 0);
+    let mut exact = ForcedWinSolver::new();
+    for record in before_the_end(3).step_by(5) {
+        exact.forget();
+        let truth = exact.shortest(record.now(), 3, 400_000, &CancelToken::new());
+        let claim = match threats(&record, 2_000) {
+            ProofResult::Proven(win) => Some(win),
+            ProofResult::Disproven | ProofResult::Unknown => None,
+        };
+        match (truth, claim) {
+            (Ok(Some(truth)), claim) => {
+                let claimed = claim.as_ref().map(|win| win.plies as u32);
+                assert!(claimed.is_none_or(|plies| plies >= truth.plies), "{claim:?} {truth:?} in {:?}", record.now());
+                won += 1;
+                found += u32::from(claim.is_some());
+            }
+            (Ok(None), Some(claim)) => assert!(claim.plies > 3, "{claim:?} in {:?}", record.now()),
+            _ => {}
+        }
+    }
+    assert!(won >= 30 && found * 10 >= won * 9, "{found} of {won}");
 }

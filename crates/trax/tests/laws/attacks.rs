@@ -58,6 +58,22 @@ fn attacks<V: Variant>(games: u32) {
             game.attacking_moves(&mut attacking);
             let expected = moves_with(game, |game| game.outcome().is_none() && game.win_in_one(mover).is_some());
             hold!(attacking.iter().all(|mv| expected.contains(mv)), "{attacking:?}, {expected:?} in {game:?}");
+            let mut initiative = Vec::new();
+            game.initiative_moves(&mut Vec::new(), &mut initiative);
+            let mut after = |mv: Move| {
+                let undo = game.play(mv);
+                let facts = (game.key(), game.win_in_one(other).is_none());
+                game.undo(undo);
+                facts
+            };
+            let mut kept: Vec<u64> = initiative.iter().map(|&mv| after(mv).0).collect();
+            for &mv in &attacking {
+                let (key, safe) = after(mv);
+                hold!(kept.contains(&key) == safe, "{mv} of {attacking:?}, {initiative:?} in {before:?}");
+            }
+            kept.sort_unstable();
+            kept.dedup();
+            hold!(kept.len() == initiative.len(), "{initiative:?} in {before:?}");
             hold!(*game == before, "{game:?} has changed");
             Ok(())
         })
