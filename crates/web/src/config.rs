@@ -110,7 +110,7 @@ impl Default for Limits {
             jobs_per_client: 64,
             game_analyses: 16,
             patience: Duration::from_secs(10),
-            farewell: Duration::from_millis(700),
+            farewell: Duration::from_secs(2),
         }
     }
 }
