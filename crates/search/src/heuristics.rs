@@ -39,6 +39,13 @@ pub trait Heuristics<G: Game, E: Eval<G>>: Send + Sync {
         None
     }
 
+    /// Whether the mover is in check, so that the static evaluation says little.
+    #[inline]
+    fn in_check(&self, game: &G) -> bool {
+        let _ = game;
+        false
+    }
+
     /// Move generation. May leave out moves that do not answer [`NodeContext::threat`]; without any, the mover loses in
     /// two plies.
     #[inline]
@@ -53,6 +60,70 @@ pub trait Heuristics<G: Game, E: Eval<G>>: Send + Sync {
     fn history_key(&self, game: &G, mv: G::Move) -> u32 {
         let _ = game;
         mv.to_bits()
+    }
+
+    /// Whether moves are also ordered by continuation history: how often a move caused a beta cutoff after the last
+    /// moves of both sides.
+    #[inline]
+    fn continuation_history(&self) -> bool {
+        false
+    }
+
+    /// The key of a move in the continuation history: usually the piece and where it goes.
+    #[inline]
+    fn continuation_key(&self, game: &G, mv: G::Move) -> u32 {
+        let _ = game;
+        mv.to_bits()
+    }
+
+    /// The key of a feature of the position, such as its pawns, by which the search corrects the static evaluation:
+    /// it learns by how much positions with that feature are evaluated wrongly (correction history).
+    #[inline]
+    fn correction_key(&self, game: &G) -> Option<u64> {
+        let _ = game;
+        None
+    }
+
+    /// Whether the quiescence search stands pat before it asks for a known result: out of check the mover has a legal
+    /// move, and a win in one would only raise a value that is at least beta already.
+    #[inline]
+    fn early_stand_pat(&self) -> bool {
+        false
+    }
+
+    /// Whether the quiescence search uses the transposition table.
+    #[inline]
+    fn qsearch_tt(&self) -> bool {
+        false
+    }
+
+    /// From this depth on, a node without a move in the transposition table is searched one ply less deep (internal
+    /// iterative reduction, IIR).
+    #[inline]
+    fn iir_depth(&self) -> u32 {
+        u32::MAX
+    }
+
+    /// From this depth on, the move of the transposition table is extended when all others fail low against its value
+    /// less [`Heuristics::singular_margin`] (singular extension).
+    #[inline]
+    fn singular_depth(&self) -> u32 {
+        u32::MAX
+    }
+
+    /// By how much the move of the transposition table must be better than all others to be singular.
+    #[inline]
+    fn singular_margin(&self, node: &NodeContext) -> i32 {
+        let _ = node;
+        0
+    }
+
+    /// Pruning of single moves before they are played: late move pruning, futility, history and SEE pruning. Called for
+    /// every move but the first at inner nodes, unless the best move so far loses by force.
+    #[inline]
+    fn prune_move(&self, game: &G, mv: G::Move, node: &NodeContext) -> bool {
+        let _ = (game, mv, node);
+        false
     }
 
     /// Move-ordering score: higher is searched earlier, after the move of the transposition table. The search adds
@@ -144,8 +215,17 @@ pub struct NodeContext {
     pub depth: u32,
     /// Plies since the quiescence search began.
     pub qs_ply: u32,
-    /// Number of moves searched before this one.
+    /// Number of moves before this one, pruned ones included.
     pub move_count: u32,
+    /// The history score of the move, up to ±[`HISTORY`](crate::HISTORY), plus that of the continuation history, up to
+    /// twice as much.
+    pub history: i32,
+    /// Whether the mover is in check; see [`Heuristics::in_check`].
+    pub in_check: bool,
+    /// Whether the static evaluation is better than at the mover's last turn.
+    pub improving: bool,
+    /// Whether a beta cutoff is expected: a child, searched with a null window, of a node where none is.
+    pub is_cut: bool,
     /// Whether this is a PV node (an open window).
     pub is_pv: bool,
     /// The lower bound of the window.
@@ -165,7 +245,21 @@ impl NodeContext {
     /// A node before any of its moves was searched.
     #[inline]
     pub(crate) const fn new(ply: u32, depth: u32, is_pv: bool, alpha: Value, beta: Value) -> NodeContext {
-        NodeContext { ply, depth, qs_ply: 0, move_count: 0, is_pv, alpha, beta, static_eval: None, threat: None }
+        NodeContext {
+            ply,
+            depth,
+            qs_ply: 0,
+            move_count: 0,
+            history: 0,
+            in_check: false,
+            improving: false,
+            is_cut: false,
+            is_pv,
+            alpha,
+            beta,
+            static_eval: None,
+            threat: None,
+        }
     }
 }
 

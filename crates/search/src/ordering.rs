@@ -1,4 +1,4 @@
-//! Move ordering: history heuristic and move picker.
+//! Move ordering: history heuristic, continuation and correction history, and the move picker.
 
 use tesuji_game::Side;
 
@@ -9,52 +9,126 @@ pub const KILLER: i32 = 6000;
 
 /// Bits of an index into the table of one side.
 const INDEX_BITS: u32 = 13;
+/// Bits of an index into the continuation history, and of those that the key of the later move may change.
+const CONTINUATION_BITS: u32 = 19;
+const CONTINUATION_MASK: usize = (1 << 12) - 1;
+/// Bits of an index into the correction history of one side.
+const CORRECTION_BITS: u32 = 14;
+/// Entries of the correction history per unit of the evaluation.
+const CORRECTION_GRAIN: i32 = 64;
+/// The largest correction.
+const CORRECTION_LIMIT: i32 = 300;
+/// The weight of the old correction beside that of a new one.
+const CORRECTION_INERTIA: i32 = 256;
 /// After this many picks the rest is sorted: a cutoff has become unlikely.
 const SELECTION_PICKS: usize = 8;
 
-/// History heuristic: how often a move caused a beta cutoff. The table has a fixed size; moves that share an index
+/// History heuristic: how often a move caused a beta cutoff. The tables have a fixed size; moves that share an index
 /// share a score.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
-    scores: Vec<i16>,
+    /// By side and move.
+    butterfly: Vec<i16>,
+    /// By an earlier move and a move; empty until it is used.
+    continuation: Vec<i16>,
+    /// Errors of the static evaluation by side and correction key, in [`CORRECTION_GRAIN`]ths of a unit; empty until it
+    /// is used.
+    correction: Vec<i16>,
 }
 
 impl Default for History {
     fn default() -> History {
-        History { scores: vec![0; 2 << INDEX_BITS] }
+        History { butterfly: vec![0; 2 << INDEX_BITS], continuation: Vec::new(), correction: Vec::new() }
     }
 }
 
+/// Moves `score` towards ±[`HISTORY`]. The step shrinks towards the end of the scale (history gravity).
+#[inline]
+fn adjust(score: &mut i16, weight: i32, good: bool) {
+    let now = i32::from(*score);
+    let step = if good { weight } else { -weight } - now * weight / HISTORY;
+    *score = (now + step) as i16;
+}
+
+/// The weight of a result at this depth.
+#[inline]
+fn weight(depth: u32) -> i32 {
+    (depth * depth).min(1024) as i32
+}
+
 impl History {
+    /// Allocates the tables that the heuristics use.
+    pub(crate) fn allocate(&mut self, continuation: bool, correction: bool) {
+        self.continuation.resize(if continuation { 1 << CONTINUATION_BITS } else { 0 }, 0);
+        self.correction.resize(if correction { 2 << CORRECTION_BITS } else { 0 }, 0);
+    }
+
     #[inline]
     fn index(side: Side, bits: u32) -> usize {
         side.index() << INDEX_BITS | (bits.wrapping_mul(0x9e37_79b1) >> (32 - INDEX_BITS)) as usize
     }
 
+    /// The index of a move after an earlier one. The keys of all moves of one node are close to each other when keys of
+    /// moves are small, so that they share cache lines.
+    #[inline]
+    fn continuation_index(earlier: u32, key: u32) -> usize {
+        (earlier.wrapping_mul(0x9e37_79b1) >> (32 - CONTINUATION_BITS)) as usize ^ key as usize & CONTINUATION_MASK
+    }
+
     /// The score of a move, within ±[`HISTORY`].
     #[inline]
     pub(crate) fn score(&self, side: Side, bits: u32) -> i32 {
-        i32::from(self.scores[History::index(side, bits)])
+        i32::from(self.butterfly[History::index(side, bits)])
     }
 
-    /// Updates the score of a move that caused a beta cutoff (or did not) at this depth. The step shrinks towards the
-    /// end of the scale (history gravity).
+    /// The score of a move after an earlier one, within ±[`HISTORY`].
+    #[inline]
+    pub(crate) fn continuation_score(&self, earlier: u32, key: u32) -> i32 {
+        i32::from(self.continuation[History::continuation_index(earlier, key)])
+    }
+
+    /// Updates the score of a move that caused a beta cutoff (or did not) at this depth.
+    #[inline]
     pub(crate) fn update(&mut self, side: Side, bits: u32, depth: u32, good: bool) {
-        let weight = (depth * depth).min(1024) as i32;
-        let score = &mut self.scores[History::index(side, bits)];
-        let now = i32::from(*score);
-        let step = if good { weight } else { -weight } - now * weight / HISTORY;
-        *score = (now + step) as i16;
+        adjust(&mut self.butterfly[History::index(side, bits)], weight(depth), good);
     }
 
-    /// Halves all scores before a new search.
+    /// Updates the score of a move after an earlier one.
+    #[inline]
+    pub(crate) fn update_continuation(&mut self, earlier: u32, key: u32, depth: u32, good: bool) {
+        adjust(&mut self.continuation[History::continuation_index(earlier, key)], weight(depth), good);
+    }
+
+    #[inline]
+    fn correction_index(side: Side, key: u64) -> usize {
+        side.index() << CORRECTION_BITS | (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - CORRECTION_BITS)) as usize
+    }
+
+    /// What to add to the static evaluation of a position with this correction key.
+    #[inline]
+    pub(crate) fn correction(&self, side: Side, key: u64) -> i32 {
+        i32::from(self.correction[History::correction_index(side, key)]) / CORRECTION_GRAIN
+    }
+
+    /// Learns that the static evaluation was too low by `error` at a node of this depth.
+    #[inline]
+    pub(crate) fn update_correction(&mut self, side: Side, key: u64, depth: u32, error: i32) {
+        let entry = &mut self.correction[History::correction_index(side, key)];
+        let weight = (depth + 1).min(16) as i32;
+        let target = error.clamp(-CORRECTION_LIMIT, CORRECTION_LIMIT) * CORRECTION_GRAIN;
+        *entry = ((i32::from(*entry) * (CORRECTION_INERTIA - weight) + target * weight) / CORRECTION_INERTIA) as i16;
+    }
+
+    /// Halves the scores of moves before a new search.
     pub(crate) fn age(&mut self) {
-        self.scores.iter_mut().for_each(|score| *score /= 2);
+        self.butterfly.iter_mut().for_each(|score| *score /= 2);
     }
 
     /// Resets all scores.
     pub(crate) fn clear(&mut self) {
-        self.scores.fill(0);
+        self.butterfly.fill(0);
+        self.continuation.fill(0);
+        self.correction.fill(0);
     }
 }
 
@@ -115,6 +189,19 @@ mod tests {
         }
         let (high, low) = (history.score(Side::First, 3), history.score(Side::Second, 3));
         assert!(high > HISTORY * 9 / 10 && high <= HISTORY && low == -high, "{high} {low}");
+        let mut learned = History::default();
+        learned.allocate(true, true);
+        for _ in 0..10_000 {
+            learned.update_continuation(7, 3, 30, true);
+            learned.update_correction(Side::First, 99, 12, 40);
+            learned.update_correction(Side::Second, 99, 12, -9000);
+        }
+        assert!(learned.continuation_score(7, 3) > HISTORY * 9 / 10);
+        assert_eq!(learned.continuation_score(3, 7), 0);
+        assert!((38..=40).contains(&learned.correction(Side::First, 99)));
+        assert!((-CORRECTION_LIMIT..-290).contains(&learned.correction(Side::Second, 99)));
+        learned.clear();
+        assert_eq!((learned.continuation_score(7, 3), learned.correction(Side::First, 99)), (0, 0));
         history.age();
         assert_eq!(history.score(Side::First, 3), high / 2);
         history.clear();

@@ -25,8 +25,30 @@ pub(crate) fn moves(Avx2(()): Avx2, board: &Board, out: &mut Moves) {
     // SAFETY: `Avx2` proves that the instructions exist.
     unsafe {
         match board.mover() {
-            Side::First => generate::<Black>(board, out),
-            Side::Second => generate::<White>(board, out),
+            Side::First => generate::<Black, true>(board, out),
+            Side::Second => generate::<White, true>(board, out),
+        }
+    }
+}
+
+/// Replaces `out` by the legal moves that are no drops.
+pub(crate) fn board_moves(Avx2(()): Avx2, board: &Board, out: &mut Moves) {
+    // SAFETY: `Avx2` proves that the instructions exist.
+    unsafe {
+        match board.mover() {
+            Side::First => generate::<Black, false>(board, out),
+            Side::Second => generate::<White, false>(board, out),
+        }
+    }
+}
+
+/// Replaces `out` by the legal captures and promotions, out of check.
+pub(crate) fn tactical_moves(Avx2(()): Avx2, board: &Board, out: &mut Moves) {
+    // SAFETY: `Avx2` proves that the instructions exist.
+    unsafe {
+        match board.mover() {
+            Side::First => tactical::<Black>(board, out),
+            Side::Second => tactical::<White>(board, out),
         }
     }
 }
@@ -38,6 +60,17 @@ pub(crate) fn count(Avx2(()): Avx2, board: &Board) -> u64 {
         match board.mover() {
             Side::First => count_for::<Black>(board),
             Side::Second => count_for::<White>(board),
+        }
+    }
+}
+
+/// Whether the mover, which is in check, has no legal move.
+pub(crate) fn is_mated(Avx2(()): Avx2, board: &Board) -> bool {
+    // SAFETY: `Avx2` proves that the instructions exist.
+    unsafe {
+        match board.mover() {
+            Side::First => is_mated_for::<Black>(board),
+            Side::Second => is_mated_for::<White>(board),
         }
     }
 }
@@ -56,14 +89,24 @@ pub(crate) fn leaves(avx2: Avx2, board: &mut Board, depth: u32) -> u64 {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn generate<C: StaticSide>(board: &Board, out: &mut Moves) {
-    generate::generate::<C>(board, out);
+fn generate<C: StaticSide, const DROPS: bool>(board: &Board, out: &mut Moves) {
+    generate::generate::<C, DROPS>(board, out);
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn tactical<C: StaticSide>(board: &Board, out: &mut Moves) {
+    generate::tactical::<C>(board, out);
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline(never)] // Keeps the loop over the last ply small enough for the instruction cache.
 fn count_for<C: StaticSide>(board: &Board) -> u64 {
     count::count::<C>(board)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn is_mated_for<C: StaticSide>(board: &Board) -> bool {
+    count::is_mated::<C>(board)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -94,6 +137,19 @@ mod tests {
                 moves(avx2, &game.board, &mut ours);
                 portable::moves(&game.board, &mut theirs);
                 hold!(ours.as_slice() == theirs.as_slice(), "lists differ in {game:?}");
+                board_moves(avx2, &game.board, &mut ours);
+                portable::board_moves(&game.board, &mut theirs);
+                hold!(ours.as_slice() == theirs.as_slice(), "moves on the board differ in {game:?}");
+                if game.in_check() {
+                    let mated = count(avx2, &game.board) == 0;
+                    let found = [is_mated(avx2, &game.board), portable::is_mated(&game.board)];
+                    hold!(found == [mated; 2], "mated {found:?} in {game:?}");
+                } else {
+                    tactical_moves(avx2, &game.board, &mut ours);
+                    portable::tactical_moves(&game.board, &mut theirs);
+                    hold!(ours.as_slice() == theirs.as_slice(), "captures and promotions differ in {game:?}");
+                }
+                moves(avx2, &game.board, &mut ours);
                 hold!(count(avx2, &game.board) == portable::count(&game.board), "counts differ in {game:?}");
                 hold!(count(avx2, &game.board) == ours.len() as u64, "count and list differ in {game:?}");
                 let mut board = game.board.clone();

@@ -6,7 +6,7 @@ use crate::pawn_drop;
 use crate::side::StaticSide;
 use crate::sliders::{bishop, rook};
 use crate::tables::{CROSS, KING, ONE, SALTIRE, between, line};
-use crate::threats::{attacked, attacks_from, threats};
+use crate::threats::{attacked, attackers, attacks_from, threats};
 use crate::{PieceKind, Square};
 
 /// The number of legal moves of `C`.
@@ -27,6 +27,15 @@ pub(crate) fn count<C: StaticSide>(board: &Board) -> u64 {
     let movers = board.side(C::SIDE) & !threats.pinned;
     total + free::<C>(board, movers, between | threats.checkers) + drops::<C>(board, between)
         - pawn_drop::mating::<C>(board, pawn_targets::<C>(board, between)).count()
+}
+
+/// Whether `C`, which is in check, has no legal move. Most kings can flee, and the first flight answers.
+#[inline(always)]
+pub(crate) fn is_mated<C: StaticSide>(board: &Board) -> bool {
+    let king = board.king(C::SIDE);
+    let occupied = board.occupied() & !ONE[king];
+    let mut flights = (KING[king] & !board.side(C::SIDE)).indices();
+    !flights.any(|to| attackers::<C::Other>(board, to, occupied).is_empty()) && count::<C>(board) == 0
 }
 
 /// Board moves of `C` when it is not in check.

@@ -9,9 +9,9 @@ use crate::tables::{KING, ONE, between, line};
 use crate::threats::{attacked, attacks_from, threats};
 use crate::{Move, Moves, PieceKind, Square};
 
-/// Replaces `out` by the legal moves of `C`.
+/// Replaces `out` by the legal moves of `C`, without drops unless `DROPS`.
 #[inline(always)]
-pub(crate) fn generate<C: StaticSide>(board: &Board, out: &mut Moves) {
+pub(crate) fn generate<C: StaticSide, const DROPS: bool>(board: &Board, out: &mut Moves) {
     out.clear();
     let king = board.king(C::SIDE);
     let own = board.side(C::SIDE);
@@ -24,15 +24,54 @@ pub(crate) fn generate<C: StaticSide>(board: &Board, out: &mut Moves) {
             let targets = attacks_from::<C>(board, from, occupied) & line(king, from) & targets;
             piece::<C>(board, from, targets, out);
         }
-        drops::<C>(board, Bitboard::ALL & !occupied, out);
+        if DROPS {
+            drops::<C>(board, Bitboard::ALL & !occupied, out);
+        }
     } else if !threats.checkers.more_than_one() {
         // Capture the checker or interpose; a pinned piece can do neither.
         let between = between(king, threats.checkers.first());
         pieces::<C>(board, own & !threats.pinned, occupied, between | threats.checkers, out);
-        drops::<C>(board, between, out);
+        if DROPS {
+            drops::<C>(board, between, out);
+        }
     }
     let flights = KING[king] & !own & !attacked::<C::Other>(board, occupied & !ONE[king]);
     plain(king, flights, out);
+}
+
+/// Replaces `out` by the legal captures and promotions of `C`, which must not be in check.
+#[inline(always)]
+pub(crate) fn tactical<C: StaticSide>(board: &Board, out: &mut Moves) {
+    out.clear();
+    let king = board.king(C::SIDE);
+    let (own, enemies, occupied) = (board.side(C::SIDE), board.side(C::Other::SIDE), board.occupied());
+    let threats = threats::<C>(board);
+    debug_assert!(threats.checkers.is_empty());
+    pieces::<C>(board, own & !threats.pinned, occupied, enemies, out);
+    let golden = board.set(PieceClass::Golden) | board.set(PieceClass::Horse) | board.set(PieceClass::Dragon);
+    for from in (own & !threats.pinned & !golden & !board.set(PieceClass::King)).indices() {
+        promotions::<C>(from, attacks_from::<C>(board, from, occupied) & !occupied, out);
+    }
+    for from in threats.pinned.indices() {
+        let targets = attacks_from::<C>(board, from, occupied) & line(king, from);
+        piece::<C>(board, from, targets & enemies, out);
+        if !golden.has(from) {
+            promotions::<C>(from, targets & !occupied, out);
+        }
+    }
+    let prey = KING[king] & enemies;
+    if prey.any() {
+        plain(king, prey & !attacked::<C::Other>(board, occupied & !ONE[king]), out);
+    }
+}
+
+/// Promotions of the piece on `from`, which can promote, on `targets`.
+#[inline(always)]
+fn promotions<C: StaticSide>(from: usize, targets: Bitboard, out: &mut Moves) {
+    let zone = if C::far(3).has(from) { targets } else { targets & C::far(3) };
+    for to in zone.indices() {
+        out.push(Move::board(Square::trust(from), Square::trust(to), true));
+    }
 }
 
 /// Moves of the pieces in `movers`, king apart, to `targets`.

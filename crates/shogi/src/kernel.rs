@@ -15,6 +15,26 @@ pub(crate) fn moves(board: &Board, out: &mut Moves) {
     portable::moves(board, out);
 }
 
+/// Replaces `out` by the legal moves that are no drops.
+#[inline]
+pub(crate) fn board_moves(board: &Board, out: &mut Moves) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = avx2::detect() {
+        return avx2::board_moves(avx2, board, out);
+    }
+    portable::board_moves(board, out);
+}
+
+/// Replaces `out` by the legal captures and promotions, out of check.
+#[inline]
+pub(crate) fn tactical_moves(board: &Board, out: &mut Moves) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = avx2::detect() {
+        return avx2::tactical_moves(avx2, board, out);
+    }
+    portable::tactical_moves(board, out);
+}
+
 /// The number of legal moves.
 #[inline]
 pub(crate) fn count(board: &Board) -> u64 {
@@ -23,6 +43,16 @@ pub(crate) fn count(board: &Board) -> u64 {
         return avx2::count(avx2, board);
     }
     portable::count(board)
+}
+
+/// Whether the mover, which is in check, has no legal move.
+#[inline]
+pub(crate) fn is_mated(board: &Board) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = avx2::detect() {
+        return avx2::is_mated(avx2, board);
+    }
+    portable::is_mated(board)
 }
 
 /// Perft.

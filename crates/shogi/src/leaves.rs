@@ -30,7 +30,7 @@ pub(crate) fn descend<C: StaticSide>(
     deeper: impl Fn(&mut Board, &mut [Moves]) -> u64,
 ) -> u64 {
     let Some((here, below)) = lists.split_first_mut() else { return 0 };
-    generate::<C>(board, here);
+    generate::<C, true>(board, here);
     let mut leaves = 0;
     if below.is_empty() {
         let replies = ReplyCount::new::<C>(board);

@@ -10,8 +10,24 @@ use crate::{count, generate, leaves};
 /// Replaces `out` by the legal moves.
 pub(crate) fn moves(board: &Board, out: &mut Moves) {
     match board.mover() {
-        Side::First => generate::generate::<Black>(board, out),
-        Side::Second => generate::generate::<White>(board, out),
+        Side::First => generate::generate::<Black, true>(board, out),
+        Side::Second => generate::generate::<White, true>(board, out),
+    }
+}
+
+/// Replaces `out` by the legal moves that are no drops.
+pub(crate) fn board_moves(board: &Board, out: &mut Moves) {
+    match board.mover() {
+        Side::First => generate::generate::<Black, false>(board, out),
+        Side::Second => generate::generate::<White, false>(board, out),
+    }
+}
+
+/// Replaces `out` by the legal captures and promotions, out of check.
+pub(crate) fn tactical_moves(board: &Board, out: &mut Moves) {
+    match board.mover() {
+        Side::First => generate::tactical::<Black>(board, out),
+        Side::Second => generate::tactical::<White>(board, out),
     }
 }
 
@@ -20,6 +36,14 @@ pub(crate) fn count(board: &Board) -> u64 {
     match board.mover() {
         Side::First => count::count::<Black>(board),
         Side::Second => count::count::<White>(board),
+    }
+}
+
+/// Whether the mover, which is in check, has no legal move.
+pub(crate) fn is_mated(board: &Board) -> bool {
+    match board.mover() {
+        Side::First => count::is_mated::<Black>(board),
+        Side::Second => count::is_mated::<White>(board),
     }
 }
 

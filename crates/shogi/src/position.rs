@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use tesuji_game::{Ending, Game, Outcome, Path, Side};
 
-use crate::board::{self, Board};
+use crate::board::{self, Board, PieceClass};
 use crate::tables::NO_KING;
 use crate::{Bitboard, Move, Moves, Piece, PieceKind, Rules, Square};
 use crate::{kernel, rules, sfen};
@@ -120,6 +120,48 @@ impl Shogi {
         self.board.key_without_hands()
     }
 
+    /// Whether the mover, who must be in check, has no legal move. Faster than counting the moves.
+    pub fn is_mated(&self) -> bool {
+        debug_assert!(self.in_check(), "not in check: {self:?}");
+        kernel::is_mated(&self.board)
+    }
+
+    /// Replaces `out` by the legal moves that are no drops.
+    pub fn board_moves(&self, out: &mut Moves) {
+        kernel::board_moves(&self.board, out);
+    }
+
+    /// Replaces `out` by the legal captures and promotions. The mover must not be in check.
+    pub fn tactical_moves(&self, out: &mut Moves) {
+        debug_assert!(!self.in_check(), "tactical moves in check in {self:?}");
+        kernel::tactical_moves(&self.board, out);
+    }
+
+    /// A hash of the pawns on the board, of both sides. Positions with the same pawns have the same hash.
+    ///
+    /// ```
+    /// use tesuji_game::{Game, Notation};
+    /// use tesuji_shogi::Shogi;
+    ///
+    /// let pawns = Shogi::start().pawn_key();
+    /// let played = |moves: &[&str]| {
+    ///     let mut game = Shogi::start();
+    ///     moves.iter().for_each(|text| { game.play(game.parse_move(text).unwrap()); });
+    ///     game.pawn_key()
+    /// };
+    /// assert_eq!(played(&["2h6h", "8b4b"]), pawns);
+    /// assert_ne!(played(&["7g7f"]), pawns);
+    /// ```
+    #[inline]
+    pub fn pawn_key(&self) -> u64 {
+        let pawns = self.board.set(PieceClass::Pawn);
+        Side::BOTH.iter().fold(0, |key: u64, &side| {
+            let own = pawns & self.board.side(side);
+            let mixed = (own.lo() ^ key.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            (mixed ^ own.hi() ^ mixed >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+        })
+    }
+
     /// Whether the king of `side` is in check.
     pub fn is_checked(&self, side: Side) -> bool {
         self.board.is_checked(side)
@@ -212,9 +254,37 @@ impl fmt::Debug for Shogi {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::any;
+    use tesuji_game::MoveList;
     use tesuji_laws::{for_all, hold, playout};
 
     use super::*;
+
+    /// The partial lists are parts of the full one.
+    #[test]
+    fn partial_move_lists() {
+        for_all(64, proptest::collection::vec(any::<u16>(), 0..200), |choices| {
+            playout(Shogi::start(), &choices, |game, list, _| {
+                let sorted = |moves: &mut dyn Iterator<Item = Move>| {
+                    let mut moves: Vec<Move> = moves.collect();
+                    moves.sort_unstable();
+                    moves
+                };
+                let mut partial = Moves::default();
+                game.board_moves(&mut partial);
+                let on_board = sorted(&mut list.each().filter(|mv| !mv.is_drop()));
+                hold!(sorted(&mut partial.each()) == on_board, "moves on the board of {game:?}");
+                if game.in_check() {
+                    hold!(game.is_mated() == list.is_empty(), "mated in {game:?}");
+                    return Ok(());
+                }
+                game.tactical_moves(&mut partial);
+                let is_tactical = |mv: &Move| mv.promotes() || (!mv.is_drop() && game.piece(mv.to()).is_some());
+                let tactical = sorted(&mut list.each().filter(is_tactical));
+                hold!(sorted(&mut partial.each()) == tactical, "captures and promotions of {game:?}");
+                Ok(())
+            })
+        });
+    }
 
     #[test]
     fn a_pass_changes_the_mover_and_nothing_else() {

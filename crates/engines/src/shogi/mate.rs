@@ -16,6 +16,9 @@ pub(super) struct Checks {
     /// Own pieces that alone block a slider's line to the king, by direction from the king. Moving one off its
     /// line discovers a check.
     blockers: [Option<Square>; 8],
+    has_blockers: bool,
+    /// From where a knight of the mover would give check.
+    jumps: Bitboard,
 }
 
 /// A square that is not visible from the king.
@@ -28,8 +31,10 @@ impl Checks {
     pub(super) fn new(game: &Shogi) -> Option<Checks> {
         let side = game.mover();
         let king = game.king(!side)?;
+        // A knight attacks the king from where an enemy knight on the king's square would attack.
+        let jumps = attacks::knight(!side, king);
         let (seen, order) = ([HIDDEN; Square::INDICES], [king; 32]);
-        let mut checks = Checks { side, king, seen, order, len: 0, blockers: [None; 8] };
+        let mut checks = Checks { side, king, seen, order, len: 0, blockers: [None; 8], has_blockers: false, jumps };
         for direction in Direction::ALL {
             let mut next = king.step(direction);
             let mut far = 0;
@@ -40,6 +45,7 @@ impl Checks {
                 if let Some(piece) = game.piece(at) {
                     if piece.side == side && is_slider_behind(game, side, at, direction) {
                         checks.blockers[direction as usize] = Some(at);
+                        checks.has_blockers = true;
                     }
                     break;
                 }
@@ -70,16 +76,21 @@ impl Checks {
         let Some(from) = mv.from() else {
             return mv.dropped().is_some_and(|kind| self.attacks_king(kind, mv.to()));
         };
-        let Some(kind) = game.piece(from).map(|piece| piece.kind) else { return false };
-        let standing = if mv.promotes() { kind.promoted().unwrap_or(kind) } else { kind };
-        self.attacks_king(standing, mv.to()) || self.is_discovered(from, mv.to())
+        let reaches = self.seen[mv.to().index()] != HIDDEN || self.jumps.contains(mv.to());
+        let direct = reaches
+            && game.piece(from).is_some_and(|piece| {
+                let kind = piece.kind;
+                self.attacks_king(if mv.promotes() { kind.promoted().unwrap_or(kind) } else { kind }, mv.to())
+            });
+        direct || self.is_discovered(from, mv.to())
     }
 
     #[inline]
     fn is_discovered(&self, from: Square, to: Square) -> bool {
-        attacks::direction(self.king, from).is_some_and(|direction| {
-            self.blockers[direction as usize] == Some(from) && attacks::direction(self.king, to) != Some(direction)
-        })
+        self.has_blockers
+            && attacks::direction(self.king, from).is_some_and(|direction| {
+                self.blockers[direction as usize] == Some(from) && attacks::direction(self.king, to) != Some(direction)
+            })
     }
 
     /// Whether the king can simply capture a piece that came to `to`: it is a neighbour and not defended.
@@ -101,10 +112,8 @@ impl Checks {
         if held == [false; PieceKind::HAND.len()] {
             return None;
         }
-        // A knight attacks the king from where an enemy knight on the king's square would attack.
-        let jumps = attacks::knight(!self.side, self.king);
         let seen = self.order[..self.len].iter().copied();
-        seen.chain(jumps).find_map(|at| {
+        seen.chain(self.jumps).find_map(|at| {
             if game.piece(at).is_some() {
                 return None;
             }
@@ -143,14 +152,18 @@ pub(super) fn in_one(game: &mut Shogi) -> Option<Move> {
         return Some(drop);
     }
     let mut list = Moves::default();
-    game.moves(&mut list);
-    list.each().find(|&mv| !(free && mv.is_drop()) && checks.mated_by(game, mv))
+    if free {
+        game.board_moves(&mut list);
+    } else {
+        game.moves(&mut list);
+    }
+    list.each().find(|&mv| checks.mated_by(game, mv))
 }
 
-/// Whether a legal move leaves no reply.
+/// Whether a legal move that gives check leaves no reply.
 fn mates(game: &mut Shogi, mv: Move) -> bool {
     let undo = game.play(mv);
-    let mate = game.count() == 0;
+    let mate = game.is_mated();
     game.undo(undo);
     mate
 }

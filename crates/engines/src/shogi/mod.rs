@@ -23,7 +23,7 @@ use tesuji_search::{Engine, NoEval, NoHeuristics, Value, ValueUnit};
 use tesuji_shogi::Shogi;
 
 use crate::factory::{Scales, engine, static_eval};
-use crate::kind::{EngineSetting, PUCT_SETTINGS, setting};
+use crate::kind::{DEPTH, EVAL, EngineSetting, HASH, NODES, PUCT_SETTINGS, THREADS, TIME, setting};
 use crate::network::shipped;
 use crate::{EngineKind, HasEngines, Level, Spec, SpecError, levels};
 
@@ -41,6 +41,21 @@ const PUCT: EngineKind = EngineKind {
     name: "puct",
     about: "Monte-Carlo tree search guided by a network, or by the evaluation where there is none, and a mate search",
     settings: &SETTINGS,
+};
+
+/// Alpha-beta search with pruning that is still an experiment.
+const ALPHABETA: EngineKind = EngineKind {
+    name: "alphabeta",
+    about: "alpha-beta search",
+    settings: &[
+        DEPTH,
+        NODES,
+        TIME,
+        EVAL,
+        setting("selective", "1: prune late, hopeless and losing moves, extend singular ones (default 0)"),
+        HASH,
+        THREADS,
+    ],
 };
 
 /// Those of every game, and its own.
@@ -71,12 +86,14 @@ impl HasEngines for Shogi {
         decided_offset: None,
     };
 
-    const OWN_KINDS: &'static [EngineKind] = &[PUCT];
+    const OWN_KINDS: &'static [EngineKind] = &[PUCT, ALPHABETA];
 
     const NETWORK: Option<&'static [u8]> = shipped::SHOGI;
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Shogi>>, SpecError> {
+        let selective = ShogiHeuristics::selective(spec.number("selective", 0, 1)? == Some(1));
         let engine = match evaluation_of(spec)? {
+            Evaluation::Material if spec.name == ALPHABETA.name => engine(spec, Material, selective, SCALES)?,
             Evaluation::Material => {
                 let nodes = spec.number("leaf-mate", 0, 1_000_000)?.unwrap_or(LEAF_MATE_NODES);
                 // Without a network a leaf costs less than a mate search.
@@ -87,11 +104,11 @@ impl HasEngines for Shogi {
             }
             Evaluation::Nnue(nnue::LoadedNnue::Own(network)) => {
                 let eval = nnue::Nnue::<nnue::KingBuckets, { nnue::WIDTH }>::new(network);
-                engine(spec, eval, ShogiHeuristics::default(), SCALES)?
+                engine(spec, eval, selective, SCALES)?
             }
             Evaluation::Nnue(nnue::LoadedNnue::HalfKp(network)) => {
                 let eval = nnue::Nnue::<nnue::halfkp::HalfKp, { nnue::halfkp::WIDTH }>::new(network);
-                engine(spec, eval, ShogiHeuristics::default(), SCALES)?
+                engine(spec, eval, selective, SCALES)?
             }
             Evaluation::None => engine(spec, NoEval, NoHeuristics, SCALES)?,
         };

@@ -40,10 +40,28 @@ pub(super) fn score_move(game: &Shogi, mv: Move) -> i32 {
 }
 
 fn check_bonus(game: &Shogi, side: Side, kind: PieceKind, mv: Move) -> i32 {
+    if attacks_king(game, side, kind, mv) { CHECK } else { 0 }
+}
+
+/// Whether a piece of `kind` on the target of a move attacks the other king.
+#[inline]
+fn attacks_king(game: &Shogi, side: Side, kind: PieceKind, mv: Move) -> bool {
     let left = mv.from().map_or(Bitboard::EMPTY, Bitboard::from_square);
     let occupied = game.occupied() & !left;
-    let check = game.king(!side).is_some_and(|king| attacks::attacks_square(side, kind, mv.to(), king, occupied));
-    if check { CHECK } else { 0 }
+    game.king(!side).is_some_and(|king| attacks::attacks_square(side, kind, mv.to(), king, occupied))
+}
+
+/// Whether a move gives check by the moving piece itself.
+pub(super) fn gives_direct_check(game: &Shogi, mv: Move) -> bool {
+    let (kind, _) = moved_and_captured(game, mv);
+    let standing = if mv.promotes() { kind.promoted().unwrap_or(kind) } else { kind };
+    attacks_king(game, game.mover(), standing, mv)
+}
+
+/// Whether a move captures or promotes.
+#[inline]
+pub(super) fn is_tactical(game: &Shogi, mv: Move) -> bool {
+    mv.promotes() || (!mv.is_drop() && game.piece(mv.to()).is_some())
 }
 
 /// Whether a pawn, bishop or rook does not promote although it could: promotion has no drawback for them.
@@ -100,16 +118,13 @@ pub(super) fn evasions(game: &mut Shogi, out: &mut Vec<Move>) {
     sorted.finish();
 }
 
-/// Captures and promotions that lose nothing and gain at least `least`, best first.
-pub(super) fn good_captures(game: &mut Shogi, least: i32, out: &mut Vec<Move>) {
+/// Captures and promotions that lose nothing and gain at least `least`, best first. The mover is not in check.
+pub(super) fn good_captures(game: &Shogi, least: i32, out: &mut Vec<Move>) {
     let mut list = Moves::default();
-    game.moves(&mut list);
+    game.tactical_moves(&mut list);
     let side = game.mover();
     let mut sorted = sorted(out);
     for mv in list.each() {
-        if mv.is_drop() || (game.piece(mv.to()).is_none() && !mv.promotes()) {
-            continue;
-        }
         let (kind, captured) = moved_and_captured(game, mv);
         let gain = captured.map_or(0, swing) + if mv.promotes() { promotion(kind) } else { 0 };
         // Promotions of small gain are left to the main search.

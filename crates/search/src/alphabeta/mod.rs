@@ -7,6 +7,7 @@
 
 mod abdada;
 mod iterative_deepening;
+mod move_ordering;
 mod qsearch;
 mod result;
 mod root;
@@ -137,7 +138,12 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Engine<G> for AlphaBeta<E, H> {
             }
             tt.new_search();
         }
-        self.histories.iter_mut().for_each(History::age);
+        let corrects = self.heuristics.correction_key(record.now()).is_some();
+        let continues = self.heuristics.continuation_history();
+        for history in &mut self.histories {
+            history.allocate(continues, corrects);
+            history.age();
+        }
         let budget = limits.time.map(|time| TimeBudget::new(time, Lag::known().margin()));
         let deepening = DeepeningLimits {
             depth: limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),

@@ -2,7 +2,7 @@
 
 use tesuji_game::{Game, Move};
 
-use super::result::SearchResult;
+use super::result::{SearchResult, tt_cutoff};
 use super::worker::{MAX_PLY, Worker};
 use crate::{Eval, Heuristics, NodeContext, Value, ValuedMove};
 
@@ -28,10 +28,26 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             return result;
         }
 
-        // Step 3. Results known without search, end of the game, mate distance pruning
+        // Step 3. Transposition table (TT) probe
+        let tt_key = (self.shared.heuristics.qsearch_tt() && !self.shared.strict).then(|| self.game.key());
+        if let Some(entry) = tt_key.and_then(|key| self.probe_tt(ply, key))
+            && alpha.above() == beta
+            && tt_cutoff(&entry, 0, alpha, beta, false)
+        {
+            return SearchResult::from_tt(&entry);
+        }
+
+        // Step 4. Results known without search, end of the game, mate distance pruning
         let shared = self.shared;
         let mut node = NodeContext::new(ply as u32, 0, beta > alpha.above(), alpha, beta);
         node.qs_ply = qs_ply;
+        node.in_check = shared.heuristics.in_check(&self.game);
+        if self.shared.heuristics.early_stand_pat() && !node.in_check && !node.is_pv {
+            let value = self.static_eval(ply);
+            if value >= beta {
+                return SearchResult::estimate(value);
+            }
+        }
         if let Some(value) = shared.heuristics.known_result(&mut self.game, &node) {
             return SearchResult::solved(value);
         }
@@ -42,14 +58,14 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             return result;
         }
 
-        // Step 4. Static evaluation, unless there is a threat to answer
+        // Step 5. Static evaluation, unless there is a threat to answer
         if ply >= MAX_PLY {
             return SearchResult::estimate(self.static_eval(ply));
         }
         node.threat = shared.heuristics.threat(&mut self.game, &node).map(Move::to_bits);
         node.static_eval = node.threat.is_none().then(|| self.static_eval(ply));
 
-        // Step 5. Move generation and stand pat
+        // Step 6. Move generation and stand pat
         let moves = &mut self.stack[ply].qsearch_moves;
         moves.clear();
         let stand_pat = shared.heuristics.qsearch_moves(&mut self.game, &node, moves);
@@ -64,7 +80,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         let mut best = if stand_pat { ValuedMove::leaf(static_eval) } else { ValuedMove::NONE };
         let mut result = SearchResult { solved: !stand_pat, ..SearchResult::solved(static_eval) };
 
-        // Step 6. Move loop
+        // Step 7. Move loop
         self.path.push(&self.game);
         for index in 0..count {
             node.alpha = node.alpha.max(best.value);
@@ -82,6 +98,13 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             best = best.join(ValuedMove::by(mv, child.value));
         }
         self.path.pop();
-        SearchResult { value: best.value, ..result }.leaving(ply)
+        let result = SearchResult { value: best.value, ..result };
+
+        // Step 8. Transposition table store
+        if let Some(key) = tt_key.filter(|_| !self.aborted) {
+            let at = NodeContext { alpha, ..node };
+            self.store_tt(&at, key, best, result, SearchResult::ABORTED);
+        }
+        result.leaving(ply)
     }
 }

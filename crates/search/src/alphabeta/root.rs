@@ -31,11 +31,14 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         if self.tick() {
             return SearchResult::ABORTED;
         }
+        self.root_depth = depth;
         let key = self.game.key();
         let shared = self.shared;
         let mut node = NodeContext::new(0, depth, beta > alpha.above(), alpha, beta);
+        node.in_check = shared.heuristics.in_check(&self.game);
         node.threat = shared.heuristics.threat(&mut self.game, &node).map(Move::to_bits);
         node.static_eval = H::NEEDS_STATIC_EVAL.then(|| self.static_eval(0));
+        self.stack[0].static_eval = node.static_eval.filter(|_| !node.in_check);
         let at = node;
         self.roots[first..].iter_mut().for_each(|root| root.value = Value::LEAST);
         let mut best = ValuedMove::NONE;
@@ -61,12 +64,13 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             if let Some(abdada) = abdada {
                 abdada.starting_search(key, bits, depth);
             }
+            node.history = self.history_of(0, mv);
             let undo = self.play(0, mv);
             let child = if node.is_pv {
-                self.search_move::<true>(mv, &node)
+                self.search_move::<true>(mv, &node, 0)
             } else {
                 self.stack[1].pv.clear();
-                self.search_move::<false>(mv, &node)
+                self.search_move::<false>(mv, &node, 0)
             };
             self.game.undo(undo);
             if let Some(abdada) = abdada {

@@ -1,11 +1,10 @@
 //! The search of one node: principal variation search (PVS) with the heuristics of the game.
 
-use tesuji_game::{Game, Move, MoveList};
+use tesuji_game::{Game, Move, MoveList as _};
 
 use super::abdada::DEFER_DEPTH;
 use super::result::{SearchResult, tt_cutoff};
 use super::worker::{MAX_PLY, Worker};
-use crate::ordering::{self, KILLER};
 use crate::tt::TtEntry;
 use crate::{Bound, Eval, Heuristics, NodeContext, Value, ValuedMove};
 
@@ -40,25 +39,32 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         }
 
         // Step 4. Transposition table (TT) probe
+        let excluded = self.stack[ply].excluded;
         let entry = self.probe_tt(ply, key);
         if let Some(entry) = &entry
             && !PV
+            && excluded.is_none()
             && tt_cutoff(entry, depth, alpha, beta, shared.strict)
         {
             return SearchResult::from_tt(entry);
         }
+        let tt_move = entry.and_then(|entry| entry.mv);
 
         // Step 5. Results known without search
         let mut node = NodeContext::new(ply as u32, depth, PV, alpha, beta);
+        node.in_check = shared.heuristics.in_check(&self.game);
         if let Some(value) = shared.heuristics.known_result(&mut self.game, &node) {
             return SearchResult::solved(value);
         }
 
         // Step 6. Threat and static evaluation
+        node.is_cut = self.stack[ply].is_cut;
         node.threat = shared.heuristics.threat(&mut self.game, &node).map(Move::to_bits);
         node.static_eval = H::NEEDS_STATIC_EVAL.then(|| self.static_eval(ply));
+        self.stack[ply].static_eval = node.static_eval.filter(|_| !node.in_check);
+        node.improving = self.is_improving(ply);
 
-        if !PV {
+        if !PV && excluded.is_none() {
             // Step 7. Reverse futility pruning, verified by a quiescence search
             if shared.heuristics.reverse_futility(&self.game, &node)
                 && let Some(result) = self.shallow_cut(&node, 0, beta, true)
@@ -83,22 +89,50 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             }
         }
 
+        // Step 10. Internal iterative reduction (IIR)
+        if node.depth >= self.shared.heuristics.iir_depth() && tt_move.is_none() && (PV || node.is_cut) {
+            node.depth -= 1;
+        }
+
+        // Step 11. Singular extension: is the TT move much better than all others?
+        let extension = match entry {
+            Some(entry) if depth >= self.shared.heuristics.singular_depth() && ply > 0 && excluded.is_none() => {
+                match self.singular_extension(&node, &entry) {
+                    Ok(extension) => extension,
+                    Err(cutoff) => return cutoff,
+                }
+            }
+            _ => 0,
+        };
+
         self.path.push(&self.game);
-        let result = self.search_moves::<PV>(&node, key, entry.and_then(|entry| entry.mv));
+        let result = self.search_moves::<PV>(&node, key, tt_move, extension);
         self.path.pop();
         result.leaving(ply)
     }
 
     /// The null move and the moves of a node, whose position is on the path.
-    fn search_moves<const PV: bool>(&mut self, at: &NodeContext, key: u64, tt_move: Option<u32>) -> SearchResult {
+    ///
+    /// `tt_extension` is what singular extension adds to the depth of the TT move.
+    fn search_moves<const PV: bool>(
+        &mut self,
+        at: &NodeContext,
+        key: u64,
+        tt_move: Option<u32>,
+        tt_extension: i32,
+    ) -> SearchResult {
         let (ply, shared) = (at.ply as usize, self.shared);
+        let excluded = self.stack[ply].excluded.take();
 
-        // Step 10. Null move
-        if !PV && let Some(result) = self.null_move_cut(at) {
+        // Step 12. Null move
+        if !PV
+            && excluded.is_none()
+            && let Some(result) = self.null_move_cut(at)
+        {
             return result;
         }
 
-        // Step 11. Move generation, end of the game, mate distance pruning
+        // Step 13. Move generation, end of the game, mate distance pruning
         shared.heuristics.moves(&mut self.game, at, &mut self.stack[ply].list);
         if self.stack[ply].list.is_empty() {
             let outcome = self.game.outcome();
@@ -112,23 +146,38 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         }
         let beta = at.beta.min(Value::win(1));
 
-        // Step 12. Move ordering
+        // Step 14. Move ordering
         self.score_moves(at, tt_move);
 
-        // Step 13. Move loop; steps 14 to 16 are in `search_move`
+        // Step 15. Move loop; steps 17 to 19 are in `search_move`
         let mut node = *at;
         let mut best = ValuedMove::NONE;
         let mut best_result = SearchResult::solved(Value::LEAST);
         let mut all = best_result;
         let mut index = 0;
         while let Some((bits, deferred)) = self.next_move(ply, &mut index, key, node.depth) {
+            if excluded == Some(bits) {
+                continue;
+            }
             let mv = G::Move::from_bits(bits);
+
+            // Step 16. Late move, futility, history and SEE pruning
+            node.history = self.history_of(ply, mv);
+            if node.move_count > 0
+                && best.value > Value::estimate(-i32::from(Value::LIMIT))
+                && shared.heuristics.prune_move(&self.game, mv, &node)
+            {
+                all.solved = false;
+                node.move_count += 1;
+                continue;
+            }
+            let extension = if tt_move == Some(bits) { tt_extension } else { 0 };
             let undo = self.play(ply, mv);
             let abdada = shared.abdada.as_ref().filter(|_| node.depth >= DEFER_DEPTH && !deferred);
             if let Some(abdada) = abdada {
                 abdada.starting_search(key, bits, node.depth);
             }
-            let child = self.search_move::<PV>(mv, &node);
+            let child = self.search_move::<PV>(mv, &node, extension);
             if let Some(abdada) = abdada {
                 abdada.finished_search(key, bits, node.depth);
             }
@@ -156,45 +205,117 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             }
         }
 
-        // Step 17. Transposition table store
+        // Step 20. Transposition table store
         let cutoff = best.value >= beta;
         let result = SearchResult { value: best.value, ..if cutoff { best_result } else { all } };
-        self.store_tt(at, key, best, result, best_result);
+        if excluded.is_none() {
+            self.store_tt(at, key, best, result, best_result);
+            self.learn_correction(at, best);
+        }
         result
+    }
+
+    /// Whether the static evaluation at `ply` is better than at the mover's last turn.
+    #[inline]
+    fn is_improving(&self, ply: usize) -> bool {
+        let Some(now) = self.stack[ply].static_eval else { return false };
+        let earlier = |plies: usize| ply.checked_sub(plies).and_then(|ply| self.stack[ply].static_eval);
+        earlier(2).or_else(|| earlier(4)).is_some_and(|before| now > before)
+    }
+
+    /// What singular extension adds to the depth of the TT move: the node is searched without it, less deep, against a
+    /// bound below its value. `Err` is a cutoff because another move reaches beta as well (multi-cut).
+    #[inline]
+    fn singular_extension(&mut self, at: &NodeContext, entry: &TtEntry) -> Result<i32, SearchResult> {
+        let (ply, Some(mv)) = (at.ply as usize, entry.mv) else { return Ok(0) };
+        let is_candidate =
+            entry.bound != Bound::Upper && u32::from(entry.depth) + 3 >= at.depth && !entry.value.is_proven();
+        // The limit keeps a forced line from being extended for ever.
+        if !is_candidate || at.beta.is_proven() || at.ply >= 2 * self.root_depth {
+            return Ok(0);
+        }
+        let margin = self.shared.heuristics.singular_margin(at);
+        let bound = Value::estimate(i32::from(entry.value.get()) - margin);
+        let (after_null_move, static_eval) = (self.after_null_move, self.stack[ply].static_eval);
+        self.stack[ply].excluded = Some(mv);
+        let result = self.search::<false>(ply, (at.depth - 1) / 2, bound.below(), bound);
+        self.stack[ply].excluded = None;
+        self.stack[ply].static_eval = static_eval;
+        self.after_null_move = after_null_move;
+        if self.aborted {
+            return Err(SearchResult::ABORTED);
+        }
+        if result.value < bound {
+            let very = !at.is_pv && i32::from(result.value.get()) < i32::from(bound.get()) - margin;
+            Ok(if very { 2 } else { 1 })
+        } else if bound >= at.beta && !at.is_pv {
+            Err(SearchResult { value: bound, path_ply: result.path_ply, solved: false })
+        } else if entry.value >= at.beta {
+            Ok(-1)
+        } else {
+            Ok(0)
+        }
+    }
+
+    /// Correction history: learns how far the static evaluation was from the value found, where the value says so.
+    #[inline]
+    fn learn_correction(&mut self, at: &NodeContext, best: ValuedMove<G::Move>) {
+        let Some(static_eval) = self.stack[at.ply as usize].static_eval else { return };
+        let Some(key) = self.shared.heuristics.correction_key(&self.game) else { return };
+        let informative = match best.value {
+            value if value >= at.beta => value > static_eval,
+            value if value <= at.alpha => value < static_eval,
+            _ => true,
+        };
+        if informative && !best.value.is_proven() {
+            let error = i32::from(best.value.get()) - i32::from(static_eval.get());
+            let now = self.history.correction(self.game.mover(), key);
+            self.history.update_correction(self.game.mover(), key, at.depth, now + error);
+        }
     }
 
     /// The value of the position that `mv` has just led to, for its side to move; `at` is the node it was played at.
     ///
     /// PVS: the first move is searched with the full window, the others with a null window first.
     #[inline]
-    pub(super) fn search_move<const PV: bool>(&mut self, mv: G::Move, at: &NodeContext) -> SearchResult {
+    pub(super) fn search_move<const PV: bool>(
+        &mut self,
+        mv: G::Move,
+        at: &NodeContext,
+        tt_extension: i32,
+    ) -> SearchResult {
         let (heuristics, ply) = (self.shared.heuristics, at.ply as usize + 1);
         self.after_null_move = false;
 
-        // Step 14. Extensions
+        // Step 17. Extensions
         let mut depth = at.depth - 1;
         if ply < MAX_PLY {
-            depth += heuristics.extension(&self.game, mv, at).min(2);
+            let extension = heuristics.extension(&self.game, mv, at).min(2) as i32;
+            depth = depth.saturating_add_signed(extension.max(tt_extension) + tt_extension.min(0));
         }
         let (alpha, beta) = (at.beta.to_child(), at.alpha.to_child());
         if at.move_count == 0 {
+            self.stack[ply].is_cut = !PV && !at.is_cut;
             return self.search::<PV>(ply, depth, alpha, beta);
         }
         if PV {
             self.stack[ply].pv.clear();
         }
 
-        // Step 15. Late move reduction (LMR) and null-window search
+        // Step 18. Late move reduction (LMR) and null-window search
         let fails_high = |result: SearchResult| result.value.to_parent() > at.alpha;
         let null_window = at.alpha.above().to_child();
         let reduction = heuristics.late_move_reduction(&self.game, mv, at).min(depth);
+        self.stack[ply].is_cut = reduction > 0 || !at.is_cut;
         let mut result = self.search::<false>(ply, depth - reduction, null_window, beta);
         if reduction > 0 && fails_high(result) && !self.aborted {
+            self.stack[ply].is_cut = !at.is_cut;
             result = self.search::<false>(ply, depth, null_window, beta);
         }
 
-        // Step 16. PV re-search with the full window
+        // Step 19. PV re-search with the full window
         if PV && fails_high(result) && result.value.to_parent() < at.beta && !self.aborted {
+            self.stack[ply].is_cut = false;
             result = self.search::<true>(ply, depth, alpha, beta);
         }
         result
@@ -213,6 +334,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             return None;
         };
         self.shared.eval.advance_null(&here.accumulator, &self.game, &mut next.accumulator);
+        (here.played, next.is_cut) = (None, !at.is_cut);
         self.after_null_move = true;
         let depth = at.depth.saturating_sub(1 + reduction);
         let child = self.search::<false>(ply + 1, depth, at.beta.to_child(), at.beta.below().to_child());
@@ -270,89 +392,11 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         }
     }
 
-    /// Scores the generated moves: TT move, heuristics, history and killers, and the evaluation of what they lead to.
-    fn score_moves(&mut self, at: &NodeContext, tt_move: Option<u32>) {
-        let (side, ply, shared) = (self.game.mover(), at.ply as usize, self.shared);
-        let by_eval = at.depth >= H::EVAL_ORDERING_DEPTH;
-        let frame = &mut self.stack[ply];
-        frame.deferred.clear();
-        frame.picks.clear();
-        frame.picks.extend(frame.list.each().map(|mv| ordering::pick(0, mv.to_bits())));
-        let killers = frame.killers;
-        let count = frame.picks.len();
-        for index in 0..count {
-            let bits = ordering::bits(self.stack[ply].picks[index]);
-            let score = if tt_move == Some(bits) {
-                i32::MAX
-            } else {
-                let mv = G::Move::from_bits(bits);
-                let key = shared.heuristics.history_key(&self.game, mv);
-                let killer = if killers.contains(&Some(key)) { KILLER } else { 0 };
-                let learned = self.history.score(side, key) + killer;
-                let own = shared.heuristics.score_move(&self.game, mv);
-                let looked = if by_eval { self.eval_after(ply, mv) } else { 0 };
-                own.saturating_add(learned).saturating_add(looked).min(i32::MAX - 1)
-            };
-            self.stack[ply].picks[index] = ordering::pick(score, bits);
-        }
-    }
-
-    /// The static evaluation after a move, for the side that makes it, on the scale of move ordering.
-    fn eval_after(&mut self, ply: usize, mv: G::Move) -> i32 {
-        let undo = self.play(ply, mv);
-        let value = match self.game.outcome() {
-            Some(outcome) => self.shared.eval.terminal_value(&self.game, outcome),
-            None => self.static_eval(ply + 1),
-        };
-        self.game.undo(undo);
-        -i32::from(value.get()) * self.shared.heuristics.eval_ordering_scale()
-    }
-
-    /// The next move, and whether it was deferred (simplified ABDADA). Deferred moves come after all others.
-    #[inline]
-    fn next_move(&mut self, ply: usize, index: &mut usize, key: u64, depth: u32) -> Option<(u32, bool)> {
-        let frame = &mut self.stack[ply];
-        while *index < frame.picks.len() {
-            let pick = ordering::next(&mut frame.picks, *index);
-            *index += 1;
-            let bits = ordering::bits(pick);
-            let deferred = self
-                .shared
-                .abdada
-                .as_ref()
-                .is_some_and(|abdada| *index > 1 && depth >= DEFER_DEPTH && abdada.defer_move(key, bits, depth));
-            if !deferred {
-                return Some((bits, false));
-            }
-            frame.deferred.push(pick);
-        }
-        frame.deferred.pop().map(|pick| (ordering::bits(pick), true))
-    }
-
     /// Makes `mv` and the principal variation of the child the principal variation of this node.
     pub(super) fn update_pv(&mut self, ply: usize, mv: G::Move) {
         let [here, next] = &mut self.stack[ply..ply + 2] else { return };
         here.pv.clear();
         here.pv.push(mv);
         here.pv.extend_from_slice(&next.pv);
-    }
-
-    /// Updates history and killers after a beta cutoff by the move `bits`; `tried` moves were picked until then.
-    #[inline]
-    fn update_history(&mut self, ply: usize, bits: u32, depth: u32, tried: usize) {
-        let (side, shared) = (self.game.mover(), self.shared);
-        let frame = &mut self.stack[ply];
-        let key = |bits: u32| shared.heuristics.history_key(&self.game, G::Move::from_bits(bits));
-        for &pick in &frame.picks[..tried.min(frame.picks.len())] {
-            let other = ordering::bits(pick);
-            if other != bits {
-                self.history.update(side, key(other), depth, false);
-            }
-        }
-        let key = key(bits);
-        self.history.update(side, key, depth, true);
-        if frame.killers[0] != Some(key) {
-            frame.killers = [Some(key), frame.killers[0]];
-        }
     }
 }

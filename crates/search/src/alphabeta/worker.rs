@@ -52,6 +52,14 @@ pub(super) struct StackFrame<G: Game, A> {
     pub(super) deferred: Vec<u64>,
     pub(super) qsearch_moves: Vec<G::Move>,
     pub(super) killers: [Option<u32>; 2],
+    /// The continuation key of the move played here; none for a null move.
+    pub(super) played: Option<u32>,
+    /// The corrected static evaluation, where it was computed and there was no threat to answer.
+    pub(super) static_eval: Option<Value>,
+    /// The move left out of a search for a singular extension.
+    pub(super) excluded: Option<u32>,
+    /// Whether a beta cutoff is expected.
+    pub(super) is_cut: bool,
     pub(super) accumulator: A,
     /// The principal variation from here.
     pub(super) pv: Vec<G::Move>,
@@ -70,6 +78,8 @@ pub(super) struct Worker<'a, G: Game, E: Eval<G>, H> {
     pub(super) partial: Option<RootMove<G::Move>>,
     pub(super) nodes: u64,
     pub(super) seldepth: usize,
+    /// The depth of the current iteration.
+    pub(super) root_depth: u32,
     pub(super) aborted: bool,
     /// Whether the move before was a null move.
     pub(super) after_null_move: bool,
@@ -95,6 +105,10 @@ impl<'a, G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'a, G, E, H> {
                 deferred: Vec::new(),
                 qsearch_moves: Vec::new(),
                 killers: [None; 2],
+                played: None,
+                static_eval: None,
+                excluded: None,
+                is_cut: false,
                 accumulator: E::Accumulator::default(),
                 pv: Vec::new(),
             })
@@ -110,6 +124,7 @@ impl<'a, G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'a, G, E, H> {
             partial: None,
             nodes: 0,
             seldepth: 0,
+            root_depth: 0,
             aborted: false,
             after_null_move: false,
             nodes_shared: 0,
@@ -164,6 +179,9 @@ impl<'a, G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'a, G, E, H> {
     /// Plays a move at `ply` and updates the accumulator.
     #[inline]
     pub(super) fn play(&mut self, ply: usize, mv: G::Move) -> G::Undo {
+        if self.shared.heuristics.continuation_history() {
+            self.stack[ply].played = Some(self.shared.heuristics.continuation_key(&self.game, mv));
+        }
         let undo = self.game.play(mv);
         let [here, next] = &mut self.stack[ply..ply + 2] else { return undo };
         self.shared.eval.advance(&here.accumulator, mv, &undo, &self.game, &mut next.accumulator);
@@ -173,7 +191,14 @@ impl<'a, G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'a, G, E, H> {
     /// The static evaluation of the position at `ply`.
     #[inline]
     pub(super) fn static_eval(&self, ply: usize) -> Value {
-        self.shared.eval.value(&self.game, &self.stack[ply].accumulator)
+        let value = self.shared.eval.value(&self.game, &self.stack[ply].accumulator);
+        match self.shared.heuristics.correction_key(&self.game) {
+            Some(key) => {
+                let correction = self.history.correction(self.game.mover(), key);
+                Value::estimate(i32::from(value.get()) + correction)
+            }
+            None => value,
+        }
     }
 
     /// The result where the game ends by its length: a draw, unless the last move has ended it. It depends on the whole

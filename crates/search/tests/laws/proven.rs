@@ -123,6 +123,35 @@ struct AggressivePruning;
 impl<E: Eval<Othello>> Heuristics<Othello, E> for AggressivePruning {
     const NEEDS_STATIC_EVAL: bool = true;
 
+    fn continuation_history(&self) -> bool {
+        true
+    }
+
+    fn qsearch_tt(&self) -> bool {
+        true
+    }
+
+    fn iir_depth(&self) -> u32 {
+        2
+    }
+
+    fn singular_depth(&self) -> u32 {
+        3
+    }
+
+    fn singular_margin(&self, node: &NodeContext) -> i32 {
+        20 * node.depth as i32
+    }
+
+    fn correction_key(&self, game: &Othello) -> Option<u64> {
+        Some(game.own() & 0xff00_0000_0000_00ff)
+    }
+
+    fn prune_move(&self, _: &Othello, mv: Move, node: &NodeContext) -> bool {
+        assert!(node.move_count > 0 && node.ply > 0, "the first move is always searched");
+        node.move_count > 1 + node.depth && mv.square().is_some() && !node.improving && node.history <= 0
+    }
+
     fn score_move(&self, game: &Othello, mv: Move) -> i32 {
         mv.square().map_or(0, |square| game.own().wrapping_mul(square.bit()) as i32 % 20_000)
     }

@@ -22,7 +22,7 @@ fn in_check_there_is_no_stand_pat_and_every_evasion_is_searched() {
         let value = Material.value(game, &Material.begin(game));
         // Alpha is as far above the value as the margin: every capture that does not lose material counts.
         let alpha = i32::from(value.get()) + 250;
-        let node = NodeContext { qs_ply: 1, ..leaf(value, alpha, alpha + 1) };
+        let node = NodeContext { qs_ply: 1, ..leaf(game, value, alpha, alpha + 1) };
         let stands = heuristics().qsearch_moves(game, &node, &mut out);
         hold!(stands != game.in_check(), "stands {stands} in {game:?}");
         let mut sorted = out.clone();
@@ -45,17 +45,17 @@ fn in_check_there_is_no_stand_pat_and_every_evasion_is_searched() {
     });
 }
 
-fn leaf(value: Value, alpha: i32, beta: i32) -> NodeContext {
+fn leaf(game: &Shogi, value: Value, alpha: i32, beta: i32) -> NodeContext {
     NodeContext {
+        in_check: game.in_check(),
         ply: 1,
         depth: 0,
         qs_ply: 0,
-        move_count: 0,
         is_pv: false,
         alpha: Value::estimate(alpha),
         beta: Value::estimate(beta),
         static_eval: Some(value),
-        threat: None,
+        ..NodeContext::LEAF
     }
 }
 
@@ -65,12 +65,12 @@ fn above_beta_there_is_nothing_to_search() {
         let value = Material.value(game, &Material.begin(game));
         let now = i32::from(value.get());
         let mut out = vec![];
-        let stands = heuristics().qsearch_moves(game, &leaf(value, now - 1, now), &mut out);
+        let stands = heuristics().qsearch_moves(game, &leaf(game, value, now - 1, now), &mut out);
         let mate = in_three(game);
         let quiet = out.is_empty() || out.first() == mate.as_ref();
         hold!(quiet || !stands, "{out:?} above the window in {game:?}");
         // With the window far above, only captures that reach it are searched.
-        let stands = heuristics().qsearch_moves(game, &leaf(value, now + 9_000, now + 9_001), &mut out);
+        let stands = heuristics().qsearch_moves(game, &leaf(game, value, now + 9_000, now + 9_001), &mut out);
         let quiet = out.is_empty() || out.first() == mate.as_ref();
         hold!(quiet || !stands, "{out:?} cannot reach the window in {game:?}");
         Ok(())
@@ -85,9 +85,9 @@ fn a_null_move_is_safe_and_can_be_undone() {
         let accumulator = Material.begin(game);
         let value = Material.value(game, &accumulator);
         let now = i32::from(value.get());
-        let at = NodeContext { depth: 6, ..leaf(value, now - 1, now) };
+        let at = NodeContext { depth: 6, ..leaf(game, value, now - 1, now) };
         let shallow = NodeContext { depth: 2, ..at };
-        let behind = leaf(value, now, now + 1);
+        let behind = leaf(game, value, now, now + 1);
         hold!(heuristics().null_move(game, &shallow).is_none(), "too shallow in {game:?}");
         hold!(heuristics().null_move(game, &NodeContext { depth: 6, ..behind }).is_none(), "from behind in {game:?}");
         let Some((undo, plies)) = heuristics().null_move(game, &at) else {

@@ -9,9 +9,13 @@ use super::parsed;
 
 /// The move found and its value.
 fn solve(position: &str, depth: u32) -> (String, Value) {
+    solve_with(ShogiHeuristics::default(), position, depth)
+}
+
+fn solve_with(heuristics: ShogiHeuristics, position: &str, depth: u32) -> (String, Value) {
     let game = parsed(position);
     let options = AlphaBetaOptions { hash_mib: 4, ..AlphaBetaOptions::default() };
-    let mut engine = AlphaBeta::new(Material, ShogiHeuristics::default(), options);
+    let mut engine = AlphaBeta::new(Material, heuristics, options);
     let limits = Limits { depth: Some(depth), lines: 1, ..Limits::default() };
     let mut value = Value::LEAST;
     let choice = engine.think(&Record::new(game.clone()), &limits, &CancelToken::new(), &mut |report| {
@@ -40,6 +44,9 @@ fn mates_are_found() {
     for (position, mv, plies) in problems {
         // Two plies of reserve, since late moves are looked at less deep.
         assert_eq!(solve(position, u32::from(plies) + 2), (mv.to_owned(), Value::win(plies)), "{position}");
+        // Selective search prunes more, so it may need more depth, and it may prove a longer mate first.
+        let (_, value) = solve_with(ShogiHeuristics::selective(true), position, u32::from(plies) + 8);
+        assert!(value.is_proven() && value > Value::DRAW && value <= Value::win(plies), "{position}: {value}");
     }
 }
 
