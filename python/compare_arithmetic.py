@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""How often tesuji prefers the same move in bfloat16 (AMX) and in single precision, on positions of a data set.
+"""How often tesuji prefers the same move in bfloat16 and in single precision, on positions of a data set, and how
+often each finds the move that was played.
 
     cargo build --release -p tesuji-nn --example agreement
     python compare_arithmetic.py target/release/examples/agreement net.safetensors shogi.test
@@ -13,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from tesuji_data import PositionSets
-from tesuji_net import write_safetensors
+from tesuji_files import write_safetensors
 
 
 def main():
@@ -27,7 +28,8 @@ def main():
     indices = np.random.default_rng(1).choice(len(sets), min(len(sets), args.positions), replace=False)
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder, "batch.safetensors"))
-        write_safetensors(path, {"planes": sets.batch(np.sort(indices)).planes}, {})
+        batch = sets.batch(np.sort(indices))
+        write_safetensors(path, {"planes": batch.planes, "labels": batch.labels.astype(np.float32)}, {})
         subprocess.run([args.example, args.net, path], check=True)
 
 

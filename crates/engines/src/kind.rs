@@ -72,11 +72,11 @@ const NET: EngineSetting =
     setting("net", "network file, .safetensors or .onnx (default: the one that ships for the game, if there is one)");
 
 const PRECISION: EngineSetting =
-    setting("precision", "of the network: f32, or bf16 on processors with AMX (default f32)");
+    setting("precision", "of the network: f32, or bf16 on processors with AMX or AVX-512 BF16 (default f32)");
 
 const PRIOR: EngineSetting = setting(
     "prior",
-    "only moves whose probability is at least this share of the most probable one's, from 0 to 1 (default 0)",
+    "only moves whose probability is at least this share of the most probable one's, from 0 to 1 (default 0.5)",
 );
 
 /// The settings of `puct`.

@@ -1,5 +1,5 @@
 //! The speed of inference: positions per CPU second, and GFLOP/s counted as direct convolutions. Arguments choose
-//! instruction sets: `avx-512`, `avx2`, `portable`, `amx` (bfloat16).
+//! instruction sets: `avx-512`, `avx2`, `portable`, `bf16` (AMX or AVX-512 BF16).
 
 use cpu_time::ProcessTime;
 use tesuji_nn::{Arithmetic, Encoding, Evaluation, Evaluator, InstructionSet, Network, Planes, Random};
@@ -31,7 +31,7 @@ fn main() {
             available.map(|isa| (isa.to_string(), Evaluator::with(isa, &network, 1))).collect();
         let bf16 = Evaluator::new(&network, 1).with_arithmetic(&network, Arithmetic::Bf16);
         if bf16.arithmetic() == Arithmetic::Bf16 {
-            evaluators.push(("AMX".to_owned(), bf16));
+            evaluators.push(("bf16".to_owned(), bf16));
         }
         for (name, mut evaluator) in evaluators.into_iter().rev() {
             if chosen.iter().any(|arg| !arg.starts_with('-')) && !chosen.contains(&name.to_lowercase()) {

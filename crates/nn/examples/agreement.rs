@@ -5,7 +5,8 @@
 //! agreement NET.safetensors BATCH.safetensors
 //! ```
 //!
-//! The batch has the tensor `planes` (positions × planes × rows × columns).
+//! The batch has the tensor `planes` (positions × planes × rows × columns), and `labels` if the moves played are known: then
+//! it also says how often each arithmetic finds them.
 
 use tesuji_nn::{Arithmetic, Evaluator, NetworkFile, Planes, Safetensors};
 
@@ -22,7 +23,7 @@ fn run(net: &str, batch: &str) -> Result<(), Box<dyn std::error::Error>> {
     let mut single = Evaluator::new(&network, 1);
     let mut bf16 = Evaluator::new(&network, 1).with_arithmetic(&network, Arithmetic::Bf16);
     if bf16.arithmetic() != Arithmetic::Bf16 {
-        return Err("this machine has no AMX".into());
+        return Err("this machine has neither AMX nor AVX-512 BF16".into());
     }
     let (a, b) = (single.evaluate(Planes::Dense(planes), positions), bf16.evaluate(Planes::Dense(planes), positions));
     let labels = network.encoding().labels();
@@ -31,6 +32,13 @@ fn run(net: &str, batch: &str) -> Result<(), Box<dyn std::error::Error>> {
     println!("{positions} positions");
     if !a.policy.is_empty() {
         println!("the same best label: {:.3} %", 100.0 * same.count() as f64 / positions as f64);
+    }
+    if let Some(played) = batch.tensors.iter().find(|tensor| tensor.name == "labels") {
+        for (name, policy) in [("single precision", &a.policy), ("bfloat16", &b.policy)] {
+            let moves = policy.chunks_exact(labels).zip(&played.data);
+            let found = moves.filter(|(logits, label)| best(logits) == Some(**label as usize)).count();
+            println!("the move played, {name}: {:.3} %", 100.0 * found as f64 / positions as f64);
+        }
     }
     let differences = a.value.iter().zip(&b.value).map(|(a, b)| f64::from((a - b).abs()));
     if !a.value.is_empty() {

@@ -7,7 +7,11 @@ use tesuji_task::Team;
 
 use crate::arch::Encoding;
 #[cfg(target_arch = "x86_64")]
+use crate::kernel::Avx512Bf16;
+#[cfg(target_arch = "x86_64")]
 use crate::kernel::bf16::{Bf16Scratch, Bf16Trunk};
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::winograd::{Bf16Filters, convolve_bf16};
 use crate::kernel::winograd::{Scratch, Tiling, convolve, pack_filters};
 use crate::kernel::{Block, Epilogue, InstructionSet, LANES, Packed, blocks, matmul, reserve, to_blocks};
 use crate::network::{Network, part};
@@ -82,8 +86,8 @@ pub enum Arithmetic {
     /// Single precision.
     #[default]
     Single,
-    /// bfloat16 with sums in single precision, where the processor has a matrix unit for it (AMX); single precision
-    /// elsewhere. Several times as fast, but logits differ in the second or third digit.
+    /// Factors in bfloat16 with sums in single precision, where the processor has instructions for it (AMX or AVX-512
+    /// BF16); single precision elsewhere. Faster, but logits differ in the second or third digit.
     Bf16,
 }
 
@@ -94,6 +98,33 @@ struct Layer {
     bias: Vec<Block>,
     /// Adds the former content of the output: the end of a residual block.
     add: bool,
+}
+
+/// The convolutions in bfloat16.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Debug)]
+enum Bf16Layers {
+    /// Direct ones with the matrix unit.
+    Amx(Bf16Trunk),
+    /// Winograd's with products of pairs.
+    Pairs(Avx512Bf16, Vec<Bf16Filters>),
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Bf16Layers {
+    /// Prepares a network; `None` if this machine has no instructions for it.
+    fn new(network: &Network) -> Option<Bf16Layers> {
+        if let Some(trunk) = Bf16Trunk::new(network) {
+            return Some(Bf16Layers::Amx(trunk));
+        }
+        let pairs = Avx512Bf16::detect()?;
+        let channels = network.architecture().channels;
+        let filters = (0..network.architecture().convolutions()).map(|layer| {
+            let inputs = if layer == 0 { network.encoding().planes } else { channels };
+            Bf16Filters::new(&network.folded(network.layer(layer)).0, inputs, channels)
+        });
+        Some(Bf16Layers::Pairs(pairs, filters.collect()))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -124,9 +155,9 @@ pub struct Evaluator {
     tiling: Tiling,
     channels: usize,
     layers: Vec<Layer>,
-    /// Replaces the layers.
+    /// Replaces the weights of the layers.
     #[cfg(target_arch = "x86_64")]
-    bf16: Option<Bf16Trunk>,
+    bf16: Option<Bf16Layers>,
     policy: Option<PolicyHead>,
     value: Option<ValueHead>,
     team: Team,
@@ -219,7 +250,7 @@ impl Evaluator {
         #[cfg(target_arch = "x86_64")]
         return Evaluator {
             bf16: match arithmetic {
-                Arithmetic::Bf16 if self.isa == InstructionSet::Avx512 => Bf16Trunk::new(network),
+                Arithmetic::Bf16 if self.isa == InstructionSet::Avx512 => Bf16Layers::new(network),
                 _ => None,
             },
             ..self
@@ -330,18 +361,18 @@ impl Evaluator {
         let mut to = reserve(&mut worker.inner, rows * channels);
         #[cfg(target_arch = "x86_64")]
         let layers = match &self.bf16 {
-            None => &self.layers[..],
-            Some(trunk) => {
+            Some(Bf16Layers::Amx(trunk)) => {
                 trunk.forward(input, from, &mut worker.bf16);
                 &[]
             }
+            _ => &self.layers[..],
         };
         #[cfg(not(target_arch = "x86_64"))]
         let layers = &self.layers[..];
         for (number, layer) in layers.iter().enumerate() {
             let epilogue = Epilogue { bias: &layer.bias, add: layer.add, relu: true };
             let source = if number == 0 { &*input } else { &*from };
-            convolve(isa, &self.tiling, &layer.weights, (source, to), epilogue, &mut worker.scratch);
+            self.convolve(number, (source, to), epilogue, &mut worker.scratch);
             std::mem::swap(&mut from, &mut to);
         }
         let trunk = &*from;
@@ -376,6 +407,17 @@ impl Evaluator {
                 *win_rate = sigmoid(dot(units, &value.output) + value.output_bias);
             }
         }
+    }
+}
+
+impl Evaluator {
+    /// The convolution of a layer.
+    fn convolve(&self, layer: usize, squares: (&[Block], &mut [Block]), epilogue: Epilogue<'_>, scratch: &mut Scratch) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(Bf16Layers::Pairs(pairs, filters)) = &self.bf16 {
+            return convolve_bf16(*pairs, &self.tiling, &filters[layer], squares, epilogue, scratch);
+        }
+        convolve(self.isa, &self.tiling, &self.layers[layer].weights, squares, epilogue, scratch);
     }
 }
 
@@ -516,7 +558,7 @@ mod tests {
             let mut evaluator = Evaluator::new(&network, 1).with_arithmetic(&network, Arithmetic::Bf16);
             let found = evaluator.evaluate(Planes::Dense(&dense), batch);
             if evaluator.arithmetic() == Arithmetic::Single {
-                assert_eq!(found, single, "no AMX here");
+                assert_eq!(found, single, "no bfloat16 here");
                 continue;
             }
             assert_ne!(found, single, "{spec}");

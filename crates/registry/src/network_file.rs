@@ -315,7 +315,9 @@ impl Registry {
         let wanted = if request.bf16 { Arithmetic::Bf16 } else { Arithmetic::Single };
         let mut evaluator = Evaluator::new(&file.network, threads).with_arithmetic(&file.network, wanted);
         if evaluator.arithmetic() != wanted {
-            tracing::warn!("this processor has no matrix unit for bf16 (AMX): the network is computed in f32");
+            tracing::warn!(
+                "this processor has no instructions for bf16 (AMX, AVX-512 BF16): the network is computed in f32"
+            );
         }
         let arithmetic = if evaluator.arithmetic() == Arithmetic::Bf16 { "bf16" } else { "f32" };
         let (encoding, mut evaluation) = (file.network.encoding(), Evaluation::default());

@@ -234,6 +234,6 @@ pub(crate) enum NetFormat {
 pub(crate) enum ArithmeticName {
     /// Single precision.
     F32,
-    /// bfloat16 on processors with AMX; elsewhere single precision, with a warning.
+    /// bfloat16 on processors with AMX or AVX-512 BF16; elsewhere single precision, with a warning.
     Bf16,
 }

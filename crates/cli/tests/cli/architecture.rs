@@ -45,7 +45,7 @@ fn unsafe_lives_only_in_files_named_after_an_instruction_set_or_listed_here() {
         let stem = file.file_stem().unwrap().to_string_lossy().into_owned();
         let text = fs::read_to_string(&file).unwrap();
         let allowed = text.lines().any(|line| line.contains("allow(unsafe_code"));
-        let named = ["amx", "avx2", "avx512", "bmi2", "neon"].contains(&stem.as_str());
+        let named = ["amx", "avx2", "avx512", "avx512bf16", "bmi2", "neon"].contains(&stem.as_str());
         let listed = memory.iter().any(|path| file.ends_with(path));
         assert!(!allowed || named || listed || stem == "architecture", "{} allows unsafe code", file.display());
     }

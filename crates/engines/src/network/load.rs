@@ -109,7 +109,9 @@ impl LoadedNetwork {
         let (architecture, operations) = (network.architecture(), network.operations());
         let evaluator = Evaluator::new(&network, 1).with_arithmetic(&network, arithmetic);
         if evaluator.arithmetic() != arithmetic {
-            tracing::warn!("this processor has no matrix unit for bf16 (AMX): the network is computed in f32");
+            tracing::warn!(
+                "this processor has no instructions for bf16 (AMX, AVX-512 BF16): the network is computed in f32"
+            );
         }
         Ok(LoadedNetwork { evaluator, architecture, operations, evaluated: AtomicU64::new(0) })
     }

@@ -223,7 +223,7 @@ fn improbable_moves_are_left_out_by_their_prior() {
     let Choice::Move { mv: probable, .. } = policy else { panic!("{policy:?}") };
     let (only, one) = played("value1:prior=1,", &start);
     assert!(matches!(only, Choice::Move { mv, .. } if mv == probable) && one == 1, "{only:?}");
-    let ((_, some), (_, all)) = (played("value1:prior=0.99,", &start), played("value1:", &start));
+    let ((_, some), (_, all)) = (played("value1:prior=0.99,", &start), played("value1:prior=0,", &start));
     assert!(all == 30 && (1..all).contains(&some), "{some} of {all}");
     let (mate, _) = played("value1:prior=1,", &shogi("4k4/9/4P4/9/9/9/9/9/4K4 b G 1"));
     assert!(matches!(mate, Choice::Move { mv, .. } if mv.to_string() == "G*5b"), "{mate:?}");

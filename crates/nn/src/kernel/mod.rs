@@ -9,6 +9,8 @@
 
 mod gemm;
 mod norm;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+pub(crate) mod pairs;
 mod portable;
 pub(crate) mod winograd;
 
@@ -18,6 +20,8 @@ mod amx;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512bf16;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod bf16;
 
@@ -31,7 +35,7 @@ pub(crate) use norm::{Sums, add, combine, mask, normalize, sum_squares};
 pub(crate) use portable::Portable;
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use self::{avx2::Avx2, avx512::Avx512};
+pub(crate) use self::{avx2::Avx2, avx512::Avx512, avx512bf16::Avx512Bf16};
 
 /// Floats per [`Block`].
 pub(crate) const LANES: usize = 16;

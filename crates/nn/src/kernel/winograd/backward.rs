@@ -1,6 +1,6 @@
 //! Gradients of a convolution: every step of the forward pass transposed.
 
-use super::{OUTSIDE, POINTS, Scratch, Tiling, multiply, point_stride, transform, transform_input};
+use super::{OUTSIDE, POINTS, Scratch, SinglePoints, Tiling, multiply, point_stride, transform, transform_input};
 use crate::kernel::gemm::Transposed;
 use crate::kernel::{Block, InstructionSet, Kernel, LANES, Packed, Simd, reserve};
 
@@ -60,7 +60,7 @@ impl Kernel for Backward<'_> {
         let (stride, gradient_stride) = (point_stride(rows, inputs), point_stride(rows, outputs));
         let points = reserve(&mut scratch.inputs, POINTS * stride);
         let gradients = reserve(&mut scratch.gradients, POINTS * gradient_stride);
-        transform_input(simd, tiling, inputs, input, points);
+        transform_input(simd, tiling, inputs, input, points, SinglePoints(simd));
         transform_gradient(simd, tiling, outputs, gradient, gradients);
         let parts = filters.chunks_exact_mut(inputs * LANES * outputs);
         let pairs = points.chunks_exact(stride).zip(gradients.chunks_exact(gradient_stride));

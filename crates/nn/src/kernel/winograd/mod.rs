@@ -5,11 +5,16 @@
 //! point the convolution is a matrix product over the channels. That takes 25 multiplications instead of 81.
 
 mod backward;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+mod bf16;
 mod filter;
 mod transform;
 
+use super::pairs::HalfBlock;
 use super::{Block, Epilogue, InstructionSet, Kernel, Packed, Simd, gemm::Gemm, reserve};
 pub(crate) use backward::{OutputGradient, backward};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use bf16::{Bf16Filters, convolve_bf16};
 pub(crate) use filter::{filter_gradient, pack_filters};
 pub(crate) use transform::POINTS;
 
@@ -55,6 +60,7 @@ pub(crate) struct Scratch {
     inputs: Vec<Block>,
     products: Vec<Block>,
     gradients: Vec<Block>,
+    halves: Vec<HalfBlock>,
 }
 
 /// The distance of two points in a transformed buffer. The extra block keeps equal tiles of different points out of
@@ -99,13 +105,14 @@ impl Kernel for Forward<'_> {
         let (stride, product_stride) = (point_stride(rows, weights.inputs), point_stride(rows, S::COLUMNS));
         let points = reserve(&mut scratch.inputs, POINTS * stride);
         let products = reserve(&mut scratch.products, POINTS * product_stride);
-        transform_input(simd, tiling, weights.inputs, input, points);
+        transform_input(simd, tiling, weights.inputs, input, points, SinglePoints(simd));
         for panel in 0..weights.panels() {
             multiply(simd, points, weights, panel, rows, products);
             let first = panel * S::COLUMNS;
             let bias = epilogue.bias.get(first..).unwrap_or_default();
             let target = Target { output, stride: weights.outputs, first, count: weights.real_columns(panel) };
-            transform_output(simd, tiling, products, target, Epilogue { bias, ..epilogue });
+            let epilogue = Epilogue { bias, ..epilogue };
+            transform_output(simd, tiling, (products, S::COLUMNS), target, epilogue, SinglePoints(simd));
         }
     }
 }
@@ -130,9 +137,47 @@ fn multiply<S: Simd>(simd: S, points: &[Block], weights: &Packed, panel: usize, 
     }
 }
 
+/// The points of the transforms, and how the inputs are stored there.
+trait PointSet<S: Simd>: Copy {
+    type Point;
+    fn input(self, tile: &[[S::V; 5]; 5]) -> [[S::V; 5]; 5];
+    fn store(self, value: S::V, point: &mut Self::Point);
+    fn output(self, products: &[[S::V; 5]; 5]) -> [[S::V; 3]; 3];
+}
+
+/// Those of single precision.
+#[derive(Clone, Copy)]
+struct SinglePoints<S>(S);
+
+impl<S: Simd> PointSet<S> for SinglePoints<S> {
+    type Point = Block;
+
+    #[inline(always)]
+    fn input(self, tile: &[[S::V; 5]; 5]) -> [[S::V; 5]; 5] {
+        transform::input(self.0, tile)
+    }
+
+    #[inline(always)]
+    fn store(self, value: S::V, point: &mut Block) {
+        self.0.store(value, point);
+    }
+
+    #[inline(always)]
+    fn output(self, products: &[[S::V; 5]; 5]) -> [[S::V; 3]; 3] {
+        transform::output(self.0, products)
+    }
+}
+
 /// Transforms every tile of the input: `points` is points × tiles of all boards × channels.
 #[inline(always)]
-fn transform_input<S: Simd>(simd: S, tiling: &Tiling, channels: usize, input: &[Block], points: &mut [Block]) {
+fn transform_input<S: Simd, T: PointSet<S>>(
+    simd: S,
+    tiling: &Tiling,
+    channels: usize,
+    input: &[Block],
+    points: &mut [T::Point],
+    set: T,
+) {
     let boards = input.chunks_exact(tiling.squares * channels);
     let stride = point_stride(boards.len() * tiling.tiles.len(), channels);
     let zeros = [Block::ZERO; 32];
@@ -149,7 +194,7 @@ fn transform_input<S: Simd>(simd: S, tiling: &Tiling, channels: usize, input: &[
                     }
                 }
                 let mut rest = points.chunks_exact_mut(stride);
-                let targets: [&mut [Block]; POINTS] = std::array::from_fn(|_| {
+                let targets: [&mut [T::Point]; POINTS] = std::array::from_fn(|_| {
                     rest.next().map_or_else(Default::default, |point| &mut point[row + first..][..count])
                 });
                 for c in 0..count {
@@ -159,10 +204,10 @@ fn transform_input<S: Simd>(simd: S, tiling: &Tiling, channels: usize, input: &[
                             values[y][x] = simd.load(&squares[y][x][c]);
                         }
                     }
-                    let values = transform::input(simd, &values);
+                    let values = set.input(&values);
                     for y in 0..5 {
                         for x in 0..5 {
-                            simd.store(values[y][x], &mut targets[y * 5 + x][c]);
+                            set.store(values[y][x], &mut targets[y * 5 + x][c]);
                         }
                     }
                 }
@@ -182,17 +227,24 @@ struct Target<'a> {
 
 /// Transforms the products of one panel back and stores the squares on the board.
 #[inline(always)]
-fn transform_output<S: Simd>(simd: S, tiling: &Tiling, products: &[Block], target: Target<'_>, epilogue: Epilogue<'_>) {
+fn transform_output<S: Simd>(
+    simd: S,
+    tiling: &Tiling,
+    (products, columns): (&[Block], usize),
+    target: Target<'_>,
+    epilogue: Epilogue<'_>,
+    set: impl PointSet<S>,
+) {
     let floor = simd.splat(epilogue.floor());
     let mut bias = [simd.splat(0.0); 2];
     for (bias, block) in bias.iter_mut().zip(epilogue.bias) {
         *bias = simd.load(block);
     }
     let boards = target.output.chunks_exact_mut(tiling.squares * target.stride);
-    let stride = point_stride(boards.len() * tiling.tiles.len(), S::COLUMNS);
+    let stride = point_stride(boards.len() * tiling.tiles.len(), columns);
     for (b, board) in boards.enumerate() {
         for (t, tile) in tiling.tiles.iter().enumerate() {
-            let row = (b * tiling.tiles.len() + t) * S::COLUMNS;
+            let row = (b * tiling.tiles.len() + t) * columns;
             for n in 0..target.count {
                 let mut values = [[simd.splat(0.0); 5]; 5];
                 for y in 0..5 {
@@ -200,7 +252,7 @@ fn transform_output<S: Simd>(simd: S, tiling: &Tiling, products: &[Block], targe
                         values[y][x] = simd.load(&products[(y * 5 + x) * stride + row + n]);
                     }
                 }
-                let values = transform::output(simd, &values);
+                let values = set.output(&values);
                 for y in 0..3 {
                     for x in 0..3 {
                         let square = tile[y + 1][x + 1];
