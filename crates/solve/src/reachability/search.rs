@@ -46,7 +46,11 @@ pub fn search<G: PerfectIndex>(
     let place = game.rank(start);
     let mut distances = DistanceMap::new(game, (place.class, place.index)).map_err(RetrogradeError::Allocation)?;
     distances.set(place.class, place.index, Distance { first: 0, mv: NO_MOVE, second: UNREACHED });
-    let alone = Plane::zeros(distances.layout.size().div_ceil(8)).map_err(RetrogradeError::Allocation)?;
+    let mut alone = Plane::zeros(distances.layout.size().div_ceil(8)).map_err(RetrogradeError::Allocation)?;
+    let planes = [&mut distances.first, &mut distances.mv, &mut distances.second, &mut alone];
+    if !planes.into_iter().all(|plane| plane.touch(cancel)) {
+        return Ok(None);
+    }
     let mut search = DistanceSearch { distances, progress: SearchState::default(), alone, counts: vec![0; 256] };
     search.counts[0] = 1;
     if let Some(begin) = search.distances.layout.start(place.class) {

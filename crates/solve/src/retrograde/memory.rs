@@ -7,6 +7,12 @@ use std::ops::{Deref, DerefMut};
 
 use memmap2::MmapMut;
 use tesuji_game::PerfectIndex;
+use tesuji_task::CancelToken;
+
+/// Bytes of memory that are asked for at a time.
+const TOUCHED: usize = 4 << 20;
+/// The smallest page of any system.
+const PAGE: usize = 4096;
 
 /// One byte, or one 16-bit word, per board.
 pub struct Plane {
@@ -22,6 +28,16 @@ impl Plane {
         #[cfg(target_os = "linux")]
         let _ = pages.advise(memmap2::Advice::HugePage);
         Ok(Plane { pages, len })
+    }
+
+    /// Asks the system for all of the memory now, part by part, until cancelled; returns whether it is all there. The
+    /// first write to a page waits for the system, and a pass over all boards that meets only new pages cannot be
+    /// interrupted for seconds.
+    pub(crate) fn touch(&mut self, cancel: &CancelToken) -> bool {
+        self.chunks_mut(TOUCHED).all(|part| {
+            part.iter_mut().step_by(PAGE).for_each(|byte| *byte = std::hint::black_box(*byte));
+            !cancel.is_cancelled()
+        })
     }
 
     /// The plane as 16-bit words.
@@ -138,5 +154,22 @@ impl ClassLayout {
         let found = self.classes.iter().rev().find(|&&(_, start)| start as usize <= at);
         let (class, start) = found.copied().unwrap_or_default();
         (class, (at - start as usize) as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_asked_for_until_cancelled_and_keeps_what_is_in_it() {
+        let mut plane = Plane::zeros(2 * TOUCHED + 5).expect("some memory");
+        (plane[0], plane[PAGE], plane[2 * TOUCHED + 4]) = (7, 8, 9);
+        let cancel = CancelToken::new();
+        assert!(plane.touch(&cancel));
+        assert_eq!((plane[0], plane[1], plane[PAGE], plane[2 * TOUCHED + 4]), (7, 0, 8, 9));
+        cancel.cancel();
+        assert!(!plane.touch(&cancel));
+        assert!(Plane::zeros(0).expect("no memory").touch(&CancelToken::new()));
     }
 }
