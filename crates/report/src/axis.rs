@@ -47,6 +47,7 @@ impl Axis {
         let most = self.high.abs().max(self.low.abs());
         let (unit, sign) = match most {
             1e7.. => (1e6, "M"),
+            1e6.. if self.step >= 1e5 => (1e6, "M"),
             1e4.. => (1e3, "k"),
             _ => (1.0, ""),
         };
@@ -60,7 +61,11 @@ impl Axis {
             }
             (_, value) => format!("{value:.decimals$}"),
         };
-        if tick == 0.0 { text } else { text + sign }
+        match tick == 0.0 {
+            true if unit > 1.0 => "0".to_owned(),
+            true => text,
+            false => text + sign,
+        }
     }
 
     /// The same with a plus sign.
@@ -104,6 +109,8 @@ mod tests {
         assert_eq!(labels(-2000.0, 2000.0), ["-2,000", "-1,000", "0", "+1,000", "+2,000"]);
         assert_eq!(labels(-33.0, 39.0), ["-40", "-20", "0", "+20", "+40"]);
         assert_eq!(labels(0.0, 180_000.0), ["0", "+50k", "+100k", "+150k", "+200k"]);
+        assert_eq!(labels(0.0, 3.6e6), ["0", "+1M", "+2M", "+3M", "+4M"]);
+        assert_eq!(labels(0.0, 1.3e6), ["0", "+0.5M", "+1.0M", "+1.5M"]);
         assert_eq!(labels(0.0, 39e6), ["0", "+10M", "+20M", "+30M", "+40M"]);
     }
 }

@@ -18,6 +18,9 @@ pub struct Histogram<'h> {
 
 const STYLE: [&str; 2] = [".a{fill:#c0504d}.b{fill:#3b78b5}.c{fill:#999}", ".a{fill:#e07a76}.b{fill:#6aa9e6}"];
 
+/// Powers of ten between the foot of the bars and 1, so that a single one is seen.
+const FOOT: f64 = 0.3;
+
 impl Histogram<'_> {
     /// The histogram as SVG.
     pub fn svg(&self) -> String {
@@ -26,7 +29,7 @@ impl Histogram<'_> {
         let (width, high) = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
         let slot = width / self.counts.len().max(1) as f64;
         let x = |value: usize| LEFT + slot * value as f64;
-        let y = |count: f64| TOP + high * (1.0 - count.log10().max(0.0) / top);
+        let y = |count: f64| TOP + high * (1.0 - (count.log10().max(0.0) + FOOT) / (top + FOOT));
         let mut svg = Svg::plot(self.title, STYLE);
         for power in 0..=top as u32 {
             let short = match power {
@@ -53,11 +56,12 @@ impl Histogram<'_> {
                     "<rect class=\"{class}\" x=\"{:.2}\" y=\"{at:.1}\" width=\"{wide:.2}\" height=\"{:.1}\">\
                      <title>{value}: {}</title></rect>",
                     x(value),
-                    (TOP + high - at).max(0.8),
+                    TOP + high - at,
                     grouped(count)
                 ));
             }
         }
+        svg.line("z", [LEFT, TOP + high], [WIDTH - RIGHT, TOP + high]);
         svg.axis(self.axis);
         svg.vertical_axis("count");
         if let Some([even, odd, zero]) = self.kinds {

@@ -28,7 +28,7 @@ impl Svg {
     pub fn plot(title: &str, [style, dark_style]: [&str; 2]) -> Svg {
         Svg(format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
-             viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\
+             viewBox=\"0 0 {WIDTH} {HEIGHT}\" style=\"max-width:100%;height:auto\" role=\"img\">\
              <title>{0}</title><style>{STYLE}{style}@media(prefers-color-scheme:dark){{{DARK_STYLE}{dark_style}}}</style>\
              <text class=\"t\" x=\"{LEFT}\" y=\"24\">{0}</text>\n",
             escape(title)
@@ -70,7 +70,9 @@ impl Svg {
     /// Adds a label below the horizontal axis of a plot.
     pub(crate) fn tick(&mut self, x: f64, label: impl Display) {
         let y = HEIGHT - BOTTOM + 18.0;
-        self.draw(format_args!("<text x=\"{x:.1}\" y=\"{y}\" text-anchor=\"middle\">{label}</text>"));
+        // At the edge a long number would be cut.
+        let (x, anchor) = if x > WIDTH - 22.0 { (WIDTH - 2.0, "end") } else { (x, "middle") };
+        self.draw(format_args!("<text x=\"{x:.1}\" y=\"{y}\" text-anchor=\"{anchor}\">{label}</text>"));
     }
 
     /// Adds the name of the horizontal axis of a plot.
