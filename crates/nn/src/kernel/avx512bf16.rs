@@ -3,8 +3,8 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m512, __m512bh, __m512i, _MM_HINT_T1, _mm_prefetch, _mm256_store_si256, _mm512_cvtneps_pbh, _mm512_dpbf16_ps,
-    _mm512_load_si512, _mm512_set1_epi32,
+    __m256bh, __m256i, __m512, __m512bh, __m512i, _MM_HINT_T1, _mm_prefetch, _mm256_store_si256, _mm512_cvtneps_pbh,
+    _mm512_dpbf16_ps, _mm512_load_si512, _mm512_set1_epi32,
 };
 use std::mem::transmute;
 
@@ -53,7 +53,8 @@ impl Pairs for Avx512Bf16 {
 
     #[inline(always)]
     fn narrow(self, v: __m512, half: &mut HalfBlock) {
-        unsafe { _mm256_store_si256(half.0.as_mut_ptr().cast(), transmute(_mm512_cvtneps_pbh(v))) }
+        let rounded = unsafe { transmute::<__m256bh, __m256i>(_mm512_cvtneps_pbh(v)) };
+        unsafe { _mm256_store_si256(half.0.as_mut_ptr().cast(), rounded) }
     }
 
     #[inline(always)]
