@@ -20,25 +20,25 @@ pub(crate) const OTHELLO: &[Level; LEVELS] = &[
     level("expert", 0),
 ];
 
-/// Trax, all variants.
+/// Trax, all variants. Three plies take some 50,000 nodes, so depth alone would leave no steps above the beginners.
 pub(crate) const TRAX: &[Level; LEVELS] = &[
     level("alphabeta:depth=1,hash=1", 70),
     level("alphabeta:depth=1,hash=1", 40),
     level("alphabeta:depth=1,hash=1", 20),
-    level("alphabeta:depth=2,hash=1", 12),
-    level("alphabeta:depth=2,hash=1", 4),
-    level("alphabeta:depth=3,hash=4", 0),
+    level("alphabeta:depth=1,hash=1", 8),
+    level("alphabeta:nodes=1000,hash=1", 4),
     level("alphabeta:nodes=5000,hash=4", 0),
     level("alphabeta:nodes=20000,hash=8", 0),
-    level("alphabeta:nodes=100000,hash=16", 0),
+    level("alphabeta:nodes=60000,hash=16", 0),
+    level("alphabeta:nodes=200000,hash=16", 0),
     level("alphabeta", 0),
 ];
 
-/// Ostle.
+/// Ostle. Most second-best moves cost little here: the first level never plays the best one.
 pub(crate) const OSTLE: &[Level; LEVELS] = &[
-    level("alphabeta:depth=1,hash=1", 70),
-    level("alphabeta:depth=1,hash=1", 45),
-    level("alphabeta:depth=2,hash=1", 30),
+    level("alphabeta:depth=1,hash=1", 100),
+    level("alphabeta:depth=1,hash=1", 60),
+    level("alphabeta:depth=2,hash=1", 20),
     level("alphabeta:depth=3,hash=1", 18),
     level("alphabeta:depth=4,hash=1", 8),
     level("alphabeta:depth=5,hash=4", 3),
