@@ -18,6 +18,8 @@ mod othello_wld;
 mod play;
 #[path = "laws/probcut.rs"]
 mod probcut;
+#[path = "laws/sparse.rs"]
+mod sparse;
 #[path = "laws/specs.rs"]
 mod specs;
 #[path = "laws/tablebase/mod.rs"]

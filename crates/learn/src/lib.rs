@@ -1,5 +1,5 @@
 //! Training of linear evaluations: samples and data sets, the least-squares fit, and the files of both; and data sets
-//! of positions for networks ([`positions`]); and the loop of self-play, training and gate for any evaluation
+//! of positions for networks ([`positions`]); sums over sparse features ([`sparse`]); and the loop of self-play, training and gate for any evaluation
 //! ([`improve`]). Names no game; a game describes its evaluation by implementing [`Model`].
 
 mod collector;
@@ -13,6 +13,7 @@ pub mod nnue;
 pub mod positions;
 mod sample;
 mod shuffle;
+pub mod sparse;
 mod train;
 mod training_data;
 mod training_job;

@@ -14,8 +14,8 @@ use crate::{
     ComposeApi, Counting, Driver, EndgameApi, EngineProtocol, Error, ExchangeApi, ImproveApi, InfoApi, LevelApi,
     MateApi, NetworkApi, NetworkBenchApi, NetworkBenches, NetworkCandidateMaker, NetworkCapability, NnueApi,
     NnueTrainer, OnlineApi, PageApi, PatternCapability, PerftApi, PictureApi, PositionCapability, PositionsApi,
-    ProtocolApi, PuzzleApi, PuzzleCapability, RecordSetApi, RecordsApi, SessionApi, StatsApi, TablebaseApi,
-    TablebaseSupport, TrainingApi, TrainingCapability, TruthApi, TruthMaker,
+    ProtocolApi, PuzzleApi, PuzzleCapability, RecordSetApi, RecordsApi, SessionApi, SparseApi, SparseCapability,
+    StatsApi, TablebaseApi, TablebaseSupport, TrainingApi, TrainingCapability, TruthApi, TruthMaker,
 };
 
 /// What a game needs to be registered.
@@ -50,6 +50,7 @@ pub trait GameApi:
     + ImproveApi
     + TruthApi
     + NnueApi
+    + SparseApi
     + PositionsApi
     + BookApi
     + CompetitionApi
@@ -156,6 +157,8 @@ pub struct Registration<G: Playable> {
     pub truth: Option<TruthMaker<G>>,
     /// How networks for its evaluation `nnue` are trained.
     pub nnue: Option<NnueTrainer>,
+    /// Its evaluation that learns from data sets of positions.
+    pub sparse: Option<SparseCapability<G>>,
     /// Its data sets of positions for networks.
     pub positions: Option<PositionCapability<G>>,
     /// What its own pattern search offers.
@@ -210,6 +213,7 @@ impl<G: Playable> Registration<G> {
             network_candidate: None,
             truth: None,
             nnue: None,
+            sparse: None,
             positions: None,
             pattern_search: None,
             has_books: false,

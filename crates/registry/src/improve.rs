@@ -22,7 +22,9 @@ use tesuji_report::network::{self as plots, NetworkCurve, NetworkPlot};
 use tesuji_store::save;
 use tesuji_task::Context;
 
-use crate::{Competition, Error, GameHandle, KnownTruth, Playable, Registration, Registry, TruthJob};
+use crate::{
+    Competition, Error, GameHandle, KnownTruth, Playable, Registration, Registry, SparseImprovement, TruthJob,
+};
 
 /// What is improved, and how.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -30,6 +32,8 @@ use crate::{Competition, Error, GameHandle, KnownTruth, Playable, Registration, 
 pub enum CandidateSettings {
     /// A policy and value network.
     Network(Box<NetworkImprovement>),
+    /// The weights of an evaluation that learns from positions.
+    Weights(Box<SparseImprovement>),
 }
 
 /// A run of the improvement loop.
@@ -92,6 +96,7 @@ impl<G: Playable> ImproveApi for Registration<G> {
                 let candidate = self.network_candidate.ok_or_else(missing)?;
                 Ok(candidate(settings, self.engines.make)?)
             }
+            CandidateSettings::Weights(settings) => self.sparse_candidate(settings),
         }
     }
 }
@@ -319,7 +324,12 @@ impl<'a> ImproveCurves<'a> {
             plot(
                 "losses",
                 "nats",
-                vec![loss("policy", "policy_loss"), loss("value", "value_loss"), loss("error", "error")],
+                vec![
+                    loss("policy", "policy_loss"),
+                    loss("value", "value_loss"),
+                    loss("held out", "test_loss"),
+                    loss("error", "error"),
+                ],
             ),
         ];
         let shown = |plot: &NetworkPlot| plot.curves.iter().any(|curve| !curve.points.is_empty());

@@ -60,6 +60,7 @@ mod record_sets;
 mod records;
 mod score;
 mod session;
+mod sparse;
 // Not in the unit tests: it instantiates every game, which is most of the time to compile this crate.
 #[cfg(not(test))]
 pub mod shipped;
@@ -115,6 +116,7 @@ pub use score::{Counting, GameEnding};
 pub use session::*;
 #[cfg(not(test))]
 pub use shipped::shipped;
+pub use sparse::*;
 pub use stats::*;
 pub use tablebase::*;
 pub use training::*;

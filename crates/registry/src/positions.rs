@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use tesuji_engines::EngineConstructor;
 pub use tesuji_engines::network::NetworkSelfPlayJob;
 use tesuji_engines::network::NetworkSelfPlayOutcome;
-pub use tesuji_engines::training::{ForeignPositions, PositionCounts, PositionDataJob};
+use tesuji_engines::training::ValueSelfPlayOutcome;
+pub use tesuji_engines::training::{ForeignPositions, PositionCounts, PositionDataJob, ValueSelfPlayJob};
 use tesuji_learn::DataSetError;
 use tesuji_learn::job::JobError;
 use tesuji_learn::positions::{PositionGame, PositionSet, PositionSetHeader};
@@ -80,6 +81,12 @@ pub trait PositionsApi {
     /// Bad input, failed reading or writing, and cancellation. The message says what is saved.
     fn network_self_play(&self, job: &NetworkSelfPlayJob, context: Context<'_>) -> Result<SelfPlayResponse, Error>;
 
+    /// Makes a data set of positions with search values by self-play.
+    ///
+    /// # Errors
+    /// Bad input, failed reading or writing, and cancellation. The message says what is saved.
+    fn value_self_play(&self, job: &ValueSelfPlayJob, context: Context<'_>) -> Result<SelfPlayResponse, Error>;
+
     /// Verifies a data set of positions of this game. What is wrong with the file is part of the response.
     ///
     /// # Errors
@@ -93,11 +100,15 @@ pub struct PositionCapability<G: Playable> {
     step: f64,
     data: PositionDataMaker<G>,
     self_play: NetworkSelfPlayer<G>,
+    value_self_play: ValueSelfPlayer<G>,
     verify: fn(&Path, usize, Context<'_>) -> Result<PositionSetFile, DataSetError>,
 }
 
 type NetworkSelfPlayer<G> =
     fn(&NetworkSelfPlayJob, EngineConstructor<G>, Context<'_>) -> Result<NetworkSelfPlayOutcome, JobError>;
+
+type ValueSelfPlayer<G> =
+    fn(&ValueSelfPlayJob, EngineConstructor<G>, f64, Context<'_>) -> Result<ValueSelfPlayOutcome, JobError>;
 
 type PositionDataMaker<G> =
     fn(&PositionDataJob, f64, &[ForeignPositions<G>], Context<'_>) -> Result<PositionCounts, JobError>;
@@ -114,9 +125,15 @@ impl<G: Playable> Registration<G> {
             step,
             data: PositionDataJob::run::<G>,
             self_play: NetworkSelfPlayJob::run::<G>,
+            value_self_play: ValueSelfPlayJob::run::<G>,
             verify: verify::<G>,
         });
         self
+    }
+
+    /// What one step of its engines' values counts in a data set.
+    pub(crate) fn value_step(&self) -> Result<f64, Error> {
+        Ok(self.position_capability()?.step / f64::from(self.engines.unit().steps))
     }
 
     fn position_capability(&self) -> Result<&PositionCapability<G>, Error> {
@@ -140,6 +157,16 @@ impl<G: Playable> PositionsApi for Registration<G> {
         let counts = data(job, *step, foreign, context)?;
         let bytes = std::fs::metadata(&job.out).map_or(0, |about| about.len());
         Ok(PositionDataResponse { set: job.out.display().to_string(), bytes, counts })
+    }
+
+    fn value_self_play(&self, job: &ValueSelfPlayJob, context: Context<'_>) -> Result<SelfPlayResponse, Error> {
+        let capability = self.position_capability()?;
+        check_output(&job.out)?;
+        let step = self.value_step()?;
+        let outcome = (capability.value_self_play)(job, self.engines.make, step, context)?;
+        let ValueSelfPlayOutcome { saved, warnings } = outcome;
+        let (set, positions) = (job.out.display().to_string(), saved.positions);
+        Ok(SelfPlayResponse { set, games: job.games, positions, warnings })
     }
 
     fn network_self_play(&self, job: &NetworkSelfPlayJob, context: Context<'_>) -> Result<SelfPlayResponse, Error> {

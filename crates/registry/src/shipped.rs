@@ -88,6 +88,7 @@ pub fn trax<V: Variant>() -> Registration<Trax<V>> {
         .counted()
         .networks()
         .position_sets(2400.0, Vec::new())
+        .sparse_evaluation()
         .matches(TRAX_MATCHES)
         .bench(bench)
 }

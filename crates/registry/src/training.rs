@@ -311,7 +311,7 @@ pub(crate) fn check_output(path: &Path) -> Result<(), Error> {
 
 fn untrainable<G: Playable>() -> Error {
     Error::invalid(format!(
-        "{} has no evaluation that can be trained; othello has. A network is asked for by --net",
+        "{} has no evaluation that can be trained; othello has, and trax. A network is asked for by --net",
         G::NAME
     ))
 }

@@ -202,6 +202,7 @@ const EXAMPLES: &[Examples] = &[
         &[
             ("selfplay othello --games 10000 --out self.set", "games of the default engine"),
             ("selfplay othello --games 500 --engine expert:level=8 --out self.set", "of another one"),
+            ("selfplay trax --games 10000 --engine alphabeta:nodes=2500,hash=1 --out self.set", "values and results"),
         ],
     ),
     (
@@ -211,6 +212,10 @@ const EXAMPLES: &[Examples] = &[
             (
                 "improve shogi --generations 3 --init my.safetensors --net policy-value:blocks=6,channels=64 --sprt 0,50 --out better",
                 "goes on with a network, gated by a sequential test",
+            ),
+            (
+                "improve trax --generations 5 --games 5000 --sprt 0,30 --out trax-weights",
+                "the weights of its evaluation",
             ),
         ],
     ),

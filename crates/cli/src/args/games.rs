@@ -25,7 +25,7 @@ const GAME_COMMANDS: &[GameCommand] = &[
     (&["query"], |game| game.is_solvable()),
     (&["export"], |game| game.is_solvable()),
     (&["selfplay"], |game| game.is_trainable() || game.has_position_sets()),
-    (&["train"], |game| game.is_trainable() || game.has_networks()),
+    (&["train"], |game| game.is_trainable() || game.has_sparse_evaluation() || game.has_networks()),
     (&["train", "data"], |game| game.is_trainable() || game.has_position_sets()),
     (&["train", "label"], |game| game.is_trainable()),
     (&["train", "probcut"], |game| game.has_pattern_search()),

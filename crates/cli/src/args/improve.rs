@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, value_parser};
-use tesuji_registry::{DEFAULT_NET, duration};
+use tesuji_registry::duration;
 
 use super::compete::bounds;
 use super::training::{fraction, not_negative, positive, span};
@@ -22,10 +22,11 @@ pub(crate) struct Improve {
     /// Folder for games, networks, matches and curves. Continues an earlier run of the same command.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
-    /// Architecture of the network.
-    #[arg(long, value_name = "SPEC", default_value = DEFAULT_NET)]
-    pub(crate) net: String,
-    /// Network to begin with [default: random weights].
+    /// Improves a network of this architecture [default: policy-value:blocks=4,channels=32; in trax, the weights of its
+    /// evaluation].
+    #[arg(long, value_name = "SPEC")]
+    pub(crate) net: Option<String>,
+    /// Network or weights to begin with [default: random weights; in trax those that ship].
     #[arg(long, value_name = "FILE")]
     pub(crate) init: Option<PathBuf>,
     /// Also measures every generation by the tablebase in this folder.
@@ -59,9 +60,10 @@ pub(crate) struct ImproveSelfPlay {
     /// Games of each generation.
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = value_parser!(u32).range(1..=100_000_000))]
     pub(crate) games: u32,
-    /// The engine of both sides; its network is the best so far.
-    #[arg(long, value_name = "ENGINE", default_value = "puct:playouts=200")]
-    pub(crate) engine: String,
+    /// The engine of both sides; its network or weights are the best so far [default: puct:playouts=200; for weights
+    /// alphabeta:nodes=2500,hash=1].
+    #[arg(long, value_name = "ENGINE")]
+    pub(crate) engine: Option<String>,
     /// Share of Dirichlet noise in the priors of the root.
     #[arg(long, value_name = "X", default_value_t = 0.25, value_parser = fraction)]
     pub(crate) noise: f32,
@@ -71,9 +73,12 @@ pub(crate) struct ImproveSelfPlay {
     /// So many plies are sampled; then the move with the most visits is played.
     #[arg(long, value_name = "PLIES", default_value_t = 30)]
     pub(crate) sample: u32,
-    /// Random plies before the engine plays: a number, or from A to B.
-    #[arg(long, value_name = "N|A..B", value_parser = span, default_value = "0")]
-    pub(crate) random: RangeInclusive<u32>,
+    /// Random plies before the engine plays: a number, or from A to B [default: 0; for weights 1..8].
+    #[arg(long, value_name = "N|A..B", value_parser = span)]
+    pub(crate) random: Option<RangeInclusive<u32>>,
+    /// For weights: share of later moves that are random [default: 0.02].
+    #[arg(long, value_name = "X", value_parser = fraction)]
+    pub(crate) random_moves: Option<f32>,
     /// A file of start positions, one per line, for self-play and gate [default: the usual start].
     #[arg(long, value_name = "FILE")]
     pub(crate) openings: Option<PathBuf>,
@@ -89,21 +94,27 @@ pub(crate) struct ImproveTraining {
     /// Generations whose games are learned, the newest ones.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u32).range(1..=100_000))]
     pub(crate) window: u32,
-    /// Passes over these games.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..=10_000))]
-    pub(crate) epochs: u32,
-    /// Positions of a batch.
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = value_parser!(u32).range(1..=65_536))]
-    pub(crate) batch: u32,
-    /// Peak of the learning rate.
-    #[arg(long, value_name = "X", default_value_t = 0.003, value_parser = positive)]
-    pub(crate) lr: f32,
-    /// Decay of the weights.
-    #[arg(long, value_name = "X", default_value_t = 0.01, value_parser = not_negative)]
-    pub(crate) weight_decay: f32,
-    /// Share of the result in the win rate to learn; the rest is the value of the search.
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = fraction)]
-    pub(crate) lambda: f32,
+    /// Passes over these games [default: 1; of weights 6].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=10_000))]
+    pub(crate) epochs: Option<u32>,
+    /// Positions of a batch [default: 256; of weights 64].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=65_536))]
+    pub(crate) batch: Option<u32>,
+    /// Peak of the learning rate [default: 0.003; of weights 0.01].
+    #[arg(long, value_name = "X", value_parser = positive)]
+    pub(crate) lr: Option<f32>,
+    /// Decay of the weights [default: 0.01; of weights 0].
+    #[arg(long, value_name = "X", value_parser = not_negative)]
+    pub(crate) weight_decay: Option<f32>,
+    /// Share of the result in the win rate to learn; the rest is the value of the search [default: 1; of weights 0.3].
+    #[arg(long, value_name = "X", value_parser = fraction)]
+    pub(crate) lambda: Option<f32>,
+    /// For weights: data sets that are learned besides the games of the generations.
+    #[arg(long, value_name = "SET", num_args = 1..)]
+    pub(crate) data: Vec<PathBuf>,
+    /// For weights: data sets of other games on which the loss of every generation is told.
+    #[arg(long, value_name = "SET", num_args = 1..)]
+    pub(crate) test: Vec<PathBuf>,
 }
 
 /// When a network takes the place of the best before it.

@@ -22,7 +22,7 @@ pub(crate) struct NetworkTraining {
     )]
     pub(crate) net: Option<String>,
     /// Data sets to test on, whose games must not be among those of --data.
-    #[arg(long, value_name = "SET", num_args = 1.., requires = "trained")]
+    #[arg(long, value_name = "SET", num_args = 1..)]
     pub(crate) test: Vec<PathBuf>,
     /// Tests use at most so many positions.
     #[arg(long, value_name = "N", default_value_t = 50_000, requires = "test", value_parser = value_parser!(u32).range(1..))]
@@ -30,14 +30,14 @@ pub(crate) struct NetworkTraining {
     /// Takes over the tensors of another network that fit, such as the trunk of a policy network.
     #[arg(long, value_name = "FILE", requires = "net")]
     pub(crate) init: Option<PathBuf>,
-    /// Positions of a batch [default: 256, of nnue 8192].
-    #[arg(long, value_name = "N", requires = "trained", value_parser = value_parser!(u32).range(1..=65_536))]
+    /// Positions of a batch [default: 256, of nnue 8192, of trax 64].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=65_536))]
     pub(crate) batch: Option<u32>,
-    /// Peak of the learning rate [default: 0.003, of nnue 0.0015].
-    #[arg(long, value_name = "X", value_parser = positive, requires = "trained")]
+    /// Peak of the learning rate [default: 0.003, of nnue 0.0015, of trax 0.01].
+    #[arg(long, value_name = "X", value_parser = positive)]
     pub(crate) lr: Option<f32>,
-    /// Passes over the data [default: 1, of nnue 6].
-    #[arg(long, value_name = "N", requires = "trained", value_parser = value_parser!(u32).range(1..=1_000_000))]
+    /// Passes over the data [default: 1, of nnue and trax 6].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub(crate) epochs: Option<u32>,
     /// Positions to learn, instead of --epochs.
     #[arg(long, value_name = "N", requires = "net", conflicts_with = "epochs", value_parser = value_parser!(u64).range(1..))]
@@ -51,8 +51,8 @@ pub(crate) struct NetworkTraining {
     /// Momentum of SGD.
     #[arg(long, value_name = "X", default_value_t = 0.9, value_parser = fraction, requires = "net")]
     pub(crate) momentum: f32,
-    /// Decay of the weights [default: 0.01, of nnue 0].
-    #[arg(long, value_name = "X", value_parser = not_negative, requires = "trained")]
+    /// Decay of the weights [default: 0.01, of nnue and trax 0].
+    #[arg(long, value_name = "X", value_parser = not_negative)]
     pub(crate) weight_decay: Option<f32>,
     /// Scales gradients with a greater norm down [default: off].
     #[arg(long, value_name = "NORM", value_parser = positive, requires = "net")]
@@ -64,11 +64,11 @@ pub(crate) struct NetworkTraining {
     #[arg(long, value_name = "X", default_value_t = 0.15, value_parser = fraction, requires = "net")]
     pub(crate) warm_up: f32,
     /// Share of the result in the win rate to learn; the rest is that of the search values in the data [default: 1, of
-    /// nnue 0.25].
-    #[arg(long, value_name = "X", value_parser = fraction, requires = "trained")]
+    /// nnue 0.25, of trax 0.3].
+    #[arg(long, value_name = "X", value_parser = fraction)]
     pub(crate) lambda: Option<f32>,
     /// The search value in the data that means a win rate of 73 %; `tesuji train data` stores it as 600 in every game.
-    #[arg(long, value_name = "X", default_value_t = 600.0, value_parser = positive, requires = "trained")]
+    #[arg(long, value_name = "X", default_value_t = 600.0, value_parser = positive)]
     pub(crate) value_scale: f32,
     /// Weight of the policy in the loss.
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = not_negative, requires = "net")]
@@ -85,6 +85,21 @@ pub(crate) struct NetworkTraining {
     /// File that gets a JSON line per evaluation.
     #[arg(long, value_name = "FILE", requires = "net")]
     pub(crate) log: Option<PathBuf>,
+}
+
+impl NetworkTraining {
+    /// The first option that is given, of those that pattern evaluations do not have.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let options = [
+            (!self.test.is_empty(), "--test"),
+            (self.batch.is_some(), "--batch"),
+            (self.lr.is_some(), "--lr"),
+            (self.epochs.is_some(), "--epochs"),
+            (self.weight_decay.is_some(), "--weight-decay"),
+            (self.lambda.is_some(), "--lambda"),
+        ];
+        options.into_iter().find_map(|(is_given, name)| is_given.then_some(name))
+    }
 }
 
 /// How weights follow their gradients.

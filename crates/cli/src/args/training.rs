@@ -18,11 +18,15 @@ pub(crate) struct Train {
     #[arg(index = 1, required = true)]
     pub(crate) game: Option<String>,
     /// Data sets made by `tesuji train data` or `tesuji selfplay`.
-    #[arg(long, value_name = "SET", num_args = 1.., required = true)]
+    #[arg(long, value_name = "SET", num_args = 1.., required_unless_present = "records")]
     pub(crate) data: Vec<PathBuf>,
+    /// Tells how often an evaluation predicts the moves of these records, one ply ahead: the weights of --eval, or those
+    /// that ship. For trax.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["data", "out", "net"])]
+    pub(crate) records: Vec<PathBuf>,
     /// File for the weights or the network; charts of the training are written beside it. Continues an earlier run of
     /// the same command.
-    #[arg(long, value_name = "FILE", required_unless_present = "eval")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["eval", "records"])]
     pub(crate) out: Option<PathBuf>,
     /// Compares evaluations by name and weights by file on the held-out set [default: all hand-written evaluations]. With
     /// --out, trains a network for the evaluation of this name: `nnue` of shogi.
@@ -247,9 +251,12 @@ pub(crate) struct Selfplay {
     /// What will be trained [default: a network with puct and in games without weights, else the weights].
     #[arg(long = "for", value_name = "WHAT")]
     pub(crate) purpose: Option<DataPurpose>,
-    /// Random plies of an opening: a number, or from A to B [default: 8..20 for weights, 0 for networks].
+    /// Random plies of an opening: a number, or from A to B [default: 8..20 for weights, 1..8 for those of trax, 0 for networks].
     #[arg(long, value_name = "N|A..B", value_parser = span)]
     pub(crate) random: Option<RangeInclusive<u32>>,
+    /// For weights of trax: share of later moves that are random [default: 0.02].
+    #[arg(long, value_name = "X", value_parser = fraction)]
+    pub(crate) random_moves: Option<f32>,
     /// For weights: solves positions with at most this many empty squares [default: 20].
     #[arg(long, value_name = "EMPTIES", value_parser = value_parser!(u32).range(1..=30))]
     pub(crate) solve: Option<u32>,

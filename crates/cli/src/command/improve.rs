@@ -4,22 +4,23 @@ use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
 use tesuji_registry::{
-    CandidateSettings, Figures, FilePrecision, GateRule, GateSprt, GenerationReport, ImproveEvent, ImproveJob,
-    ImproveRequest, ImproveStart, NetworkImprovement, NetworkSelfPlayJob, NetworkTrainingJob, Registry, TrainingLength,
-    TruthJob,
+    CandidateSettings, DEFAULT_NET, Figures, FilePrecision, GateRule, GateSprt, GenerationReport, ImproveEvent,
+    ImproveJob, ImproveRequest, ImproveStart, NetworkImprovement, NetworkSelfPlayJob, NetworkTrainingJob, Registry,
+    SparseImprovement, SparseJob, SparseSettings, TrainingLength, TruthJob, ValueSelfPlayJob,
 };
 use tesuji_report::grouped;
 
 use super::counted;
+use super::selfplay::{VALUE_ENGINE, as_typed};
 use crate::args;
-use crate::failure::Done;
+use crate::failure::{Done, Failure};
 use crate::out::Out;
 
 /// The errors of the sequential test.
 const ERROR: f64 = 0.05;
 
 pub(crate) fn run(registry: &Registry, args: &args::Improve, out: &mut Out) -> Done {
-    let request = request(args);
+    let request = request(registry, args)?;
     let (json, quiet, mut table) = (args.json.json, out.quiet(), GenerationTable::new(args.generations));
     let response = out.events(
         |context, events| registry.improve(&request, context, events),
@@ -48,19 +49,72 @@ pub(crate) fn run(registry: &Registry, args: &args::Improve, out: &mut Out) -> D
     out.line(format_args!("curves in {}", response.files.join(" and ")))
 }
 
-fn request(args: &args::Improve) -> ImproveRequest {
-    let (play, training, gate) = (&args.self_play, &args.training, &args.gate);
-    let job = NetworkTrainingJob::new(args.net.clone(), Vec::new(), "");
-    let candidate = NetworkImprovement {
+/// A network for every game; where an evaluation learns from positions, its weights unless --net asks for a network.
+fn candidate(registry: &Registry, args: &args::Improve) -> Result<CandidateSettings, Failure> {
+    let game = registry.game(&args.game)?;
+    let is_puct = args.self_play.engine.as_deref().is_some_and(NetworkSelfPlayJob::is_usual_engine);
+    if game.has_sparse_evaluation() && args.net.is_none() && !is_puct {
+        return weights(args).map(|weights| CandidateSettings::Weights(Box::new(weights)));
+    }
+    if args.self_play.random_moves.is_some() || !args.training.test.is_empty() || !args.training.data.is_empty() {
+        return Err(Failure::usage("--random-moves, --data and --test: only for weights, in games such as trax"));
+    }
+    Ok(CandidateSettings::Network(Box::new(network(args))))
+}
+
+fn weights(args: &args::Improve) -> Result<SparseImprovement, Failure> {
+    let (play, training, default) = (&args.self_play, &args.training, SparseSettings::default());
+    if play.openings.is_some() {
+        return Err(Failure::usage("--openings: only for networks; weights have random openings, --random A..B"));
+    }
+    Ok(SparseImprovement {
         init: args.init.clone(),
-        gate_engine: gate.gate_engine.clone(),
+        gate_engine: args.gate.gate_engine.clone(),
+        self_play: ValueSelfPlayJob {
+            games: play.games,
+            out: Default::default(),
+            engine: play.engine.clone().unwrap_or_else(|| VALUE_ENGINE.to_owned()),
+            random_plies: play.random.clone().unwrap_or(1..=8),
+            random_moves: play.random_moves.map_or(ValueSelfPlayJob::RANDOM_MOVES, as_typed),
+            longest: play.longest,
+            seed: args.seed,
+            threads: None,
+        },
+        training: SparseJob {
+            data: training.data.clone(),
+            test: training.test.clone(),
+            out: Default::default(),
+            continue_from: None,
+            lambda: training.lambda.unwrap_or(SparseJob::LAMBDA),
+            value_scale: SparseJob::VALUE_SCALE,
+            settings: SparseSettings {
+                batch: training.batch.map_or(default.batch, |batch| batch as usize),
+                rate: training.lr.unwrap_or(default.rate),
+                decay: training.weight_decay.unwrap_or(default.decay),
+                epochs: training.epochs.unwrap_or(default.epochs),
+                seed: args.seed,
+                checkpoint: args.checkpoint,
+                ..default
+            },
+            threads: None,
+        },
+    })
+}
+
+fn network(args: &args::Improve) -> NetworkImprovement {
+    let (play, training) = (&args.self_play, &args.training);
+    let net = args.net.clone().unwrap_or_else(|| DEFAULT_NET.to_owned());
+    let job = NetworkTrainingJob::new(net, Vec::new(), "");
+    NetworkImprovement {
+        init: args.init.clone(),
+        gate_engine: args.gate.gate_engine.clone(),
         self_play: NetworkSelfPlayJob {
             games: play.games,
             out: Default::default(),
-            engine: play.engine.clone(),
+            engine: play.engine.clone().unwrap_or_else(|| "puct:playouts=200".to_owned()),
             position: None,
             openings: play.openings.clone(),
-            random_plies: play.random.clone(),
+            random_plies: play.random.clone().unwrap_or(0..=0),
             noise: play.noise,
             temperature: f64::from(play.temperature),
             sampled_plies: play.sample,
@@ -69,26 +123,30 @@ fn request(args: &args::Improve) -> ImproveRequest {
             threads: None,
         },
         training: NetworkTrainingJob {
-            batch: training.batch,
-            rate: training.lr,
-            length: TrainingLength::Epochs(training.epochs),
-            weight_decay: training.weight_decay,
-            lambda: training.lambda,
+            batch: training.batch.unwrap_or(256),
+            rate: training.lr.unwrap_or(0.003),
+            length: TrainingLength::Epochs(training.epochs.unwrap_or(1)),
+            weight_decay: training.weight_decay.unwrap_or(0.01),
+            lambda: training.lambda.unwrap_or(1.0),
             precision: FilePrecision::F32,
             checkpoint: args.checkpoint,
             seed: args.seed,
             ..job
         },
-    };
+    }
+}
+
+fn request(registry: &Registry, args: &args::Improve) -> Result<ImproveRequest, Failure> {
+    let (play, training, gate) = (&args.self_play, &args.training, &args.gate);
+    let candidate = candidate(registry, args)?;
     let rule = match gate.sprt {
         _ if gate.no_gate => GateRule::Open,
         Some((elo0, elo1)) => {
             GateRule::Sprt(GateSprt { games: gate.gate_games, elo0, elo1, alpha: ERROR, beta: ERROR })
         }
-        // 0.55 as it was typed, not as a number of 32 bits.
-        None => GateRule::Score { games: gate.gate_games, least: (f64::from(gate.gate_score) * 1e6).round() / 1e6 },
+        None => GateRule::Score { games: gate.gate_games, least: as_typed(gate.gate_score) },
     };
-    ImproveRequest {
+    Ok(ImproveRequest {
         game: args.game.clone(),
         job: ImproveJob {
             out: args.out.clone(),
@@ -99,7 +157,7 @@ fn request(args: &args::Improve) -> ImproveRequest {
             seed: args.seed,
             threads: args.threads.get(),
         },
-        candidate: CandidateSettings::Network(Box::new(candidate)),
+        candidate,
         gate_openings: play.openings.clone(),
         gate_plies: gate.gate_plies.map(usize::from),
         truth: args.tablebase.as_ref().map(|folder| TruthJob {
@@ -108,7 +166,7 @@ fn request(args: &args::Improve) -> ImproveRequest {
             seed: args.seed,
             threads: args.threads.get(),
         }),
-    }
+    })
 }
 
 /// A line per generation.

@@ -1,6 +1,6 @@
 //! `tesuji selfplay`: a data set from games of an engine with itself, for weights or for networks.
 
-use tesuji_registry::{GameHandle, NetworkSelfPlayJob, SelfPlayJob, with_hash};
+use tesuji_registry::{GameHandle, NetworkSelfPlayJob, SelfPlayJob, ValueSelfPlayJob, with_hash};
 
 use super::counted;
 use super::train::warn;
@@ -8,16 +8,41 @@ use crate::args::{self, DataPurpose};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 
+/// The engine that weights learn from where none is given.
+pub(super) const VALUE_ENGINE: &str = "alphabeta:nodes=2500,hash=1";
+
+/// 0.02 as it was typed, not as a number of 32 bits.
+pub(super) fn as_typed(number: f32) -> f64 {
+    (f64::from(number) * 1e6).round() / 1e6
+}
+
 pub(crate) fn run(game: &GameHandle, args: &args::Selfplay, out: &mut Out) -> Done {
     let is_puct = args.engine.as_deref().is_some_and(NetworkSelfPlayJob::is_usual_engine);
     let is_for_weights = match args.purpose {
         Some(purpose) => purpose == DataPurpose::Weights,
-        None => game.is_trainable() && !is_puct,
+        None => (game.is_trainable() || game.has_sparse_evaluation()) && !is_puct,
     };
     if !is_for_weights && args.solve.is_some() {
         return Err(Failure::usage("--solve: not with --for net: a network learns the result of the game"));
     }
-    let response = if is_for_weights {
+    let response = if is_for_weights && game.has_sparse_evaluation() {
+        if args.solve.is_some() {
+            return Err(Failure::usage(format!("--solve: {} has no solver for its games", game.name())));
+        }
+        let job = ValueSelfPlayJob {
+            games: args.games,
+            out: args.out.clone(),
+            engine: with_hash(args.engine.as_deref().unwrap_or(VALUE_ENGINE), args.hash)?,
+            random_plies: args.random.clone().unwrap_or(1..=8),
+            random_moves: args.random_moves.map_or(ValueSelfPlayJob::RANDOM_MOVES, as_typed),
+            longest: args.longest,
+            seed: args.seed,
+            threads: args.threads.get(),
+        };
+        out.operation(|_, context| Ok(game.value_self_play(&job, context)?))?
+    } else if args.random_moves.is_some() {
+        return Err(Failure::usage("--random-moves: only with --for weights, in games such as trax"));
+    } else if is_for_weights {
         let job = SelfPlayJob {
             games: args.games,
             out: args.out.clone(),

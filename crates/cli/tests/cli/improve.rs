@@ -60,24 +60,20 @@ fn traces(folder: &Path) -> Vec<(PathBuf, u64)> {
     all
 }
 
-#[test]
-fn a_run_that_is_killed_ends_with_the_same_bytes() {
-    let folder = Folder::new("improve-kill");
-    let (whole, cut) = (folder.path("whole"), folder.path("cut"));
-    let run = improve(&whole, &["--threads", "1", "--json"]);
-    assert_eq!(run.code, 0, "{}", run.err);
+/// Runs a command again and again on one thread and on two, killed as soon as it has written something of its own: in
+/// self-play, in training, in the gate, in between. Ends when a run is over before. Returns the number of kills.
+fn killed(words: &[&str], out: &str) -> u32 {
     let mut kills = 0;
     for threads in ["1", "2"].iter().cycle().take(60) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-            .args(words(&cut))
+            .args(words)
             .args(["--threads", threads])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // Killed as soon as it has written something of its own: in self-play, in training, in the gate, in between.
-        let before = traces(Path::new(&cut));
-        while child.try_wait().unwrap().is_none() && traces(Path::new(&cut)) == before {
+        let before = traces(Path::new(out));
+        while child.try_wait().unwrap().is_none() && traces(Path::new(out)) == before {
             std::thread::yield_now();
         }
         let over = child.try_wait().unwrap().is_some();
@@ -88,6 +84,16 @@ fn a_run_that_is_killed_ends_with_the_same_bytes() {
         }
         kills += 1;
     }
+    kills
+}
+
+#[test]
+fn a_run_that_is_killed_ends_with_the_same_bytes() {
+    let folder = Folder::new("improve-kill");
+    let (whole, cut) = (folder.path("whole"), folder.path("cut"));
+    let run = improve(&whole, &["--threads", "1", "--json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let kills = killed(&words(&cut), &cut);
     assert!(kills > 5, "the run was over before it was killed: {kills}");
     let run = improve(&cut, &["--threads", "2"]);
     assert_eq!(run.code, 0, "{}", run.err);
@@ -156,4 +162,28 @@ fn bad_settings_are_refused_in_one_line() {
     }
     let run = tesuji(&["improve", "ostle", "--generations", "0", "--out", &out]);
     assert!(run.code == 2 && run.err.contains("--generations"), "{}", run.err);
+}
+
+/// The weights of Trax: two generations, killed and resumed, end with the same files.
+#[test]
+fn the_weights_of_trax_improve() {
+    let folder = Folder::new("improve-trax");
+    let words = |out: &str| {
+        let words = ["improve", "trax", "--generations", "2", "--games", "6", "--engine", "alphabeta:nodes=100,hash=1"];
+        let more = ["--epochs", "2", "--gate-games", "4", "--gate-score", "0.3", "--seed", "5", "--out", out];
+        words.iter().chain(&more).map(|&word| word.to_owned()).collect::<Vec<String>>()
+    };
+    let (whole, cut) = (folder.path("whole"), folder.path("cut"));
+    let run = tesuji(&words(&whole).iter().map(String::as_str).chain(["--json"]).collect::<Vec<_>>());
+    assert_eq!(run.code, 0, "{}", run.err);
+    let last = run.json().pop().unwrap();
+    assert!(last["event"] == "final" && last["generations"].as_array().unwrap().len() == 2, "{last}");
+    let kills = killed(&words(&cut).iter().map(String::as_str).collect::<Vec<_>>(), &cut);
+    assert!(kills > 5, "the run was over before it was killed: {kills}");
+    let run = tesuji(&words(&cut).iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(files(Path::new(&whole)), files(Path::new(&cut)));
+    assert!(files(Path::new(&cut)).contains_key(Path::new("best.weights")));
+    let bad = tesuji(&["improve", "trax", "--generations", "1", "--out", &folder.path("x"), "--openings", &whole]);
+    assert!(bad.code == 2 && bad.err.contains("--openings: only for networks"), "{}", bad.err);
 }

@@ -80,9 +80,18 @@ fn bad_input_is_refused_and_nothing_is_written() {
         ),
         (&["train", "data", "shogi", &junk, "--out", &out], "these files give no positions"),
         (
-            &["selfplay", "trax", "--games", "1", "--out", &out, "--engine", "alphabeta:depth=1"],
+            &["selfplay", "trax", "--for", "net", "--games", "1", "--out", &out, "--engine", "alphabeta:depth=1"],
             "a network learns from visit counts",
         ),
+        (&["selfplay", "trax", "--games", "1", "--out", &out, "--engine", "alphabeta"], "every time"),
+        (&["selfplay", "trax", "--games", "1", "--out", &out, "--solve", "3"], "no solver"),
+        (&["selfplay", "othello", "--games", "1", "--out", &out, "--random-moves", "0.1"], "only with --for weights"),
+        (&["train", "trax", "--data", &set, "--out", &out], "--test"),
+        (&["train", "trax", "--data", &set, "--test", &set, "--out", &out], "is a data set for weights"),
+        (&["train", "trax", "--data", &set, "--test", &set, "--out", &out, "--plain"], "no stages"),
+        (&["train", "othello", "--data", &set, "--test", &set, "--out", &out], "--test: only with --net"),
+        (&["train", "othello", "--records", &set], "othello has no evaluation that learns"),
+        (&["train", "trax", "--records", &nothing], "nothing"),
         (&["train", "othello", "--data", &nothing, "--out", &out], "nothing"),
         (&["train", "othello", "--data", &junk, "--out", &out], "is not a data set"),
         (&["train", "othello", "--data", &set, "--out", &out, "--continue", &junk], "not a weights file"),
@@ -387,4 +396,57 @@ fn weights_are_exported_and_nothing_is_overwritten() {
     ]);
     assert_eq!(nothing.code, 2);
     assert!(nothing.err.contains("cannot be read"), "{}", nothing.err);
+}
+
+/// Self-play, training, prediction and verification of the Trax evaluation; training survives fifty kills.
+#[test]
+fn trax_weights_are_made_by_commands_and_survive_kills() {
+    let folder = Folder::new("train-trax");
+    let played = |name: &str, games: &str, seed: &str, threads: &str| {
+        let out = folder.path(name);
+        let words = ["selfplay", "trax", "--games", games, "--engine", "alphabeta:nodes=150,hash=1", "--random-moves"];
+        let run = tesuji(&[&words[..], &["0.05", "--seed", seed, "--threads", threads, "--out", &out]].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert!(run.out.contains(&format!("of {games} games")), "{}", run.out);
+        assert_eq!(tesuji(&["verify", &out]).code, 0);
+        out
+    };
+    let (data, test) = (played("data.set", "120", "1", "1"), played("test.set", "20", "2", "2"));
+    let again = played("again.set", "120", "1", "3");
+    assert_eq!(fs::read(&data).unwrap(), fs::read(&again).unwrap());
+
+    let words = |out: &str| {
+        let words = ["train", "trax", "--data", &data, "--test", &test, "--epochs", "3", "--batch", "4"];
+        let more = ["--checkpoint", "1ms", "--out", out];
+        words.iter().chain(&more).map(|&word| word.to_owned()).collect::<Vec<String>>()
+    };
+    let run = |words: &[String], most: u32| killed(&words.iter().map(String::as_str).collect::<Vec<&str>>(), most);
+    let whole = folder.path("whole.weights");
+    assert_eq!(run(&words(&whole), 0), 0);
+    let bytes = fs::read(&whole).unwrap();
+    let (mut kills, mut round) = (0, 0);
+    while kills < 50 {
+        let out = folder.path(&format!("killed-{round}.weights"));
+        kills += run(&words(&out), 50 - kills);
+        assert_eq!(fs::read(&out).unwrap(), bytes, "after {kills} kills");
+        assert!(!folder.file(&format!("killed-{round}.weights.checkpoint")).exists());
+        round += 1;
+    }
+    let picture = fs::read_to_string(folder.file("whole.svg")).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("held out"), "{picture}");
+
+    let verified = tesuji(&["verify", &whole]);
+    assert!(verified.code == 0 && verified.out.contains("trax/lines/1"), "{}", verified.out);
+    let shown = tesuji(&["best-move", "trax", "--engine", &format!("alphabeta:nodes=50,weights={whole}")]);
+    assert_eq!(shown.code, 2, "no game on standard input");
+    let games = folder.path("games.txt");
+    fs::write(&games, "@0/ A2\\ B1\\\n@0+ A2+\n").unwrap();
+    let run = tesuji(&["train", "trax", "--eval", &whole, "--records", &games, "--json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let report = &run.json()[0];
+    assert_eq!((&report["schema"], &report["moves"]), (&"tesuji/train/1".into(), &5.into()));
+    let share = report["accuracy"].as_f64().unwrap();
+    assert!((0.0..=1.0).contains(&share), "{report}");
+    let shipped = tesuji(&["train", "trax", "--records", &games]);
+    assert!(shipped.code == 0 && shipped.out.contains("of 5 moves of 2 games predicted"), "{}", shipped.out);
 }

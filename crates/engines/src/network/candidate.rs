@@ -175,7 +175,7 @@ fn warn(warnings: &[String]) {
 }
 
 /// Removes what a job that was killed between its last two steps has left beside its file.
-fn remove_leftover(out: &Path, ending: &str) {
+pub(crate) fn remove_leftover(out: &Path, ending: &str) {
     let mut name = out.as_os_str().to_owned();
     name.push(".");
     name.push(ending);
@@ -191,7 +191,7 @@ fn with_network(spec: &Spec, file: &Path) -> String {
 }
 
 /// A file by its name and checksum: what a result depends on, wherever the file lies.
-pub(super) fn identified(path: &Path) -> PathBuf {
+pub(crate) fn identified(path: &Path) -> PathBuf {
     match fs::read(path) {
         Ok(bytes) => format!("{} (checksum {:08x})", file_name(path), crc32fast::hash(&bytes)).into(),
         Err(_) => path.to_owned(),

@@ -15,9 +15,11 @@ mod value_player;
 
 pub use bits::{ENCODER, encoding_of, plane_words};
 pub use candidate::{DEFAULT_NET, NetworkCandidate, NetworkImprovement};
+pub(crate) use candidate::{identified, remove_leftover};
 pub use load::{LoadedNetwork, NetworkLoadError, ReadNetwork, load_network, load_network_with, read_network};
 pub use policy_player::PolicyPlayer;
 pub use policy_value::NetworkPolicyValue;
+pub(crate) use self_play::random_opening;
 pub use self_play::{NetworkSelfPlayJob, NetworkSelfPlayOutcome};
 pub(crate) use spec::{network_of, policy_player, value_player};
 pub use truth::{KnownPositions, TruthFigures, TruthJob};

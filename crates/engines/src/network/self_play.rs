@@ -206,7 +206,7 @@ impl NetworkSelfPlayJob {
 }
 
 /// Random moves from a start position; drawn anew when they end the game.
-fn random_opening<G: Game>(start: &G, plies: &RangeInclusive<u32>, rng: &mut Rng) -> Record<G> {
+pub(crate) fn random_opening<G: Game>(start: &G, plies: &RangeInclusive<u32>, rng: &mut Rng) -> Record<G> {
     let (least, most) = (*plies.start(), *plies.end());
     for _ in 0..100 {
         let wanted = least + rng.below((most - least) as usize + 1) as u32;

@@ -4,8 +4,12 @@
 mod compare;
 mod label;
 mod positions;
+mod prediction;
 mod records;
 mod self_play;
+mod sparse;
+mod sparse_candidate;
+mod value_self_play;
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -16,10 +20,14 @@ use tesuji_search::{CancelToken, Limits};
 
 pub use compare::{CompareJob, EvaluationErrors};
 pub use label::{LabelJob, LabelOutcome};
-pub(crate) use positions::stored_value;
 pub use positions::{ForeignPositions, ODDS, PositionCounts, PositionDataJob, labeled_move};
+pub(crate) use positions::{label, stored_value};
+pub use prediction::{PredictionCounts, PredictionJob};
 pub use records::{RecordDataJob, RecordDataOutcome};
 pub use self_play::SelfPlayJob;
+pub use sparse::{SparseEvaluation, SparseJob, StaticEvaluation};
+pub use sparse_candidate::{SparseCandidate, SparseImprovement};
+pub use value_self_play::{ValueSelfPlayJob, ValueSelfPlayOutcome};
 
 use crate::limited::limits;
 use crate::{HasEngines, Spec, SpecError};

@@ -244,7 +244,7 @@ fn record_positions<G: Formats + PositionGame>(parsed: &ParsedRecord<G>, step: f
 }
 
 /// The label of a move as a data set stores it.
-fn label<G: PositionGame>(position: &G, mv: G::Move) -> Option<u16> {
+pub(crate) fn label<G: PositionGame>(position: &G, mv: G::Move) -> Option<u16> {
     position.label(mv).and_then(|label| u16::try_from(label).ok())
 }
 

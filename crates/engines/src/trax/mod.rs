@@ -8,6 +8,7 @@ mod parts;
 mod playouts;
 mod root_threats;
 mod threats;
+mod training;
 
 use tesuji_game::Game;
 use tesuji_search::alphabeta::AlphaBeta;
@@ -24,7 +25,7 @@ pub use average::{AverageThenPlayouts, LeafAverage};
 pub use features::{FEATURES, Scratch, features};
 pub use heuristics::TraxHeuristics;
 pub use lines::{LOGISTIC, Lines, MODEL};
-pub use parts::{PARTS, Parts};
+pub use parts::parts;
 pub use playouts::MonteCarlo;
 pub use threats::AttacksOnly;
 

@@ -4,9 +4,13 @@
 //! weights of the n-grams at its end, and so on, so that rare features learn from common ones. Mirror images share their
 //! trained weights. The sums are taken once, when training is over.
 
+use std::sync::OnceLock;
+
+use tesuji_learn::sparse::Factors;
+
 use super::features::{
     DISTANCE_BITS, FAR, FEATURES, GAP_BITS, GLOBAL, GRAM, GRAMS, LINK_BITS, LINK_GRAM, LINKS, PAIRS, PLACES,
-    SHAPE_BITS, SIDES, SPAN_BITS, SYMBOL_BITS, WIDTH_BITS,
+    SHAPE_BITS, SIDES, SPAN_BITS, SYMBOL_BITS,
 };
 
 // Where the shared parts of features begin; the first numbers are those of the features themselves.
@@ -16,43 +20,17 @@ const PAIR_SHAPE: usize = SHORT_LINKS + (1 << ((SYMBOL_BITS + LINK_BITS) * LINK_
 const PAIR_TURNS: usize = PAIR_SHAPE + (1 << (1 + DISTANCE_BITS + SHAPE_BITS));
 const PAIR_SHAPES: usize = PAIR_TURNS + (1 << (1 + DISTANCE_BITS + 8));
 const SIDE_ENDS: usize = PAIR_SHAPES + (1 << (1 + 2 * SHAPE_BITS));
-/// The number of trained weights.
-pub const PARTS: usize = SIDE_ENDS + (1 << (1 + WIDTH_BITS + GAP_BITS));
+/// Above the numbers of all trained weights.
+#[cfg(test)]
+const PARTS: usize = SIDE_ENDS + (1 << (1 + super::features::WIDTH_BITS + GAP_BITS));
 
 /// The trained weights of every feature.
-#[derive(Clone, Debug)]
-pub struct Parts {
-    /// Where the parts of a feature begin; one more entry at the end.
-    starts: Vec<u32>,
-    numbers: Vec<u32>,
+pub fn parts() -> &'static Factors {
+    static PARTS: OnceLock<Factors> = OnceLock::new();
+    PARTS.get_or_init(|| Factors::new(FEATURES, each_part))
 }
 
-impl Default for Parts {
-    fn default() -> Parts {
-        let mut parts = Parts { starts: vec![0], numbers: Vec::new() };
-        for feature in 0..FEATURES {
-            each_part(feature, |number| parts.numbers.push(number as u32));
-            parts.starts.push(parts.numbers.len() as u32);
-        }
-        parts
-    }
-}
-
-impl Parts {
-    /// The trained weights of a feature.
-    #[inline]
-    pub fn of(&self, feature: usize) -> &[u32] {
-        &self.numbers[self.starts[feature] as usize..self.starts[feature + 1] as usize]
-    }
-
-    /// The weights of all features, from trained ones in whole units.
-    pub fn fold(&self, trained: &[i32]) -> Vec<i16> {
-        let sum = |feature| self.of(feature).iter().map(|&part| trained[part as usize]).sum::<i32>();
-        (0..FEATURES).map(|feature| sum(feature).clamp(i16::MIN.into(), i16::MAX.into()) as i16).collect()
-    }
-}
-
-fn each_part(feature: usize, mut add: impl FnMut(usize)) {
+fn each_part(feature: usize, add: &mut dyn FnMut(usize)) {
     match feature {
         GRAMS..LINKS => {
             let code = feature - GRAMS;
@@ -169,9 +147,8 @@ mod tests {
 
     #[test]
     fn every_part_has_a_weight() {
-        let parts = Parts::default();
-        assert!((0..FEATURES).all(|feature| parts.of(feature).iter().all(|&part| (part as usize) < PARTS)));
-        let trained = vec![1; PARTS];
-        assert_eq!(parts.fold(&trained)[GRAMS], GRAM as i16);
+        assert!(parts().features() == FEATURES && parts().count() <= PARTS);
+        let trained = vec![1.0; parts().count()];
+        assert_eq!(parts().fold(&vec![0.0; FEATURES], &trained, 1.0)[GRAMS], GRAM as i16);
     }
 }

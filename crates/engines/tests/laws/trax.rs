@@ -16,7 +16,7 @@ fn games() -> impl Iterator<Item = Vec<&'static str>> {
 }
 
 /// The position so many moves before the end of each game.
-fn before_the_end(plies: usize) -> impl Iterator<Item = Record<Trax<Unlimited>>> {
+pub(super) fn before_the_end(plies: usize) -> impl Iterator<Item = Record<Trax<Unlimited>>> {
     games().filter(move |moves| moves.len() > plies).map(move |moves| {
         let mut record = Record::new(Trax::start());
         for word in &moves[..moves.len() - plies] {

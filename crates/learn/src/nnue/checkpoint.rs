@@ -33,13 +33,13 @@ fn lists(trainer: &mut Trainer, visit: &mut dyn FnMut(&mut [f32])) {
     }
 }
 
-fn write_metrics(out: &mut Vec<u8>, m: &Metrics) {
+pub(crate) fn write_metrics(out: &mut Vec<u8>, m: &Metrics) {
     for number in [m.positions, m.loss.to_bits(), m.entropy.to_bits(), m.decided, m.hits, m.result_loss.to_bits()] {
         out.extend(number.to_le_bytes());
     }
 }
 
-fn read_metrics(fields: &mut Fields<'_>) -> Result<Metrics, FrameError> {
+pub(crate) fn read_metrics(fields: &mut Fields<'_>) -> Result<Metrics, FrameError> {
     Ok(Metrics {
         positions: fields.u64()?,
         loss: f64::from_bits(fields.u64()?),

@@ -30,6 +30,7 @@ mod avx512;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use checkpoint::{read_metrics, write_metrics};
 pub use dense::HIDDEN;
 pub use example::{Example, Examples, FeatureSet};
 pub use job::{NnueOutcome, NnuePoint, NnueSettings, NnueTraining, checkpoint_path};

@@ -109,7 +109,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    pub(super) fn add(&mut self, other: &Metrics) {
+    pub(crate) fn add(&mut self, other: &Metrics) {
         self.positions += other.positions;
         self.loss += other.loss;
         self.entropy += other.entropy;

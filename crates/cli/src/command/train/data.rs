@@ -19,6 +19,8 @@ pub(crate) fn run(game: &GameHandle, args: &args::TrainData, out: &mut Out) -> D
     match (is_for_weights, args.solve, &args.to) {
         (false, Some(_), _) => Err(refused("--solve", "net", "a network learns the result of the game")),
         (true, _, Some(_)) => Err(refused("--to", "weights", "their data sets have one format")),
+        // An evaluation that learns from positions has the data sets of networks.
+        (true, ..) if game.has_sparse_evaluation() => positions(game, args, out),
         (true, ..) => weights(game, args, out),
         (false, ..) => positions(game, args, out),
     }

@@ -5,6 +5,7 @@ mod data;
 mod network;
 mod nnue;
 mod probcut;
+mod sparse;
 
 pub(super) use network::precision;
 
@@ -22,10 +23,12 @@ pub(crate) fn run(game: &GameHandle, args: &args::Train, out: &mut Out) -> Done 
         (Some(TrainVerb::Label(args)), _) => label(game, args, out),
         (Some(TrainVerb::Probcut(args)), _) => probcut::run(game, args, out),
         (Some(TrainVerb::Export(args)), _) => export(game, args, out),
+        (None, _) if !args.records.is_empty() => sparse::predict(game, args, out),
         (None, Some(names)) if names[..] == [nnue::NAME] && args.out.is_some() => nnue::run(game, args, out),
         (None, Some(names)) => compare(game, args, names, out),
         (None, None) => match &args.network.net {
             Some(net) => network::run(game, net, args, out),
+            None if game.has_sparse_evaluation() => sparse::run(game, args, out),
             None => train(game, args, out),
         },
     }
@@ -42,6 +45,11 @@ fn compare(game: &GameHandle, args: &args::Train, names: &[String], out: &mut Ou
 }
 
 fn train(game: &GameHandle, args: &args::Train, out: &mut Out) -> Done {
+    if game.is_trainable()
+        && let Some(option) = args.network.given()
+    {
+        return Err(Failure::usage(format!("{option}: only with --net or --eval, or in games such as trax")));
+    }
     let job = TrainingJob {
         data: args.data.clone(),
         out: args.out.clone().ok_or_else(|| Failure::usage("--out: give a file for the weights"))?,
