@@ -26,7 +26,7 @@ pub(crate) const TRAX: &[Level; LEVELS] = &[
     level("alphabeta:depth=1,hash=1", 40),
     level("alphabeta:depth=1,hash=1", 20),
     level("alphabeta:depth=1,hash=1", 8),
-    level("alphabeta:nodes=1000,hash=1", 4),
+    level("alphabeta:depth=1,hash=1", 2),
     level("alphabeta:nodes=5000,hash=4", 0),
     level("alphabeta:nodes=20000,hash=8", 0),
     level("alphabeta:nodes=60000,hash=16", 0),
