@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes weights for the evaluation `lines` of Trax by another generation: self-play with the weights that ship, and a
 # training that begins with them. The weights that ship were not made by this script; docs/trax.md tells where they come
-# from. About fifteen minutes on one core; continues where it was interrupted.
+# from. Continues where it was interrupted.
 #
 #   trax.sh SHIPPED_WEIGHTS WORK_FOLDER
 set -euo pipefail
