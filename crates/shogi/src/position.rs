@@ -146,7 +146,10 @@ impl Shogi {
     /// let pawns = Shogi::start().pawn_key();
     /// let played = |moves: &[&str]| {
     ///     let mut game = Shogi::start();
-    ///     moves.iter().for_each(|text| { game.play(game.parse_move(text).unwrap()); });
+    ///     for text in moves {
+    ///         let mv = game.parse_move(text).unwrap();
+    ///         game.play(mv);
+    ///     }
     ///     game.pawn_key()
     /// };
     /// assert_eq!(played(&["2h6h", "8b4b"]), pawns);
