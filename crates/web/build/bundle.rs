@@ -1,5 +1,5 @@
 //! One file of the modules of the page: a browser that fetches forty of them shows its first board a quarter of a second
-//! later. The modules stay as they are for whoever reads or debugs them (`tesuji serve --assets`).
+//! later. The modules stay as they are for reading and debugging (`tesuji serve --assets`).
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -122,7 +122,7 @@ fn compare<G: Formats + Symmetric>(evaluation: &StaticEvaluation<G>, parsed: &Pa
 
 /// Where a move leads.
 struct Successor {
-    /// Its value for whoever plays the move.
+    /// Its value for the side that plays the move.
     value: i32,
     /// An identity of the position.
     position: u128,

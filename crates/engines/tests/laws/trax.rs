@@ -26,7 +26,7 @@ pub(super) fn before_the_end(plies: usize) -> impl Iterator<Item = Record<Trax<U
     })
 }
 
-/// The outcome of each move, seen by whoever plays it.
+/// The outcome of each move, seen by the side that plays it.
 fn results(game: &mut Trax<Unlimited>) -> Vec<(Move, Option<Outcome>)> {
     let mut list = Vec::new();
     game.moves(&mut list);
