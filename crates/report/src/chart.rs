@@ -42,7 +42,7 @@ pub(crate) fn ratings(bars: &[Bar<'_>]) -> String {
     svg.text("tick mid", [f64::midpoint(left, CHART_WIDTH - right), height - 5.0], "Elo");
     for (index, bar) in bars.iter().enumerate() {
         let y = 18.0 + index as f64 * row;
-        svg.text("name", [left - 12.0, y + 4.0], &short(bar.name, 17));
+        svg.text("name", [left - 12.0, y + 4.0], &short(bar.name, 14));
         if let Some(error) = bar.error {
             let (from, to) = (x(bar.value - error), x(bar.value + error));
             let class = format!("whisker h{}", bar.hue);
