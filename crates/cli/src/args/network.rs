@@ -108,6 +108,8 @@ pub(crate) enum OptimizerName {
     /// Adam with decoupled weight decay.
     #[value(name = "adamw")]
     AdamW,
+    /// Muon for the convolutions, AdamW for everything else.
+    Muon,
     /// Stochastic gradient descent with Nesterov's momentum.
     Sgd,
 }

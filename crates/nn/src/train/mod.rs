@@ -6,6 +6,7 @@
 mod batchnorm;
 mod heads;
 mod loss;
+mod muon;
 mod optimizer;
 mod pass;
 
@@ -20,6 +21,7 @@ pub use optimizer::{Moments, Optimizer, Schedule};
 use crate::infer::Planes;
 use crate::kernel::InstructionSet;
 use crate::network::Network;
+use optimizer::StepSize;
 use pass::Pass;
 
 /// How a network is trained.
@@ -205,14 +207,8 @@ impl Trainer {
             _ => 1.0,
         };
         let rate = options.schedule.rate(self.state.step);
-        optimizer::update(
-            options.optimizer,
-            (rate, options.weight_decay, factor),
-            self.state.step,
-            self.state.network.tensors_mut(),
-            &self.pass.result,
-            &mut self.state.moments,
-        );
+        let size = StepSize { rate, weight_decay: options.weight_decay, factor, step: self.state.step };
+        self.pass.update(options.optimizer, size, &mut self.state);
         self.state.step += 1;
         Ok(Step { metrics, rate, gradient_norm })
     }

@@ -1,6 +1,12 @@
 //! Optimisers, learning-rate schedules and gradient clipping.
 
+use super::muon::orthogonalize;
+use crate::kernel::InstructionSet;
 use crate::network::{Role, Tensor};
+
+/// The root mean square of a step of Muon at the learning rate 1. So large are those of AdamW, and rates and decays of
+/// the one suit the other (Liu et al., "Muon is scalable for LLM training", 2025).
+const MUON_SIZE: f32 = 0.2;
 
 /// How weights follow their gradients.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -21,6 +27,12 @@ pub enum Optimizer {
         /// Added to the root of the second mean.
         epsilon: f32,
     },
+    /// Muon (Jordan et al., 2024) for the 3×3 convolutions, whose step is the orthogonal factor of the momentum; AdamW
+    /// with the usual constants for everything else. Weight decay is decoupled.
+    Muon {
+        /// The share of the former step that is kept; Nesterov's variant.
+        momentum: f32,
+    },
 }
 
 impl Optimizer {
@@ -28,6 +40,21 @@ impl Optimizer {
     pub const SGD: Optimizer = Optimizer::Sgd { momentum: 0.9, nesterov: true };
     /// AdamW with the usual constants.
     pub const ADAMW: Optimizer = Optimizer::AdamW { beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
+    /// Muon with the usual momentum.
+    pub const MUON: Optimizer = Optimizer::Muon { momentum: 0.95 };
+
+    /// The optimiser of one tensor.
+    fn of(self, tensor: &Tensor) -> Optimizer {
+        match self {
+            Optimizer::Muon { .. } if !is_filter(tensor) => Optimizer::ADAMW,
+            _ => self,
+        }
+    }
+}
+
+/// Whether a tensor has the filters of a 3×3 convolution.
+fn is_filter(tensor: &Tensor) -> bool {
+    tensor.role == Role::Weight && matches!(tensor.shape[..], [_, _, 3, 3])
 }
 
 /// The learning rate over the steps.
@@ -110,11 +137,11 @@ impl Moments {
             Role::Statistic => Vec::new(),
             _ => vec![0.0; tensor.data.len()],
         };
-        let second = match optimizer {
-            Optimizer::Sgd { .. } => vec![Vec::new(); tensors.len()],
-            Optimizer::AdamW { .. } => tensors.iter().map(zeros).collect(),
+        let second = |tensor: &Tensor| match optimizer.of(tensor) {
+            Optimizer::Sgd { .. } | Optimizer::Muon { .. } => Vec::new(),
+            Optimizer::AdamW { .. } => zeros(tensor),
         };
-        Moments { first: tensors.iter().map(zeros).collect(), second }
+        Moments { first: tensors.iter().map(zeros).collect(), second: tensors.iter().map(second).collect() }
     }
 
     /// Whether they belong to these tensors.
@@ -131,37 +158,64 @@ pub(crate) fn norm(gradients: &[Vec<f32>]) -> f64 {
     gradients.iter().map(squares).sum::<f64>().sqrt()
 }
 
-/// One step, the `step`-th from 0. Gradients are multiplied by `factor` first.
+/// The numbers of a step that are the same for all tensors.
+#[derive(Clone, Copy)]
+pub(crate) struct StepSize {
+    /// The learning rate.
+    pub(crate) rate: f32,
+    /// Decay of the weights.
+    pub(crate) weight_decay: f32,
+    /// Gradients are multiplied by it first.
+    pub(crate) factor: f32,
+    /// The number of the step, from 0.
+    pub(crate) step: u64,
+}
+
+/// One step of one tensor.
 pub(crate) fn update(
     optimizer: Optimizer,
-    (rate, weight_decay, factor): (f32, f32, f32),
-    step: u64,
-    tensors: &mut [Tensor],
-    gradients: &[Vec<f32>],
-    moments: &mut Moments,
+    isa: InstructionSet,
+    StepSize { rate, weight_decay, factor, step }: StepSize,
+    tensor: &mut Tensor,
+    gradient: &[f32],
+    (first, second): (&mut [f32], &mut [f32]),
 ) {
-    let moments = moments.first.iter_mut().zip(&mut moments.second);
-    for ((tensor, gradient), (first, second)) in tensors.iter_mut().zip(gradients).zip(moments) {
-        let decay = if tensor.role == Role::Weight { weight_decay } else { 0.0 };
-        match optimizer {
-            Optimizer::Sgd { momentum, nesterov } => {
-                for ((w, g), m) in tensor.data.iter_mut().zip(gradient).zip(first) {
-                    let g = g * factor + decay * *w;
-                    *m = momentum * *m + g;
-                    *w -= rate * if nesterov { g + momentum * *m } else { *m };
-                }
+    let decay = if tensor.role == Role::Weight { weight_decay } else { 0.0 };
+    match optimizer.of(tensor) {
+        Optimizer::Sgd { momentum, nesterov } => {
+            for ((w, g), m) in tensor.data.iter_mut().zip(gradient).zip(first) {
+                let g = g * factor + decay * *w;
+                *m = momentum * *m + g;
+                *w -= rate * if nesterov { g + momentum * *m } else { *m };
             }
-            Optimizer::AdamW { beta1, beta2, epsilon } => {
-                let steps = (step + 1) as f64;
-                let unbiased1 = (1.0 / (1.0 - f64::from(beta1).powf(steps))) as f32;
-                let unbiased2 = (1.0 / (1.0 - f64::from(beta2).powf(steps))) as f32;
-                let means = first.iter_mut().zip(second);
-                for ((w, g), (m, v)) in tensor.data.iter_mut().zip(gradient).zip(means) {
+        }
+        Optimizer::AdamW { beta1, beta2, epsilon } => {
+            let steps = (step + 1) as f64;
+            let unbiased1 = (1.0 / (1.0 - f64::from(beta1).powf(steps))) as f32;
+            let unbiased2 = (1.0 / (1.0 - f64::from(beta2).powf(steps))) as f32;
+            let means = first.iter_mut().zip(second);
+            for ((w, g), (m, v)) in tensor.data.iter_mut().zip(gradient).zip(means) {
+                let g = g * factor;
+                *m += (1.0 - beta1) * (g - *m);
+                *v += (1.0 - beta2) * (g * g - *v);
+                *w -= rate * (decay * *w + *m * unbiased1 / ((*v * unbiased2).sqrt() + epsilon));
+            }
+        }
+        Optimizer::Muon { momentum } => {
+            let means = gradient.iter().zip(first);
+            let mut direction: Vec<f32> = means
+                .map(|(g, m)| {
                     let g = g * factor;
-                    *m += (1.0 - beta1) * (g - *m);
-                    *v += (1.0 - beta2) * (g * g - *v);
-                    *w -= rate * (decay * *w + *m * unbiased1 / ((*v * unbiased2).sqrt() + epsilon));
-                }
+                    *m = momentum * *m + g;
+                    g + momentum * *m
+                })
+                .collect();
+            let rows = tensor.shape[0];
+            orthogonalize(isa, &mut direction, rows);
+            // The elements of an orthogonal factor are as large as the longer side is short.
+            let size = MUON_SIZE * (rows.max(tensor.data.len() / rows) as f32).sqrt();
+            for (w, d) in tensor.data.iter_mut().zip(direction) {
+                *w -= rate * (decay * *w + size * d);
             }
         }
     }
@@ -180,7 +234,9 @@ mod tests {
         let mut tensors = [tensor(role, 1.0)];
         let mut moments = Moments::zeros(optimizer, &tensors);
         for (step, gradient) in [0.5, -0.25].into_iter().enumerate() {
-            update(optimizer, (0.1, 0.01, 1.0), step as u64, &mut tensors, &[vec![gradient]], &mut moments);
+            let size = StepSize { rate: 0.1, weight_decay: 0.01, factor: 1.0, step: step as u64 };
+            let moments = (&mut moments.first[0][..], &mut moments.second[0][..]);
+            update(optimizer, InstructionSet::Portable, size, &mut tensors[0], &[gradient], moments);
         }
         tensors[0].data[0]
     }
@@ -198,6 +254,21 @@ mod tests {
         assert!((two_steps(Optimizer::ADAMW, Role::Weight) - expected).abs() < 1e-5);
         // A bias does not decay.
         assert!((two_steps(Optimizer::ADAMW, Role::Bias) - (0.9 - second)).abs() < 1e-5);
+    }
+
+    #[test]
+    fn a_step_of_muon_has_the_same_size_for_any_gradient_and_other_tensors_follow_adamw() {
+        let mut filter = Tensor { name: "w".into(), shape: vec![4, 2, 3, 3], role: Role::Weight, data: vec![0.0; 72] };
+        assert!(is_filter(&filter) && !is_filter(&tensor(Role::Weight, 1.0)));
+        let mut random = crate::Random::new(5);
+        let gradient: Vec<f32> = (0..72).map(|_| random.normal() * 1e-4).collect();
+        let mut first = vec![0.0; 72];
+        let size = StepSize { rate: 0.1, weight_decay: 0.01, factor: 1.0, step: 0 };
+        update(Optimizer::MUON, InstructionSet::Portable, size, &mut filter, &gradient, (&mut first, &mut []));
+        let square = filter.data.iter().map(|w| w * w).sum::<f32>() / 72.0;
+        assert!((square.sqrt() / (0.1 * MUON_SIZE) - 1.0).abs() < 0.25, "{}", square.sqrt());
+        assert!(filter.data.iter().zip(&gradient).map(|(w, g)| w * g).sum::<f32>() < 0.0);
+        assert_eq!(two_steps(Optimizer::MUON, Role::Weight), two_steps(Optimizer::ADAMW, Role::Weight));
     }
 
     #[test]

@@ -8,10 +8,11 @@ use std::sync::{Mutex, PoisonError};
 
 use tesuji_task::Team;
 
-use super::Batch;
 use super::batchnorm::BatchNorm;
 use super::heads::{Group, Heads, unpack};
 use super::loss::Metrics;
+use super::optimizer::{Optimizer, StepSize, update};
+use super::{Batch, Checkpoint};
 use crate::kernel::winograd::{
     OutputGradient, POINTS, Scratch, Tiling, backward, convolve, filter_gradient, pack_filters,
 };
@@ -259,6 +260,15 @@ impl Pass {
             sum_floats(&mut self.result[fc + 2], self.states.iter().map(|state| &state.output_weight[..]));
             self.result[fc + 3][0] = self.states.iter().map(|state| state.output_bias).sum();
         }
+    }
+
+    /// Takes a step along the gradients, tensor by tensor.
+    pub(super) fn update(&self, optimizer: Optimizer, size: StepSize, state: &mut Checkpoint) {
+        let moments = state.moments.first.iter_mut().zip(&mut state.moments.second);
+        let tasks = state.network.tensors_mut().iter_mut().zip(&self.result).zip(moments).collect();
+        run(&self.workers, tasks, |((tensor, gradient), (first, second)), _| {
+            update(optimizer, self.isa, size, tensor, gradient, (first, second));
+        });
     }
 
     /// Sums a buffer of all groups into that of the first.

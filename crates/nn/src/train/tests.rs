@@ -173,7 +173,7 @@ fn train(data: &Data, steps: u64, threads: usize, options: TrainingOptions) -> T
 #[test]
 fn neither_threads_nor_an_interruption_change_a_bit() {
     let data = Data::new(&mut Random::new(32), 37);
-    for optimizer in [Optimizer::ADAMW, Optimizer::SGD] {
+    for optimizer in [Optimizer::ADAMW, Optimizer::SGD, Optimizer::MUON] {
         let schedule = Schedule::OneCycle { peak: 0.01, steps: 6, warm_up: 0.3 };
         let options = TrainingOptions { optimizer, schedule, max_norm: Some(0.5), ..TrainingOptions::default() };
         let expected = train(&data, 6, 1, options);
@@ -193,7 +193,7 @@ fn neither_threads_nor_an_interruption_change_a_bit() {
 fn a_tiny_set_is_learned_by_heart() {
     let mut data = Data::new(&mut Random::new(33), 24);
     data.values.iter_mut().for_each(|value| *value = value.round());
-    for (optimizer, rate) in [(Optimizer::ADAMW, 0.01), (Optimizer::SGD, 0.1)] {
+    for (optimizer, rate) in [(Optimizer::ADAMW, 0.01), (Optimizer::SGD, 0.1), (Optimizer::MUON, 0.01)] {
         let options =
             TrainingOptions { optimizer, schedule: Schedule::Constant { rate }, ..TrainingOptions::default() };
         let mut trainer = train(&data, 150, 2, options);

@@ -60,6 +60,7 @@ fn job(net: &str, args: &args::Train) -> Result<NetworkTrainingJob, Failure> {
         eval_every: own.eval_every,
         optimizer: match own.optimizer {
             OptimizerName::AdamW => OptimizerKind::AdamW,
+            OptimizerName::Muon => OptimizerKind::Muon,
             OptimizerName::Sgd => OptimizerKind::Sgd,
         },
         momentum: own.momentum,

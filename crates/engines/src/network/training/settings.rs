@@ -16,6 +16,8 @@ pub enum OptimizerKind {
     /// Adam with decoupled weight decay.
     #[default]
     AdamW,
+    /// Muon for the 3×3 convolutions, AdamW for everything else.
+    Muon,
     /// Stochastic gradient descent with Nesterov's momentum.
     Sgd,
 }
@@ -186,6 +188,7 @@ impl NetworkTrainingJob {
         TrainingOptions {
             optimizer: match self.optimizer {
                 OptimizerKind::AdamW => Optimizer::ADAMW,
+                OptimizerKind::Muon => Optimizer::MUON,
                 OptimizerKind::Sgd => Optimizer::Sgd { momentum: self.momentum, nesterov: self.momentum > 0.0 },
             },
             schedule: match self.schedule {
@@ -227,6 +230,7 @@ impl NetworkTrainingJob {
         add("eval-every", &sizes.every);
         match self.optimizer {
             OptimizerKind::AdamW => add("optimizer", &"adamw"),
+            OptimizerKind::Muon => add("optimizer", &"muon"),
             OptimizerKind::Sgd => {
                 add("optimizer", &"sgd");
                 add("momentum", &self.momentum);
