@@ -39,4 +39,4 @@ pub use side::Side;
 pub use text::{counted, grouped};
 pub use time_control::ClockTag;
 pub use variation::Variation;
-pub use view::{BoardView, Ground, HandPiece, NativeWords, PieceCounts, View, ViewCell};
+pub use view::{BoardView, Ground, HandPiece, Highlight, HighlightKind, NativeWords, PieceCounts, View, ViewCell};

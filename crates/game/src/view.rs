@@ -4,6 +4,9 @@ use crate::{Game, Side};
 
 /// A game that can be drawn.
 pub trait BoardView: Game {
+    /// What [`highlights`](BoardView::highlights) shows.
+    const HIGHLIGHTS: Option<HighlightKind> = None;
+
     /// The description of the position.
     fn view(&self) -> View;
 
@@ -52,6 +55,11 @@ pub trait BoardView: Game {
         None
     }
 
+    /// Cells that a player may want to have pointed out, at most one list for each side.
+    fn highlights(&self) -> Vec<Highlight> {
+        Vec::new()
+    }
+
     /// Where a legal move heads that leaves the board: `up`, `down`, `left` or `right`.
     fn leaves_towards(&self, mv: Self::Move) -> Option<&'static str> {
         let _ = mv;
@@ -79,6 +87,24 @@ pub struct PieceCounts {
     pub sides: [u32; 2],
     /// How many each side begins with, in games where pieces are lost.
     pub full: Option<u32>,
+}
+
+/// Cells that a player may want to have pointed out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Highlight {
+    /// Whose they are.
+    pub side: Side,
+    /// The cells.
+    pub cells: Vec<usize>,
+}
+
+/// What is special about cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HighlightKind {
+    /// Pieces that stay as they are to the end of the game.
+    Stable,
+    /// Cells where the side would win at once if it were to move.
+    Attack,
 }
 
 /// The words of the country where a game is at home.

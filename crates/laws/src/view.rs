@@ -5,8 +5,8 @@ use tesuji_game::{BoardView, MoveList};
 use crate::hold;
 use crate::play::{choices, effort, for_all, playout};
 
-/// The number of cells matches the labels. Moves, previews and wins refer to cells of the view, drops to pieces in hand;
-/// a forbidden move is not legal.
+/// The number of cells matches the labels. Moves, previews, wins and highlights refer to cells of the view, drops to
+/// pieces in hand; a forbidden move is not legal.
 pub fn view<G: BoardView>() {
     for_all(effort() / 2 + 1, choices(), |choices| {
         playout(G::start(), &choices, |game, list, _| {
@@ -29,6 +29,7 @@ pub fn view<G: BoardView>() {
             let winner = game.outcome().and_then(|outcome| outcome.winner(game.mover()));
             hold!(winning.as_ref().is_none_or(|(side, _)| Some(*side) == winner), "the wrong winner in {game:?}");
             named.extend(winning.into_iter().flat_map(|(_, cells)| cells));
+            named.extend(game.highlights().into_iter().flat_map(|highlight| highlight.cells));
             hold!(named.iter().all(|&cell| cell < cells), "a cell outside the view of {game:?}");
             Ok(())
         })

@@ -8,7 +8,7 @@ const EDGES: u64 = 0xff81_8181_8181_81ff;
 
 /// Discs of `own` that are certainly stable.
 #[inline(always)]
-pub(super) fn stable_discs(edges: &EdgeStability, own: u64, other: u64) -> u64 {
+pub fn stable_discs(edges: &EdgeStability, own: u64, other: u64) -> u64 {
     let full = FullLines::of(own | other);
     let mut found = edges.stable_edges(own, other) | own & full.horizontal & full.vertical & full.falling & full.rising;
     let inside = own & !EDGES;
@@ -74,7 +74,8 @@ fn full_diagonals<const STEP: u32>(empties: u64) -> u64 {
 }
 
 /// The stable discs of an edge, by its contents in ternary.
-pub(super) struct EdgeStability([u8; 6561]);
+#[derive(Debug)]
+pub struct EdgeStability([u8; 6561]);
 
 /// The bits of a byte as ternary digits.
 static TERNARY: [u16; 256] = ternary();
@@ -98,7 +99,7 @@ const fn ternary() -> [u16; 256] {
 
 impl EdgeStability {
     /// The table, computed on first use.
-    pub(super) fn table() -> &'static EdgeStability {
+    pub fn table() -> &'static EdgeStability {
         static TABLE: LazyLock<Box<EdgeStability>> = LazyLock::new(EdgeStability::new);
         &TABLE
     }
@@ -179,10 +180,22 @@ fn byte_to_file(set: u8) -> u64 {
 #[cfg(test)]
 mod tests {
     use tesuji_game::{Game, MoveList, Side};
-    use tesuji_othello::{Moves, Othello};
-    use tesuji_search::Rng;
 
     use super::*;
+    use crate::{Moves, Othello};
+
+    /// Splitmix64.
+    struct Rng(u64);
+
+    impl Rng {
+        fn below(&mut self, bound: usize) -> usize {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = self.0;
+            z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((z ^ z >> 31) % bound as u64) as usize
+        }
+    }
 
     fn of(own: u64, other: u64) -> u64 {
         stable_discs(EdgeStability::table(), own, other)
@@ -246,7 +259,7 @@ mod tests {
 
     #[test]
     fn stable_discs_last_to_the_end_of_random_games() {
-        let mut rng = Rng::new(1);
+        let mut rng = Rng(1);
         let mut sum = 0;
         for _ in 0..2000 {
             let (mut game, mut past) = (Othello::start(), Vec::new());
@@ -275,7 +288,7 @@ mod tests {
 
     #[test]
     fn stable_discs_last_in_every_continuation() {
-        let mut rng = Rng::new(2);
+        let mut rng = Rng(2);
         for _ in 0..400 {
             let mut game = Othello::start();
             let left = 1 + rng.below(6) as u32;

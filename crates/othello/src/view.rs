@@ -1,10 +1,12 @@
 //! The board as a picture.
 
-use tesuji_game::{BoardView, Ground, PieceCounts, Side, View, ViewCell};
+use tesuji_game::{BoardView, Ground, Highlight, HighlightKind, PieceCounts, Side, View, ViewCell};
 
-use crate::{Move, Othello};
+use crate::{EdgeStability, Move, Othello, stable_discs};
 
 impl BoardView for Othello {
+    const HIGHLIGHTS: Option<HighlightKind> = Some(HighlightKind::Stable);
+
     fn view(&self) -> View {
         let [black, white] = Side::BOTH.map(|side| self.discs(side));
         let cell = |square: u32| match (black >> square & 1, white >> square & 1) {
@@ -26,5 +28,15 @@ impl BoardView for Othello {
     fn piece_counts(&self) -> Option<PieceCounts> {
         let sides = Side::BOTH.map(|side| self.discs(side).count_ones());
         Some(PieceCounts { noun: "discs", sides, full: None })
+    }
+
+    /// The discs that are certainly stable.
+    fn highlights(&self) -> Vec<Highlight> {
+        let stable = |side: Side| {
+            let found = stable_discs(EdgeStability::table(), self.discs(side), self.discs(!side));
+            let cells: Vec<usize> = (0..64).filter(|square| found >> square & 1 != 0).collect();
+            Highlight { side, cells }
+        };
+        Side::BOTH.map(stable).into_iter().filter(|highlight| !highlight.cells.is_empty()).collect()
     }
 }

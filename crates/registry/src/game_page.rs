@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{LevelInfo, Playable, Registration};
+use crate::{HighlightName, LevelInfo, Playable, Registration};
 
 /// A game as a page offers it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -114,6 +114,8 @@ pub struct GameCapabilities {
     pub puzzles: bool,
     /// A network ships, or can be used.
     pub networks: bool,
+    /// What the highlights of a board are.
+    pub highlights: Option<HighlightName>,
     /// The words of the country where it is at home.
     pub native: Option<NativePage>,
 }
@@ -181,6 +183,7 @@ impl<G: Playable> PageApi for Registration<G> {
                 claims: self.claim.is_some(),
                 puzzles: crate::PuzzleApi::has_puzzles(self),
                 networks: self.networks.is_some(),
+                highlights: G::HIGHLIGHTS.map(HighlightName::from),
                 native: G::native().map(|native| NativePage {
                     language: words(native.language),
                     players: native.players.map(words),

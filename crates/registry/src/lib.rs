@@ -123,7 +123,10 @@ pub use training::*;
 pub use truth::*;
 pub use value::{ProvenResult, ValueBound, ValueReport};
 pub use verify::*;
-pub use view::{BoardDescription, CellContent, ForbiddenMove, Ground, HandEntry, SideCounts, SideName, WinningCells};
+pub use view::{
+    BoardDescription, CellContent, ForbiddenMove, Ground, HandEntry, HighlightName, HighlightedCells, SideCounts,
+    SideName, WinningCells,
+};
 pub use watch::*;
 
 pub use tesuji_engines::duration;

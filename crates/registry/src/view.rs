@@ -5,7 +5,7 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tesuji_game::{BoardView, MoveList, Notation, PieceCounts, Record, Side, ViewCell};
+use tesuji_game::{BoardView, Highlight, HighlightKind, MoveList, Notation, PieceCounts, Record, Side, ViewCell};
 
 /// One of the two players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -65,6 +65,9 @@ pub struct BoardDescription {
     /// The move that only the one before forbids.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forbidden: Option<ForbiddenMove>,
+    /// Cells that a player may want to have pointed out: stable discs, attacks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub highlights: Vec<HighlightedCells>,
 }
 
 /// The pieces of each side on the board.
@@ -86,6 +89,25 @@ pub struct WinningCells {
     pub side: SideName,
     /// The cells.
     pub cells: Vec<usize>,
+}
+
+/// Cells that a player may want to have pointed out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct HighlightedCells {
+    /// Whose they are.
+    pub side: SideName,
+    /// The cells.
+    pub cells: Vec<usize>,
+}
+
+/// What is special about cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum HighlightName {
+    /// Pieces that stay as they are to the end of the game.
+    Stable,
+    /// Cells where the side would win at once if it were to move.
+    Attack,
 }
 
 /// A move that only the one before forbids, such as a ko.
@@ -188,7 +210,23 @@ impl BoardDescription {
             counts: now.piece_counts().map(SideCounts::from),
             winning: now.winning_cells().map(|(side, cells)| WinningCells { side: side.into(), cells }),
             forbidden: now.forbidden_move().map(|mv| ForbiddenMove { mv: now.print_move(mv), cells: now.cells(mv) }),
+            highlights: now.highlights().into_iter().map(HighlightedCells::from).collect(),
         }
+    }
+}
+
+impl From<HighlightKind> for HighlightName {
+    fn from(kind: HighlightKind) -> HighlightName {
+        match kind {
+            HighlightKind::Stable => HighlightName::Stable,
+            HighlightKind::Attack => HighlightName::Attack,
+        }
+    }
+}
+
+impl From<Highlight> for HighlightedCells {
+    fn from(Highlight { side, cells }: Highlight) -> HighlightedCells {
+        HighlightedCells { side: side.into(), cells }
     }
 }
 

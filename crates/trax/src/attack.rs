@@ -54,6 +54,24 @@ impl<V: Variant> Trax<V> {
         None
     }
 
+    /// The moves that would win the game at once if it were the turn of `side`, the same move perhaps twice. Wins by
+    /// long chains may be missed.
+    pub fn wins_in_one(&mut self, side: Side) -> Vec<Move> {
+        if self.done != 0 || self.is_empty() {
+            return Vec::new();
+        }
+        self.board.reserve(1);
+        let mut tries = Candidates { list: [(0, 0); CANDIDATES], len: 0 };
+        self.finishing(side, &mut tries);
+        let mut moves = Vec::new();
+        for &(cell, tile) in &tries.list[..tries.len] {
+            if self.wins(side, cell, tile) {
+                moves.push(self.move_of(cell, tile));
+            }
+        }
+        moves
+    }
+
     /// Whether `side` has a move that may win at once, not verified.
     #[inline]
     pub fn may_win_in_one(&self, side: Side) -> bool {

@@ -1,6 +1,6 @@
 //! The board view: the bounding box and the cells around it.
 
-use tesuji_game::{BoardView, Ground, Side, View, ViewCell};
+use tesuji_game::{BoardView, Ground, Highlight, HighlightKind, Side, View, ViewCell};
 
 use crate::moves::{Coordinate, Move, column_name};
 use crate::position::Trax;
@@ -22,6 +22,8 @@ impl<V: Variant> Trax<V> {
 }
 
 impl<V: Variant> BoardView for Trax<V> {
+    const HIGHLIGHTS: Option<HighlightKind> = Some(HighlightKind::Attack);
+
     fn view(&self) -> View {
         let (columns, rows) = self.picture_size();
         let mut cells = vec![ViewCell::Empty; usize::from(columns) * usize::from(rows)];
@@ -61,6 +63,18 @@ impl<V: Variant> BoardView for Trax<V> {
     fn winning_cells(&self) -> Option<(Side, Vec<usize>)> {
         let (winner, tiles) = self.winning_tiles()?;
         Some((winner, tiles.into_iter().map(|place| self.picture_cell(place)).collect()))
+    }
+
+    /// The attacks of both sides: where a tile would complete a track.
+    fn highlights(&self) -> Vec<Highlight> {
+        let attacks = |side: Side| {
+            let moves = self.clone().wins_in_one(side);
+            let mut cells: Vec<usize> = moves.into_iter().map(|mv| self.picture_cell(mv.place())).collect();
+            cells.sort_unstable();
+            cells.dedup();
+            Highlight { side, cells }
+        };
+        Side::BOTH.map(attacks).into_iter().filter(|highlight| !highlight.cells.is_empty()).collect()
     }
 }
 

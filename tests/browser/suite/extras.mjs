@@ -191,3 +191,35 @@ for (const game of ["othello", "trax", "ostle", "shogi"]) {
     await until(page, () => document.querySelector('[data-testid="puzzle-text"]').textContent.includes("The solution:"));
   });
 }
+
+test("extras: stable discs are marked on request, and spoken", async ({ open }) => {
+  // A corner with three discs beside it, and one black disc that may still be flipped.
+  const discs = `${"X".repeat(4)}----${"-".repeat(16)}---OX---${"-".repeat(32)} O`;
+  const page = await open(`/othello?position=${encodeURIComponent(discs)}`);
+  await board(page);
+  equal(await page.locator(".highlight").count(), 0, "marks before they are asked for");
+  await byTest(page, "highlights-stable").click();
+  equal(await byTest(page, "highlights-stable").getAttribute("aria-pressed"), "true", "the button is pressed");
+  equal(await page.locator('[data-mark^="highlight first"]').count(), 4, "stable discs of black");
+  equal(await page.locator(".highlight").count(), 4, "stable discs in all");
+  check((await page.locator('[data-cell="a1"]').getAttribute("aria-label")).includes("stable"), "a1 is said to be stable");
+  await page.screenshot({ path: path.join(artifacts, "stable-discs.png") });
+  await page.keyboard.press("s");
+  equal(await page.locator(".highlight").count(), 0, "marks after the key");
+});
+
+test("extras: attacks of both sides are marked in Trax", async ({ open, server }) => {
+  // An engine game before its last move, G0/, which closes a loop.
+  const moves = "@0/ @1+ @1\\ C0/ D1/ A0+ B0+ E1\\ @2\\ A1\\ B0+ @3+ A5\\ E6+ @5/ A6/ D0+ @6+ A8\\ F7+ D1\\ C2+ B2\\ A1/ @8/ A9/ A3+ @4+ B0\\ A2/ E9+ E1\\ F0\\ C1\\ H1/ I1+".split(" ");
+  const page = await open(`/trax?moves=${encodeURIComponent(moves.join(" "))}`);
+  await board(page);
+  await byTest(page, "highlights-attack").click();
+  const answer = await (await fetch(`${server.address}/api/v1/trax/position`, {
+    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ moves }),
+  })).json();
+  const attacks = answer.view.highlights ?? [];
+  const winning = answer.view.names.indexOf("G0");
+  check(attacks.some(({ side, cells }) => side === "first" && cells.includes(winning)), "white wins at G0");
+  equal(await page.locator(".highlight").count(), attacks.flatMap(({ cells }) => cells).length, "marks");
+  await page.screenshot({ path: path.join(artifacts, "trax-attacks.png") });
+});

@@ -33,7 +33,7 @@ pub(crate) struct NetworkTraining {
     /// Positions of a batch [default: 256, of nnue 8192, of trax 64].
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=65_536))]
     pub(crate) batch: Option<u32>,
-    /// Peak of the learning rate [default: 0.003, of nnue 0.0015, of trax 0.01].
+    /// Peak of the learning rate [default: 0.01, with adamw 0.003, with sgd 0.2, of nnue 0.0015, of trax 0.01].
     #[arg(long, value_name = "X", value_parser = positive)]
     pub(crate) lr: Option<f32>,
     /// Passes over the data [default: 1, of nnue and trax 6].
@@ -46,7 +46,7 @@ pub(crate) struct NetworkTraining {
     #[arg(long, value_name = "N", requires = "net", value_parser = value_parser!(u64).range(1..))]
     pub(crate) eval_every: Option<u64>,
     /// How weights follow their gradients.
-    #[arg(long, value_name = "NAME", default_value = "adamw", requires = "net")]
+    #[arg(long, value_name = "NAME", default_value = "muon", requires = "net")]
     pub(crate) optimizer: OptimizerName,
     /// Momentum of SGD.
     #[arg(long, value_name = "X", default_value_t = 0.9, value_parser = fraction, requires = "net")]

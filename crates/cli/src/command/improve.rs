@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use indicatif::HumanDuration;
 use tesuji_registry::{
     CandidateSettings, DEFAULT_NET, Figures, FilePrecision, GateRule, GateSprt, GenerationReport, ImproveEvent,
-    ImproveJob, ImproveRequest, ImproveStart, NetworkImprovement, NetworkSelfPlayJob, NetworkTrainingJob, Registry,
-    SparseImprovement, SparseJob, SparseSettings, TrainingLength, TruthJob, ValueSelfPlayJob,
+    ImproveJob, ImproveRequest, ImproveStart, NetworkImprovement, NetworkSelfPlayJob, NetworkTrainingJob,
+    OptimizerKind, Registry, SparseImprovement, SparseJob, SparseSettings, TrainingLength, TruthJob, ValueSelfPlayJob,
 };
 use tesuji_report::grouped;
 
@@ -124,7 +124,8 @@ fn network(args: &args::Improve) -> NetworkImprovement {
         },
         training: NetworkTrainingJob {
             batch: training.batch.unwrap_or(256),
-            rate: training.lr.unwrap_or(0.003),
+            optimizer: OptimizerKind::AdamW,
+            rate: training.lr.unwrap_or(OptimizerKind::AdamW.rate()),
             length: TrainingLength::Epochs(training.epochs.unwrap_or(1)),
             weight_decay: training.weight_decay.unwrap_or(0.01),
             lambda: training.lambda.unwrap_or(1.0),

@@ -54,7 +54,7 @@ async function draw(info, board) {
   const described = await askPosition(info.game, "", moves).catch(() => askPosition(info.game, "", []));
   board.show({
     view: { ...described.view, playable: [], moves: [] }, flipped: false, pieces: settings.pieces, title: "", label: () => "",
-    selected: null, targets: [], values: new Map(), edges: [], arrows: [], ghosts: [], rims: [], animate: false, preview: false, dots: false, fit: true,
+    selected: null, targets: [], values: new Map(), edges: [], arrows: [], ghosts: [], rims: [], highlights: false, animate: false, preview: false, dots: false, fit: true,
   });
   // A picture is one link, not a set of buttons.
   for (const cell of board.svg.querySelectorAll(".cell")) {

@@ -24,6 +24,7 @@ export const DEFAULT_KEYS = {
   candidate: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
   flip: ["f"],
   values: ["v"],
+  highlights: ["s"],
   graph: ["g"],
   editor: ["e"],
   copy: ["Ctrl+c"],

@@ -87,6 +87,8 @@ export class GamePage {
     const tool = (/** @type {string} */ id, /** @type {string} */ symbol, /** @type {() => void} */ run, /** @type {boolean} */ toggles = false) =>
       h("button", { type: "button", class: "tool wide", "data-testid": id, "aria-pressed": toggles ? "false" : null, title: t(`action.${id}`), onclick: run }, icon(symbol), h("span", {}, t(`action.${id}`)));
     this.valuesButton = tool("values", "values", () => this.toggleValues(), true);
+    const { highlights } = this.info.capabilities;
+    this.highlightsButton = highlights ? tool(`highlights-${highlights}`, "highlights", () => this.toggleHighlights(), true) : null;
     this.graphButton = tool("graph-toggle", "graph", () => this.toggleGraph(), true);
     this.analyseButton = tool("analyse-game", "search", () => this.analyseGame());
     const toolbar = h(
@@ -94,6 +96,7 @@ export class GamePage {
       { class: "toolbar", role: "group", "aria-label": t("tools") },
       tool("flip", "flip", () => this.flip()),
       this.valuesButton,
+      this.highlightsButton,
       this.graphButton,
       this.analyseButton,
       tool("import", "import", () => openImport(session)),
@@ -127,6 +130,7 @@ export class GamePage {
     this.graph.element.hidden = !settings.graph;
     const playing = session.mode === "play";
     this.valuesButton?.setAttribute("aria-pressed", String(playing ? session.showValuesInPlay : settings.values));
+    this.highlightsButton?.setAttribute("aria-pressed", String(settings.highlights));
     this.graphButton?.setAttribute("aria-pressed", String(settings.graph));
     this.error.hidden = session.error === null;
     if (this.error.textContent !== (session.error ?? "")) this.error.textContent = session.error ?? "";
@@ -159,6 +163,12 @@ export class GamePage {
     }
     session.tell("options");
     session.analyser.restart();
+  }
+
+  toggleHighlights() {
+    if (!this.info.capabilities.highlights) return;
+    change({ highlights: !settings.highlights });
+    this.session.tell("options");
   }
 
   toggleGraph() {
@@ -224,6 +234,7 @@ export class GamePage {
       },
       flip: () => this.flip(),
       values: () => this.toggleValues(),
+      highlights: () => this.toggleHighlights(),
       graph: () => this.toggleGraph(),
       editor: () => this.toggleEditor(),
       "next-mistake": () => session.review.jump(1),

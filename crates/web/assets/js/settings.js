@@ -7,6 +7,7 @@
  * @property {"kanji" | "western"} pieces
  * @property {boolean} graph
  * @property {boolean} values values on the legal moves
+ * @property {boolean} highlights stable discs, attacks
  * @property {Record<string, number>} levels per game
  * @property {Record<string, string>} engines per game: an engine spec
  * @property {number} lines
@@ -23,6 +24,7 @@ const DEFAULTS = {
   pieces: "kanji",
   graph: true,
   values: true,
+  highlights: false,
   levels: {},
   engines: {},
   lines: 3,

@@ -50,6 +50,7 @@
  * @property {{ noun: string, sides: number[], lost?: number[] }} [counts]
  * @property {{ side: Side, cells: number[] }} [winning]
  * @property {{ move: string, cells: number[] }} [forbidden]
+ * @property {{ side: Side, cells: number[] }[]} [highlights]
  * @property {MoveOnBoard[]} moves
  * @property {number} [check]
  * @property {{ times: number, since: number }} [repetition]
@@ -108,7 +109,7 @@
  * @property {string} default_engine
  * @property {{ level: number, name: string, about: string, rating?: number | null }[]} levels
  * @property {{ editor?: boolean, tablebase?: boolean, endgame?: boolean, mates?: boolean, networks?: boolean,
- *   puzzles?: boolean, native?: { language: string, players: string[], rows: string[] } | null }} capabilities
+ *   puzzles?: boolean, highlights?: "stable" | "attack" | null, native?: { language: string, players: string[], rows: string[] } | null }} capabilities
  * @property {string | null} [variant_of]
  */
 

@@ -47,6 +47,11 @@ pub(super) fn run(game: &GameHandle, net: &str, args: &args::Train, out: &mut Ou
 fn job(net: &str, args: &args::Train) -> Result<NetworkTrainingJob, Failure> {
     let own = &args.network;
     let out = args.out.clone().ok_or_else(|| Failure::usage("--out: give a file for the network"))?;
+    let optimizer = match own.optimizer {
+        OptimizerName::AdamW => OptimizerKind::AdamW,
+        OptimizerName::Muon => OptimizerKind::Muon,
+        OptimizerName::Sgd => OptimizerKind::Sgd,
+    };
     Ok(NetworkTrainingJob {
         net: net.to_owned(),
         data: args.data.clone(),
@@ -55,14 +60,10 @@ fn job(net: &str, args: &args::Train) -> Result<NetworkTrainingJob, Failure> {
         out,
         init: own.init.clone(),
         batch: own.batch.unwrap_or(256),
-        rate: own.lr.unwrap_or(0.003),
+        rate: own.lr.unwrap_or(optimizer.rate()),
         length: own.positions.map_or(TrainingLength::Epochs(own.epochs.unwrap_or(1)), TrainingLength::Positions),
         eval_every: own.eval_every,
-        optimizer: match own.optimizer {
-            OptimizerName::AdamW => OptimizerKind::AdamW,
-            OptimizerName::Muon => OptimizerKind::Muon,
-            OptimizerName::Sgd => OptimizerKind::Sgd,
-        },
+        optimizer,
         momentum: own.momentum,
         weight_decay: own.weight_decay.unwrap_or(0.01),
         clip: own.clip,

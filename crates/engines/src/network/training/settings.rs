@@ -14,12 +14,23 @@ use tesuji_nn::{Optimizer, Precision, Schedule, TrainingOptions};
 #[serde(rename_all = "lowercase")]
 pub enum OptimizerKind {
     /// Adam with decoupled weight decay.
-    #[default]
     AdamW,
     /// Muon for the 3×3 convolutions, AdamW for everything else.
+    #[default]
     Muon,
     /// Stochastic gradient descent with Nesterov's momentum.
     Sgd,
+}
+
+impl OptimizerKind {
+    /// The peak of the learning rate that suits it.
+    pub fn rate(self) -> f32 {
+        match self {
+            OptimizerKind::AdamW => 0.003,
+            OptimizerKind::Muon => 0.01,
+            OptimizerKind::Sgd => 0.2,
+        }
+    }
 }
 
 /// The learning rate over the steps.
@@ -136,10 +147,10 @@ impl NetworkTrainingJob {
             out: out.into(),
             init: None,
             batch: 256,
-            rate: 0.003,
+            rate: OptimizerKind::Muon.rate(),
             length: TrainingLength::Epochs(1),
             eval_every: None,
-            optimizer: OptimizerKind::AdamW,
+            optimizer: OptimizerKind::Muon,
             momentum: 0.9,
             weight_decay: 0.01,
             clip: None,

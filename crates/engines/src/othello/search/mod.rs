@@ -21,7 +21,6 @@ mod probcut;
 mod pvs;
 mod solver;
 mod split;
-mod stability;
 mod thread;
 
 pub use engine::OthelloEngine;

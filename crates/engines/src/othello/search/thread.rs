@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use tesuji_othello::{EdgeStability, stable_discs};
 use tesuji_search::CancelToken;
 
 use super::super::pattern::{MobilityPair, PatternEval};
@@ -14,7 +15,6 @@ use super::local_cache::LocalCache;
 use super::node::{PatternNode, ScoredMove, SearchNode};
 use super::probcut::ProbCutMargins;
 use super::split::{SplitCandidate, SplitPoint, SplitPool};
-use super::stability::{EdgeStability, stable_discs};
 
 /// The least `alpha` at which counting stable discs pays, by the number of empties.
 const STABILITY_THRESHOLD: [i32; 16] = [65, 65, 65, 65, 65, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2];

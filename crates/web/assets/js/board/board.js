@@ -4,7 +4,7 @@ import { attribute, fill, reducedMotion, s } from "../dom.js";
 import { CELL, DIRECTIONS, Geometry } from "./geometry.js";
 import { drawCell } from "./pieces.js";
 import { drawGround } from "./ground.js";
-import { drawArrow, drawMarks, drawTurn } from "./marks.js";
+import { drawArrow, drawHighlights, drawMarks, drawTurn } from "./marks.js";
 
 /** @typedef {import("../types.js").View} View */
 /** @typedef {import("../types.js").Cell} Cell */
@@ -25,6 +25,7 @@ import { drawArrow, drawMarks, drawTurn } from "./marks.js";
  * @property {import("./marks.js").Arrow[]} arrows
  * @property {[number, Cell][]} ghosts translucent contents
  * @property {{ cell: number, direction: string, move: string }[]} rims moves off the board
+ * @property {boolean} [highlights] whether stable discs and attacks are marked
  * @property {boolean} animate
  * @property {boolean} preview a line is shown, not the position
  * @property {boolean} dots whether playable cells are marked
@@ -278,7 +279,7 @@ export class Board {
         s("text", { y: 6, "font-size": edge.text.length > 4 ? 14.5 : 17.5 }, edge.text),
       );
     });
-    fill(this.overlay, ...drawTurn(scene, geometry), ...ghosts, ...scene.arrows.map((arrow) => drawArrow(arrow, geometry)), ...values, ...edges);
+    fill(this.overlay, ...drawTurn(scene, geometry), ...drawHighlights(scene, geometry), ...ghosts, ...scene.arrows.map((arrow) => drawArrow(arrow, geometry)), ...values, ...edges);
   }
 
   /**

@@ -68,6 +68,23 @@ export function drawTurn(scene, geometry) {
   });
 }
 
+/**
+ * A ring on each stable disc, a target where a side would win at once.
+ * @param {import("./board.js").Scene} scene
+ * @param {Geometry} geometry
+ */
+export function drawHighlights(scene, geometry) {
+  if (!scene.highlights) return [];
+  const { view } = scene;
+  return (view.highlights ?? []).flatMap(({ side, cells }) => cells.map((index) => {
+    const [x, y] = geometry.centre(index);
+    const name = `highlight ${side} ${view.names[index] ?? ""}`;
+    // Where both sides have one, neither hides the other.
+    const radius = view.ground === "table" ? (side === "first" ? 30 : 40) : 17;
+    return s("circle", { class: `highlight ${side}`, cx: x, cy: y, r: radius, "data-mark": name });
+  }));
+}
+
 /** The arrow of a move: from its origin to its target, or a ring on its target. @param {import("../types.js").MoveOnBoard} move @param {number} rank @returns {Arrow} */
 export function arrowOf(move, rank) {
   const cells = [move.from, move.to].filter((cell) => cell !== undefined);

@@ -192,6 +192,7 @@ export class Stage {
       arrows: live ? this.arrows(position).filter((arrow) => placed.edges.length === 0 || arrow.rank === 0 || arrow.rank === 9) : [],
       ghosts: live && this.ghost?.fills ? this.ghost.fills : [],
       rims: live ? this.input.rims() : [],
+      highlights: settings.highlights,
       animate: animate && session.animate,
       preview: !live,
       dots: live && this.input.enabled && !session.thinking,
@@ -271,6 +272,10 @@ export class Stage {
     if (view.playable.includes(index) || this.input.targets().includes(index)) parts.push(t("cell.legal"));
     const value = values.get(index);
     if (value) parts.push(value.exact ? t("cell.exact", { value: value.text }) : value.text);
+    const kind = settings.highlights ? this.session.info.capabilities.highlights : null;
+    for (const { side, cells } of view.highlights ?? []) {
+      if (kind && cells.includes(index)) parts.push(t(`cell.${kind}`, { player: playerName(this.session.info, side) }));
+    }
     if (view.check === index) parts.push(t("cell.check"));
     if (view.last.includes(index)) parts.push(t("cell.last"));
     if (view.winning?.cells.includes(index)) parts.push(t("cell.winning"));
