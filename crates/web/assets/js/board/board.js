@@ -275,7 +275,7 @@ export class Board {
       return s(
         "g",
         { class: `value edge rank-${edge.rank}${edge.exact ? " exact" : ""}`, transform: `translate(${x + edge.dx * 25.5 * sign} ${y + edge.dy * 36 * sign})` },
-        s("rect", { class: "pill", x: -23.5, y: -11, width: 47, height: 22, rx: 11 }),
+        s("rect", { class: "pill", x: -22, y: -11, width: 44, height: 22, rx: 11 }),
         s("text", { y: 6, "font-size": edge.text.length > 4 ? 14.5 : 17.5 }, edge.text),
       );
     });
