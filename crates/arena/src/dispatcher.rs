@@ -157,8 +157,10 @@ impl<'a> Dispatcher<'a> {
         match run {
             GameRun::Abandoned => {}
             GameRun::NoOpening(error) => {
-                self.events[event].closed = true;
-                report(&TournamentEvent::Warning(format!("event {}: {error}", event + 1)));
+                // Several workers may have asked for one.
+                if !std::mem::replace(&mut self.events[event].closed, true) {
+                    report(&TournamentEvent::Warning(format!("event {}: {error}", event + 1)));
+                }
             }
             GameRun::Broken(message) => {
                 let failure = FailureEntry { event, number: game.number, player: String::new(), message };

@@ -67,8 +67,10 @@ struct RandomOpeningSource<G: Game> {
     rng: Rng,
     fair: Option<FairnessFilter<G>>,
     drawn: Vec<Record<G>>,
-    /// Positions so far; transpositions would give the same games.
+    /// Positions that were drawn or rejected; transpositions would give the same games, and are judged once.
     seen: HashSet<u64>,
+    /// No further one was found.
+    exhausted: bool,
 }
 
 impl<G: Game> Openings<G> {
@@ -82,7 +84,13 @@ impl<G: Game> Openings<G> {
         if plies == 0 {
             return Openings::start();
         }
-        let random = RandomOpeningSource { rng: Rng::new(seed), fair, drawn: Vec::new(), seen: HashSet::new() };
+        let random = RandomOpeningSource {
+            rng: Rng::new(seed),
+            fair,
+            drawn: Vec::new(),
+            seen: HashSet::new(),
+            exhausted: false,
+        };
         Openings(OpeningSource::Drawn { plies, random: Mutex::new(random) })
     }
 
@@ -161,15 +169,14 @@ fn records<G: Formats>(bytes: &[u8]) -> Result<Vec<Record<G>>, OpeningError> {
 
 impl<G: Game> RandomOpeningSource<G> {
     fn next(&mut self, plies: usize) -> Result<(), OpeningError> {
-        for _ in 0..MAX_TRIES {
+        for _ in 0..if self.exhausted { 0 } else { MAX_TRIES } {
             let Some(record) = self.draw(plies) else { continue };
-            if self.seen.contains(&record.now().key()) || !self.fair.as_mut().is_none_or(|fair| fair.accepts(&record)) {
-                continue;
+            if self.seen.insert(record.now().key()) && self.fair.as_mut().is_none_or(|fair| fair.accepts(&record)) {
+                self.drawn.push(record);
+                return Ok(());
             }
-            self.seen.insert(record.now().key());
-            self.drawn.push(record);
-            return Ok(());
         }
+        self.exhausted = true;
         Err(OpeningError::Exhausted { found: self.drawn.len(), plies })
     }
 
@@ -183,5 +190,59 @@ impl<G: Game> RandomOpeningSource<G> {
             record.push(mv).ok()?;
         }
         record.ending().is_none().then_some(record)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use tesuji_search::{Bound, Choice, PvLine, ReportSource, SearchReport};
+    use tesuji_trax::{Move, Trax, Unlimited};
+
+    use super::*;
+
+    /// Calls every second position lost, and counts the searches.
+    struct HalfFair(Arc<AtomicUsize>);
+
+    impl Engine<Trax<Unlimited>> for HalfFair {
+        fn think(
+            &mut self,
+            record: &Record<Trax<Unlimited>>,
+            _: &Limits,
+            _: &CancelToken,
+            watch: &mut dyn FnMut(&SearchReport<Move>),
+        ) -> Choice<Move> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            let value = if record.now().key().is_multiple_of(2) { Value::DRAW } else { Value::loss(2) };
+            let line = PvLine { value, bound: Bound::Exact, moves: Vec::new(), rate: None, solved: false };
+            watch(&SearchReport {
+                depth: 1,
+                seldepth: 1,
+                nodes: 1,
+                time: std::time::Duration::ZERO,
+                hashfull: None,
+                lines: vec![line],
+                source: ReportSource::Search,
+            });
+            Choice::Over
+        }
+    }
+
+    #[test]
+    fn no_position_is_judged_twice_and_the_end_is_told() {
+        let judged = Arc::new(AtomicUsize::new(0));
+        let fair = FairnessFilter { engine: Box::new(HalfFair(judged.clone())), bound: None };
+        let openings = Openings::random(2, 7, Some(fair));
+        let error = (0..).find_map(|number| openings.get(number).err()).unwrap();
+        // Twenty-four ways lead to fewer positions.
+        let OpeningError::Exhausted { found, plies: 2 } = error.clone() else { panic!("{error:?}") };
+        let searches = judged.load(Ordering::Relaxed);
+        assert!((1..24).contains(&found) && (found + 1..=24).contains(&searches), "{found} of {searches}");
+        // At once, without another search.
+        assert_eq!(openings.get(1000).err(), Some(error));
+        assert_eq!(judged.load(Ordering::Relaxed), searches);
+        assert!(openings.get(found - 1).is_ok());
     }
 }

@@ -2,6 +2,7 @@
 //! spec such as `alphabeta:depth=8,eval=classic` into an engine.
 
 mod background;
+pub mod book;
 pub mod corpus;
 mod factory;
 mod kind;

@@ -1,21 +1,35 @@
 #!/usr/bin/env bash
-# Makes weights for the evaluation `lines` of Trax by another generation: self-play with the weights that ship, and a
-# training that begins with them. The weights that ship were not made by this script; docs/trax.md tells where they come
-# from. Continues where it was interrupted.
+# Makes the weights of the evaluation `lines` of Trax from nothing: self-play without an evaluation, then three
+# generations, each of which plays with the weights of the one before. Continues where it was interrupted. The weights do
+# not depend on the number of threads. docs/trax.md tells what came of it.
 #
-#   trax.sh SHIPPED_WEIGHTS WORK_FOLDER
+#   trax.sh WORK_FOLDER
 set -euo pipefail
 tesuji=${TESUJI:-tesuji}
-start=$(realpath "$1")
-mkdir -p "$2"
-cd "$2"
+threads=${THREADS:-$(nproc)}
+mkdir -p "$1"
+cd "$1"
 
+# play GENERATION GAMES ENGINE: the games of a generation, and others to test on.
 play() {
-    "$tesuji" selfplay trax --games "$1" --engine "alphabeta:nodes=3000,hash=1,weights=$start" --random 2..6 \
-        --random-moves 0.03 --seed "$2" --out "$3"
+    for set in "gen$1 $2 $1" "test$1 500 10$1"; do
+        read -r name games seed <<<"$set"
+        "$tesuji" selfplay trax --games "$games" --engine "alphabeta:$3,hash=1" --seed "$seed" --threads "$threads" \
+            --out "$name.set"
+    done
 }
-play 10700 1002 train.set
-play 1500 1000 more.set
-play 719 1001 test.set
-"$tesuji" train trax --data train.set more.set --test test.set --continue "$start" --epochs 3 --lr 0.003 --out trax.weights
-"$tesuji" match trax "alphabeta:nodes=3000,hash=1,weights=trax.weights" "alphabeta:nodes=3000,hash=1,weights=$start" --games 400
+
+# 0: results of games without an evaluation.
+play 0 12000 eval=none,nodes=1500
+"$tesuji" train trax --data gen0.set --test test0.set --lambda 1 --epochs 4 --out gen0.weights
+
+# 1: results, and values of searches that know little.
+play 1 10000 nodes=1200,weights=gen0.weights
+"$tesuji" train trax --data gen1.set --test test1.set --lambda 0.6 --epochs 4 --out gen1.weights
+
+# 2 and 3: mostly values of searches.
+play 2 10000 nodes=2500,weights=gen1.weights
+"$tesuji" train trax --data gen2.set --test test2.set --epochs 4 --out gen2.weights
+
+play 3 12000 nodes=2500,weights=gen2.weights
+"$tesuji" train trax --data gen2.set gen3.set --test test3.set --epochs 4 --out gen3.weights

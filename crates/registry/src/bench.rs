@@ -62,7 +62,7 @@ fn search<G: Playable>(game: &Registration<G>, cancel: &CancelToken) -> Result<u
         let record = Record::new(start.map_err(|error| wrong(&error))?);
         engine.forget();
         let mut visited = 0;
-        let limits = Limits { depth: Some(*depth), lines: 1, ..Limits::default() };
+        let limits = Limits { depth: Some(*depth), lines: 1, ignore_book: true, ..Limits::default() };
         engine.think(&record, &limits, cancel, &mut |report| visited = report.nodes);
         if cancel.is_cancelled() {
             return Err(Error::Cancelled);

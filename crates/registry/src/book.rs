@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tesuji_engines::othello::{Book, BookMove, MoveSource};
-pub use tesuji_engines::othello::{BookBuildEvent, BookBuildJob};
-use tesuji_game::{Game, Notation, Record};
+use tesuji_engines::book::{Book, BookGame, BookMove, MoveSource};
+pub use tesuji_engines::book::{BookBuildEvent, BookBuildJob};
+use tesuji_game::Record;
 use tesuji_learn::job::write_new;
-use tesuji_othello::{Move, Othello};
 use tesuji_task::Context;
 
 use crate::board::legal_moves;
@@ -47,7 +46,7 @@ pub struct BookShowResponse {
     /// Whether no move can be better than those listed.
     #[serde(rename = "whole")]
     pub complete: bool,
-    /// The score for the side to move.
+    /// The score for the side to move: discs, or thousandths of a win in Trax.
     #[serde(rename = "value")]
     pub score: Option<i32>,
     /// Number of positions of the book that can be reached from here.
@@ -73,6 +72,8 @@ pub struct BookPage {
     pub legal_moves: usize,
     /// Number of positions in the book.
     pub book_positions: usize,
+    /// The score as text.
+    pub score_text: Option<String>,
 }
 
 /// A move that a book knows.
@@ -93,6 +94,9 @@ pub struct BookMoveResponse {
     /// Depth and selectivity as text.
     #[serde(skip)]
     pub depth_text: Option<String>,
+    /// The score as text.
+    #[serde(skip)]
+    pub score_text: String,
 }
 
 /// Opening books. Every method fails for a game without them.
@@ -124,22 +128,43 @@ pub trait BookApi {
     fn import_book(&self, text: &[u8], name: &str, out: &Path) -> Result<BookResponse, Error>;
 }
 
+type BookBuilder = fn(&BookBuildJob, Context<'_>, &mut dyn FnMut(BookBuildEvent)) -> Result<BookResponse, Error>;
+
+/// The book commands of one game.
+pub struct BookCapability {
+    build: BookBuilder,
+    show: fn(&BookShowRequest) -> Result<BookShowResponse, Error>,
+    merge: fn(&[PathBuf], &Path) -> Result<BookResponse, Error>,
+    export: fn(Option<&Path>) -> Result<String, Error>,
+    import: fn(&[u8], &str, &Path) -> Result<BookResponse, Error>,
+}
+
 impl<G: Playable> Registration<G> {
     /// The game has opening books.
-    pub fn books(mut self) -> Registration<G> {
-        self.has_books = true;
+    pub fn books(mut self) -> Registration<G>
+    where
+        G: BookGame,
+    {
+        self.books = Some(BookCapability {
+            build: |job, context, events| Ok(response("final", &job.run::<G>(context, events)?, &job.out)),
+            show: show::<G>,
+            merge: merge::<G>,
+            export: export::<G>,
+            import: import::<G>,
+        });
         self
     }
 
-    fn check_books(&self) -> Result<(), Error> {
-        let missing = || Error::invalid(format!("{} has no opening books; othello has", G::NAME));
-        self.has_books.then_some(()).ok_or_else(missing)
+    fn book_capability(&self) -> Result<&BookCapability, Error> {
+        self.books
+            .as_ref()
+            .ok_or_else(|| Error::invalid(format!("{} has no opening books; othello and trax have", G::NAME)))
     }
 }
 
 impl<G: Playable> BookApi for Registration<G> {
     fn has_opening_books(&self) -> bool {
-        self.has_books
+        self.books.is_some()
     }
 
     fn build_book(
@@ -148,53 +173,66 @@ impl<G: Playable> BookApi for Registration<G> {
         context: Context<'_>,
         events: &mut dyn FnMut(BookBuildEvent),
     ) -> Result<BookResponse, Error> {
-        self.check_books()?;
+        let books = self.book_capability()?;
         check_output(&job.out)?;
-        Ok(response("final", &job.run(context, events)?, &job.out))
+        (books.build)(job, context, events)
     }
 
     fn show_book(&self, request: &BookShowRequest) -> Result<BookShowResponse, Error> {
-        self.check_books()?;
-        show(request)
+        (self.book_capability()?.show)(request)
     }
 
     fn merge_books(&self, books: &[PathBuf], out: &Path) -> Result<BookResponse, Error> {
-        self.check_books()?;
-        let books = books.iter().map(|path| load(path)).collect::<Result<Vec<Book>, Error>>()?;
-        write("merged", &Book::merge(&books), out)
+        (self.book_capability()?.merge)(books, out)
     }
 
     fn export_book(&self, book: Option<&Path>) -> Result<String, Error> {
-        self.check_books()?;
-        Ok(match book {
-            Some(path) => load(path)?.text(),
-            None => Book::shipped().text(),
-        })
+        (self.book_capability()?.export)(book)
     }
 
     fn import_book(&self, text: &[u8], name: &str, out: &Path) -> Result<BookResponse, Error> {
-        self.check_books()?;
-        let invalid = |error: &dyn std::fmt::Display| Error::invalid(format!("{name}: {error}"));
-        let text = std::str::from_utf8(text)
-            .map_err(|_| invalid(&"not text: give a book that `tesuji book export othello` wrote"))?;
-        let book = Book::parse_text(text).map_err(|error| invalid(&error))?;
-        if book.is_empty() {
-            return Err(invalid(&"no positions: give one per line, 64 squares and a side"));
-        }
-        write("imported", &book, out)
+        (self.book_capability()?.import)(text, name, out)
     }
 }
 
-fn load(path: &Path) -> Result<Book, Error> {
+fn merge<G: BookGame>(books: &[PathBuf], out: &Path) -> Result<BookResponse, Error> {
+    let books = books.iter().map(|path| load(path)).collect::<Result<Vec<Book<G>>, Error>>()?;
+    write("merged", &Book::merge(&books), out)
+}
+
+fn export<G: BookGame>(book: Option<&Path>) -> Result<String, Error> {
+    match book {
+        Some(path) => Ok(load::<G>(path)?.text()),
+        None => Ok(shipped::<G>()?.text()),
+    }
+}
+
+fn import<G: BookGame>(text: &[u8], name: &str, out: &Path) -> Result<BookResponse, Error> {
+    let invalid = |error: &dyn std::fmt::Display| Error::invalid(format!("{name}: {error}"));
+    let text = std::str::from_utf8(text)
+        .map_err(|_| invalid(&format_args!("not text: give a book that `tesuji book export {}` wrote", G::NAME)))?;
+    let book = Book::<G>::parse_text(text).map_err(|error| invalid(&error))?;
+    if book.is_empty() {
+        return Err(invalid(&format_args!("no positions: give one per line, {}", G::POSITION_TEXT)));
+    }
+    write("imported", &book, out)
+}
+
+fn load<G: BookGame>(path: &Path) -> Result<Book<G>, Error> {
     Book::load(path).map_err(|error| Error::invalid(format!("{}: {error}", path.display())))
 }
 
-fn write(event: &str, book: &Book, path: &Path) -> Result<BookResponse, Error> {
+fn shipped<G: BookGame>() -> Result<&'static Book<G>, Error> {
+    G::shipped_book()
+        .ok_or_else(|| Error::invalid(format!("no book of {} ships: give one made by `tesuji book build`", G::NAME)))
+}
+
+fn write<G: BookGame>(event: &str, book: &Book<G>, path: &Path) -> Result<BookResponse, Error> {
     write_new(path, &book.bytes())?;
     Ok(response(event, book, path))
 }
 
-fn response(event: &str, book: &Book, path: &Path) -> BookResponse {
+fn response<G: BookGame>(event: &str, book: &Book<G>, path: &Path) -> BookResponse {
     BookResponse {
         event: event.to_owned(),
         book: path.display().to_string(),
@@ -203,50 +241,65 @@ fn response(event: &str, book: &Book, path: &Path) -> BookResponse {
     }
 }
 
-fn show(request: &BookShowRequest) -> Result<BookShowResponse, Error> {
-    let record = record(&request.at)?;
+fn show<G: BookGame + Playable>(request: &BookShowRequest) -> Result<BookShowResponse, Error> {
+    let record = record::<G>(&request.at)?;
     let own = request.book.as_deref().map(load).transpose()?;
-    let book = own.as_ref().unwrap_or_else(|| Book::shipped());
+    let book = match &own {
+        Some(book) => book,
+        None => shipped()?,
+    };
     let game = record.now();
     let known = book.probe(game);
-    let words = |moves: Vec<Move>| moves.iter().map(ToString::to_string).collect();
+    let score = book.score(game);
     Ok(BookShowResponse {
         position: game.print(),
         in_book: known.is_some(),
         complete: known.as_ref().is_some_and(|known| known.complete),
-        score: book.score(game),
+        score,
         positions: book.reachable(game),
         moves: known.iter().flat_map(|known| &known.moves).map(|mv| book_move(book, game, mv)).collect(),
-        principal_variation: words(book.principal_variation(game).0),
+        principal_variation: game.print_line(&book.principal_variation(game).0),
         page: Some(BookPage {
             board: BoardDescription::of(&record),
             mover: game.mover().into(),
             legal_moves: legal_moves(&record).len(),
             book_positions: book.len(),
+            score_text: score.map(G::score_text),
         }),
     })
 }
 
 /// The game at a position, or after moves from the start.
-fn record(text: &str) -> Result<Record<Othello>, Error> {
-    let invalid = |error: String| Error::invalid(format!("{text:?} is neither a position nor moves: {error}"));
-    // Moves contain digits, boards do not.
-    if text.len() >= 64 && !text.contains(|letter: char| letter.is_ascii_digit()) {
-        return Othello::parse(text).map(Record::new).map_err(|error| invalid(error.to_string()));
-    }
-    let mut record = Record::new(Othello::start());
-    Othello::read_moves(&mut record, text).map_err(|fault| invalid(fault.to_string()))?;
-    Ok(record)
+fn record<G: BookGame>(text: &str) -> Result<Record<G>, Error> {
+    let mut record = Record::new(G::start());
+    let Err(fault) = G::read_moves(&mut record, text) else { return Ok(record) };
+    G::parse(text).map(Record::new).map_err(|error| {
+        // The message of what it looks like.
+        let error = if record.plies().is_empty() { error.to_string() } else { fault.to_string() };
+        Error::invalid(format!("{text:?} is neither a position nor moves: {error}"))
+    })
 }
 
-fn book_move(book: &Book, game: &Othello, &BookMove { mv, score, source }: &BookMove) -> BookMoveResponse {
-    let (positions, depth, percent) = match source {
+fn book_move<G: BookGame>(
+    book: &Book<G>,
+    game: &G,
+    &BookMove { mv, score, source }: &BookMove<G::Move>,
+) -> BookMoveResponse {
+    let (positions, depth) = match source {
         MoveSource::Book => {
-            let mut after = *game;
+            let mut after = game.clone();
             after.play(mv);
-            (book.reachable(&after), None, None)
+            (book.reachable(&after), None)
         }
-        MoveSource::Leaf(depth, selectivity) => (0, Some(depth), Some(selectivity.percent())),
+        MoveSource::Leaf(depth) => (0, Some(depth)),
     };
-    BookMoveResponse { mv: mv.to_string(), score, positions, depth, percent, depth_text: source.depth_text() }
+    BookMoveResponse {
+        mv: game.print_move(mv),
+        score,
+        positions,
+        depth: depth.map(|depth| depth.plies.into()),
+        percent: depth.map(|depth| depth.percent.into()),
+        depth_text: depth.map(|depth| depth.to_string()),
+        score_text: G::score_text(score),
+    }
 }

@@ -69,8 +69,8 @@ impl<G: Playable> Registration<G> {
             let message = format!("{:?} is no team code: write two letters or digits, such as TS", request.name);
             return Err(Error::field("name", message));
         }
-        if request.solve.is_some() || request.no_book {
-            return Err(Error::field("solve", format!("{} has neither endgame solver nor book here", G::NAME)));
+        if request.solve.is_some() {
+            return Err(Error::field("solve", format!("{} has no endgame solver", G::NAME)));
         }
         let spec = self.engine_with(request)?;
         let time = request.time.as_deref().map(duration).transpose().map_err(|error| Error::field("time", error))?;
@@ -87,6 +87,10 @@ impl<G: Playable> Registration<G> {
     fn engine_with(&self, request: &ConnectRequest) -> Result<Spec, Error> {
         let wrong = |error: SpecError| Error::field("engine", error);
         let mut spec = Spec::parse(request.engine.as_deref().unwrap_or(self.engines.default)).map_err(wrong)?;
+        if request.no_book {
+            spec.settings.retain(|(key, _)| key != "book");
+            self.engines.fill_setting(&mut spec, "book", Some("none".to_owned()));
+        }
         let threads = request.threads.unwrap_or(1);
         self.engines.fill_setting(&mut spec, "threads", Some(threads.to_string()));
         self.engines.fill_setting(&mut spec, "hash", request.hash.map(|mib| mib.to_string()));

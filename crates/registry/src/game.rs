@@ -10,9 +10,9 @@ use tesuji_game::{BoardView, Claims, Format, Formats, OpeningName, Record, Symme
 use crate::endgame::EndgameSolver;
 use crate::mate::MateSolver;
 use crate::{
-    AnalysisApi, AnnotateApi, BenchApi, BestMoveApi, BoardApi, BoardComposer, BookApi, BoundsApi, CompetitionApi,
-    ComposeApi, Counting, Driver, EndgameApi, EngineProtocol, Error, ExchangeApi, ImproveApi, InfoApi, LevelApi,
-    MateApi, NetworkApi, NetworkBenchApi, NetworkBenches, NetworkCandidateMaker, NetworkCapability, NnueApi,
+    AnalysisApi, AnnotateApi, BenchApi, BestMoveApi, BoardApi, BoardComposer, BookApi, BookCapability, BoundsApi,
+    CompetitionApi, ComposeApi, Counting, Driver, EndgameApi, EngineProtocol, Error, ExchangeApi, ImproveApi, InfoApi,
+    LevelApi, MateApi, NetworkApi, NetworkBenchApi, NetworkBenches, NetworkCandidateMaker, NetworkCapability, NnueApi,
     NnueTrainer, OnlineApi, PageApi, PatternCapability, PerftApi, PictureApi, PositionCapability, PositionsApi,
     ProtocolApi, PuzzleApi, PuzzleCapability, RecordSetApi, RecordsApi, SessionApi, SparseApi, SparseCapability,
     StatsApi, TablebaseApi, TablebaseSupport, TrainingApi, TrainingCapability, TruthApi, TruthMaker,
@@ -163,8 +163,8 @@ pub struct Registration<G: Playable> {
     pub positions: Option<PositionCapability<G>>,
     /// What its own pattern search offers.
     pub pattern_search: Option<PatternCapability>,
-    /// Whether it has opening books.
-    pub has_books: bool,
+    /// Its opening books.
+    pub books: Option<BookCapability>,
     /// How the whole game is solved.
     pub tablebase: Option<TablebaseSupport>,
     /// How single positions are solved.
@@ -216,7 +216,7 @@ impl<G: Playable> Registration<G> {
             sparse: None,
             positions: None,
             pattern_search: None,
-            has_books: false,
+            books: None,
             tablebase: None,
             endgame: None,
             puzzles: None,

@@ -87,7 +87,7 @@ impl<G: Playable> InfoApi for Registration<G> {
             (self.mates.is_some(), "solving mates"),
             (self.training.is_some(), "training"),
             (self.networks.is_some(), "networks"),
-            (self.has_books, "opening books"),
+            (self.books.is_some(), "opening books"),
             (self.puzzles.is_some(), "puzzles"),
             (self.discs.is_some() || self.has_contests, "match servers"),
         ];

@@ -89,6 +89,7 @@ pub fn trax<V: Variant>() -> Registration<Trax<V>> {
         .networks()
         .position_sets(2400.0, Vec::new())
         .sparse_evaluation()
+        .books()
         .matches(TRAX_MATCHES)
         .bench(bench)
 }

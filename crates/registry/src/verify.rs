@@ -7,11 +7,14 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use tesuji_arena::{JOURNAL, SavedTournament, TournamentJournal};
-use tesuji_engines::othello::{Book, ProbCutFileError, ProbCutParameters};
+use tesuji_engines::book::{Book, BookGame};
+use tesuji_engines::othello::{ProbCutFileError, ProbCutParameters};
 use tesuji_learn::Weights;
+use tesuji_othello::Othello;
 use tesuji_solve::tablebase::verify::{block_files, verify_checksums};
 use tesuji_store::journal;
 use tesuji_task::Context;
+use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
 
 use crate::positions::position_set_game;
 use crate::puzzles::puzzle_file_game;
@@ -121,6 +124,8 @@ pub struct BookFile {
     pub path: String,
     /// `true`.
     pub right: bool,
+    /// The game.
+    pub game: String,
     /// Positions.
     pub positions: usize,
     /// Positions that are not searched yet.
@@ -311,14 +316,22 @@ fn weights(path: &Path) -> Option<VerifyResponse> {
 }
 
 fn book(path: &Path) -> Option<VerifyResponse> {
-    let bytes = bytes(path).filter(|bytes| Book::has_magic(bytes))?;
+    book_of::<Othello>(path)
+        .or_else(|| book_of::<Trax<Unlimited>>(path))
+        .or_else(|| book_of::<Trax<EightByEight>>(path))
+        .or_else(|| book_of::<Trax<Loops>>(path))
+}
+
+fn book_of<G: BookGame>(path: &Path) -> Option<VerifyResponse> {
+    let bytes = bytes(path).filter(|bytes| Book::<G>::has_magic(bytes))?;
     let (event, name) = final_event(path);
-    Some(match Book::parse(&bytes) {
+    Some(match Book::<G>::parse(&bytes) {
         Err(error) => invalid(path, &error),
         Ok(book) => VerifyResponse::Book(BookFile {
             event,
             path: name,
             right: true,
+            game: G::NAME.to_owned(),
             positions: book.len(),
             unsearched: book.unsearched(),
         }),

@@ -63,8 +63,13 @@ impl<V: Variant> Notation for Trax<V> {
 }
 
 impl<V: Variant> Trax<V> {
+    /// The number of the symmetry under which the game is seen; 0 for none. It is written as `~9`.
+    pub fn view_symmetry(&self) -> u8 {
+        self.turned.number()
+    }
+
     /// The turns that led here, before the symmetry of the view.
-    pub(crate) fn history(&self) -> Vec<Move> {
+    pub fn history(&self) -> Vec<Move> {
         let back = self.turned.inverse();
         let mut frame = BoundingBox::EMPTY;
         let mut turns = Vec::new();

@@ -71,7 +71,7 @@ pub(crate) struct BookBuild {
     /// The book ends N moves from the start.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(0..=60))]
     pub(crate) plies: u32,
-    /// Engine level of the searches. Positions of a lower level are searched again.
+    /// Level of the searches: that of `expert` in othello, the depth in trax. Positions of a lower level are searched again.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u32).range(1..=60))]
     pub(crate) level: u32,
     /// Weights to search with [default: those that ship].
@@ -97,7 +97,7 @@ pub(crate) struct BookShow {
     /// The game; `tesuji games` lists them.
     #[arg(index = 1)]
     pub(crate) game: String,
-    /// A position of 64 squares and a side, or the moves from the start, such as f5d6c3 [default: the start].
+    /// A position, or the moves from the start, such as f5d6c3 or "@0/ A2+" [default: the start].
     #[arg(index = 2, value_name = "POSITION|MOVES", allow_hyphen_values = true)]
     pub(crate) at: Option<String>,
     /// The book [default: the one that ships].

@@ -224,6 +224,7 @@ const EXAMPLES: &[Examples] = &[
         &[
             ("book build othello --out my.book --positions 3000 --level 10", "from searches"),
             ("book build othello --out my.book --records games/ --min-games 5", "from records"),
+            ("book build trax --out my.book --positions 500 --level 5", "Trax, searches of five plies"),
         ],
     ),
     (

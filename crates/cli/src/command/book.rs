@@ -91,7 +91,7 @@ fn show(game: &GameHandle, args: &args::BookShow, out: &mut Out) -> Done {
         return out.line(format_args!("book      not among its {total}"));
     }
     let mover = game.player(page.mover);
-    let score = shown.score.map_or("not known".to_owned(), |score| format!("{score:+} for {mover}"));
+    let score = page.score_text.as_ref().map_or("not known".to_owned(), |score| format!("{score} for {mover}"));
     out.line(format_args!("value     {score}"))?;
     out.line(format_args!("book      {} of {total} from here on", grouped(shown.positions as u64)))?;
     for (index, mv) in shown.moves.iter().enumerate() {
@@ -100,7 +100,7 @@ fn show(game: &GameHandle, args: &args::BookShow, out: &mut Out) -> Done {
             None => counted(mv.positions, "position"),
             Some(depth) => format!("out of the book, searched to depth {depth}"),
         };
-        out.line(format_args!("{head:<8}  {:<4}  {:>+3}  {how}", mv.mv, mv.score))?;
+        out.line(format_args!("{head:<8}  {:<4}  {:>3}  {how}", mv.mv, mv.score_text))?;
     }
     if shown.moves.len() < page.legal_moves {
         let rest = if shown.complete { "none is better" } else { "not searched yet" };

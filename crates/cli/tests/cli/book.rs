@@ -178,7 +178,7 @@ fn bad_input_is_refused_and_nothing_is_overwritten() {
         (&["book", "export", "othello", &junk], "not an opening book"),
         (&["book", "import", "othello", &wrong, "--out", &out], "wrong: line 2: \"a1\": black turns no disc"),
         (&["book", "import", "othello", &folder.path("book"), "--out", &out], "not text"),
-        (&["book", "trax", "show"], "othello has"),
+        (&["book", "ostle", "show"], "othello and trax have"),
         (&["best-move", "othello", "--engine", &odd], "not an opening book"),
     ] {
         let run = tesuji(words);
@@ -206,4 +206,65 @@ fn the_book_is_used_for_play_and_not_for_analysis() {
     let words = ["analyze", "othello", "--moves", "c4", "--json", "--engine", &engine];
     let analysis = tesuji(&words).json().pop().unwrap();
     assert!(analysis["nodes"].as_u64().unwrap() > 0 && analysis["lines"][0]["move"] != "c5", "{analysis}");
+}
+
+/// The same commands, the same safety.
+#[test]
+fn trax_has_books_too() {
+    let folder = Folder::new("book-trax");
+    let build = |name: &str, more: &[&str]| {
+        let out = folder.path(name);
+        let words = ["book", "build", "trax", "--out", &out, "--positions", "40", "--level", "1", "--hash", "1"];
+        let run = tesuji(&[&words[..], more].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        out
+    };
+    let path = build("one", &["--threads", "1"]);
+    let whole = fs::read(&path).unwrap();
+    assert_eq!(fs::read(build("two", &["--threads", "2"])).unwrap(), whole);
+    let out = folder.path("killed");
+    let words = ["book", "build", "trax", "--out", &out, "--positions", "40", "--level", "1", "--hash", "1"];
+    killed(&[&words[..], &["--threads", "2", "--checkpoint", "1ms"]].concat(), 6);
+    assert_eq!(fs::read(&out).unwrap(), whole);
+    // Shown at the start and after moves.
+    let show = |at: &[&str]| {
+        let run = tesuji(&[&["book", "show", "trax"], at, &["--book", &path, "--json"]].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        run.json().remove(0)
+    };
+    let start = show(&[]);
+    assert_eq!((&start["whole"], &start["positions"]), (&true.into(), &40.into()));
+    let first = start["line"][0].as_str().unwrap();
+    let next = show(&[first]);
+    assert_eq!(next["value"].as_i64().unwrap(), -start["value"].as_i64().unwrap());
+    let page = tesuji(&["book", "show", "trax", first, "--book", &path]);
+    assert!(page.code == 0 && page.out.contains("out of the book, searched to depth 1"), "{}", page.out);
+    // As text and back.
+    fs::write(folder.file("text"), tesuji(&["book", "export", "trax", &path]).out).unwrap();
+    let again = folder.path("again");
+    assert_eq!(tesuji(&["book", "import", "trax", &folder.path("text"), "--out", &again]).code, 0);
+    assert_eq!(fs::read(&again).unwrap(), whole);
+    // Verified; a damaged one is refused by name.
+    let run = tesuji(&["verify", &path]);
+    assert!(run.code == 0 && run.out.contains("an intact opening book of trax, 40 positions"), "{}", run.out);
+    fs::write(folder.file("cut"), &whole[..whole.len() - 3]).unwrap();
+    let cut = folder.path("cut");
+    let engine = format!("alphabeta:nodes=100,book={cut}");
+    for words in [
+        &["book", "show", "trax", "--book", &cut][..],
+        &["book", "build", "trax", "--out", &cut, "--positions", "41"],
+        &["best-move", "trax", "--engine", &engine],
+    ] {
+        let run = tesuji(words);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{words:?}: {}", run.err);
+        assert!(run.err.contains("the book is damaged"), "{words:?}: {}", run.err);
+    }
+    let run = tesuji(&["book", "show", "trax-8x8", "--book", &path]);
+    assert!(run.code == 2 && run.err.contains("not an opening book of this game"), "{}", run.err);
+    let run = tesuji(&["book", "show", "trax-8x8"]);
+    assert!(run.code == 2 && run.err.contains("no book of trax-8x8 ships"), "{}", run.err);
+    // An engine plays from it.
+    let engine = format!("alphabeta:nodes=100,book={path}");
+    let played = fed(&["best-move", "trax", "--engine", &engine], b"0\n");
+    assert_eq!((played.code, played.out.trim_end()), (0, first), "{}", played.err);
 }

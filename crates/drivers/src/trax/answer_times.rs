@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use tesuji_search::Time;
+
 /// The largest part of a turn that is kept for communication, besides the measured pauses of a loaded machine.
 const RESERVE: Duration = Duration::from_millis(250);
 /// The smallest.
@@ -29,11 +31,27 @@ impl AnswerTimes {
         let search = turn - reserve;
         AnswerTimes { search, cancel: began + search + reserve / 5, answer: began + search + reserve * 2 / 5 }
     }
+
+    /// The limit of an engine that keeps this margin free by itself: pauses count once, not twice.
+    pub(super) fn limit(&self, margin: Duration) -> Time {
+        Time::Move(self.search + margin)
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use tesuji_search::clock::TimeBudget;
+
     use super::*;
+
+    #[test]
+    fn an_engine_searches_as_long_as_its_time_says() {
+        let ms = Duration::from_millis;
+        for margin in [10, 40, 120, 500] {
+            let times = AnswerTimes::new(Instant::now(), ms(1000), ms(margin - 10));
+            assert_eq!(TimeBudget::new(times.limit(ms(margin)), ms(margin)).hard, times.search, "margin {margin}");
+        }
+    }
 
     #[test]
     fn a_part_of_every_turn_is_kept() {

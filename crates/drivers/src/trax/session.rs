@@ -262,7 +262,7 @@ impl<'a, G: Notation> TraxSession<'a, G> {
         let Some(engine) = self.engine.take() else { return };
         pending.searching = true;
         self.fresh = false;
-        let time = Some(Time::Move(pending.times.search));
+        let time = Some(pending.times.limit(Lag::known().margin()));
         let limits = Limits { time, lines: 1, started: Some(pending.began), ..Limits::default() };
         let to = self.to.clone();
         spawn_search(engine, self.record.clone(), limits, pending.cancel.clone(), move |event| {
@@ -373,7 +373,7 @@ impl<'a, G: Notation> TraxSession<'a, G> {
 /// of the machine.
 fn warm_up<G: Notation>(engine: &mut dyn Engine<G>) {
     let time = Some(Time::Move(WARM_UP));
-    let limits = Limits { nodes: Some(100_000), time, lines: 1, ..Limits::default() };
+    let limits = Limits { nodes: Some(100_000), time, lines: 1, ignore_book: true, ..Limits::default() };
     engine.think(&Record::new(G::start()), &limits, &CancelToken::new(), &mut |_| {});
     engine.forget();
 }

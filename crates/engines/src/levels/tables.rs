@@ -22,12 +22,12 @@ pub(crate) const OTHELLO: &[Level; LEVELS] = &[
 
 /// Trax, all variants. Three plies take some 50,000 nodes, so depth alone would leave no steps above the beginners.
 pub(crate) const TRAX: &[Level; LEVELS] = &[
-    level("alphabeta:depth=1,hash=1", 70),
-    level("alphabeta:depth=1,hash=1", 40),
-    level("alphabeta:depth=1,hash=1", 20),
-    level("alphabeta:depth=1,hash=1", 8),
-    level("alphabeta:depth=1,hash=1", 2),
-    level("alphabeta:nodes=5000,hash=4", 0),
+    level("alphabeta:depth=1,book=none,hash=1", 70),
+    level("alphabeta:depth=1,book=none,hash=1", 40),
+    level("alphabeta:depth=1,book=none,hash=1", 20),
+    level("alphabeta:depth=1,book=none,hash=1", 8),
+    level("alphabeta:depth=1,book=none,hash=1", 2),
+    level("alphabeta:nodes=5000,book=none,hash=4", 0),
     level("alphabeta:nodes=20000,hash=8", 0),
     level("alphabeta:nodes=60000,hash=16", 0),
     level("alphabeta:nodes=200000,hash=16", 0),

@@ -18,10 +18,7 @@ use crate::factory::{Scales, engine, evaluation, static_eval};
 use crate::{EngineKind, HasEngines, Level, Spec, SpecError, levels};
 use spec::{EXPERT, expert};
 
-pub use book::{
-    Book, BookBuildEvent, BookBuildJob, BookError, BookExpander, BookLeaf, BookMove, BookMoves, BookSelfPlay,
-    BookSource, BookTextError, ExpansionConfig, MoveSource, PositionCounts,
-};
+pub use book::{Book, BookKey};
 pub use classic::Classic;
 pub use heuristics::OthelloHeuristics;
 pub use pattern::{Bitboards, MobilityPair, PatternEval, PatternIndices, PatternModel, bitboards};

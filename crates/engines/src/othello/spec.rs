@@ -1,11 +1,10 @@
 //! The engine kind `expert`, which only Othello has: `expert:level=21`, `expert:time=1s,threads=2`.
 
-use std::sync::Arc;
-
 use tesuji_othello::Othello;
 use tesuji_search::Engine;
 
-use super::{Book, BookSource, OthelloEngine, PatternEval, ProbCutParameters, Solver, Strength};
+use super::{OthelloEngine, PatternEval, ProbCutParameters, Solver, Strength};
+use crate::book::BookSource;
 use crate::kind::{DEPTH, HASH, NODES, THREADS, TIME, setting};
 use crate::limited::Limited;
 use crate::{EngineKind, Spec, SpecError};
@@ -44,14 +43,7 @@ pub(super) fn expert(spec: &Spec) -> Result<Box<dyn Engine<Othello>>, SpecError>
         None => PatternEval::shipped(),
         Some(file) => PatternEval::load(file).map_err(|error| SpecError::value("weights", file, error))?,
     };
-    let book = match spec.get("book") {
-        None => BookSource::Shipped,
-        Some("none") => BookSource::None,
-        Some(file) => {
-            let book = Book::load(file).map_err(|error| SpecError::value("book", file, error))?;
-            BookSource::Own(Arc::new(book))
-        }
-    };
+    let book = BookSource::of_spec(spec)?;
     let cuts = match spec.get("cuts") {
         None => ProbCutParameters::shipped(),
         Some(file) => ProbCutParameters::load(file).map_err(|error| SpecError::value("cuts", file, error))?,

@@ -160,7 +160,9 @@ fn think<G: PositionGame>(
     cancel: &CancelToken,
 ) -> (Choice<G::Move>, Option<Value>) {
     let mut value = None;
-    let choice = engine.think(record, &Limits { lines: 1, ..Limits::default() }, cancel, &mut |report| {
+    // Without the book, which would repeat the same openings.
+    let limits = Limits { lines: 1, ignore_book: true, ..Limits::default() };
+    let choice = engine.think(record, &limits, cancel, &mut |report| {
         value = report.lines.first().map(|line| line.value);
     });
     (choice, value)

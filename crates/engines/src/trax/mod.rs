@@ -1,6 +1,7 @@
 //! The engines of Trax, the same for every variant. Values are mean results: +1 for a win, -1 for a loss.
 
 mod average;
+mod book;
 mod features;
 mod heuristics;
 mod lines;
@@ -15,6 +16,7 @@ use tesuji_search::alphabeta::AlphaBeta;
 use tesuji_search::{Engine, NoEval, Value, ValueUnit};
 use tesuji_trax::{Trax, Variant};
 
+use crate::book::{BookEngine, BookSource};
 use crate::factory::{Scales, alphabeta_options, engine, evaluation, static_eval};
 use crate::kind::{DEPTH, EVAL, HASH, NODES, THREADS, TIME, setting};
 use crate::limited::Limited;
@@ -22,6 +24,7 @@ use crate::{EngineKind, HasEngines, Level, Spec, SpecError, levels};
 use root_threats::RootThreats;
 
 pub use average::{AverageThenPlayouts, LeafAverage};
+pub use book::{BookTurns, LeafSearch};
 pub use features::{FEATURES, Scratch, features};
 pub use heuristics::TraxHeuristics;
 pub use lines::{LOGISTIC, Lines, MODEL};
@@ -49,6 +52,7 @@ const ALPHABETA: EngineKind = EngineKind {
             "threats",
             "percent of the time that the search for wins by attacks alone may take, with eval=lines (default 12)",
         ),
+        setting("book", "a file made by `tesuji book build trax`, or none, with eval=lines (the shipped one)"),
         HASH,
         THREADS,
     ],
@@ -70,8 +74,10 @@ impl<V: Variant> HasEngines for Trax<V> {
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Trax<V>>>, SpecError> {
         let evaluation = evaluation::<Trax<V>>(spec)?;
-        if let Some(file) = spec.get("weights").filter(|_| evaluation != "lines") {
-            return Err(SpecError::value("weights", file, "only eval=lines has weights"));
+        for (key, expected) in [("weights", "only eval=lines has weights"), ("book", "only eval=lines has a book")] {
+            if let Some(file) = spec.get(key).filter(|_| evaluation != "lines") {
+                return Err(SpecError::value(key, file, expected));
+            }
         }
         let plain = TraxHeuristics::<false>;
         match evaluation {
@@ -96,13 +102,14 @@ impl<V: Variant> HasEngines for Trax<V> {
     }
 }
 
-/// Alpha-beta search with the learned evaluation, and the threat search before it.
+/// Alpha-beta search with the learned evaluation, the threat search before it, and the opening book before both.
 fn champion<V: Variant>(spec: &Spec) -> Result<Box<dyn Engine<Trax<V>>>, SpecError> {
     EngineKind::of(spec, &Trax::<V>::kinds())?;
     let search = AlphaBeta::new(lines_of(spec)?, TraxHeuristics::<true>, alphabeta_options(spec)?);
+    let book = BookSource::of_spec(spec)?;
     match spec.number("threats", 0, 100)?.map_or(root_threats::PERCENT, |percent| percent as u32) {
-        0 => Limited::of_spec(spec, search),
-        percent => Limited::of_spec(spec, RootThreats::new(search, percent)),
+        0 => Limited::of_spec(spec, BookEngine::new(search, book)),
+        percent => Limited::of_spec(spec, BookEngine::new(RootThreats::new(search, percent), book)),
     }
 }
 

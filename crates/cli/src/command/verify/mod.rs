@@ -155,8 +155,8 @@ fn print(response: &VerifyResponse, args: &args::Verify, out: &mut Out) -> Done 
         VerifyResponse::Book(file) => {
             let (positions, unsearched) = (counted(file.positions, "position"), file.unsearched);
             out.line(format_args!(
-                "{}: an intact opening book of othello, {positions}, {unsearched} not searched yet",
-                file.path
+                "{}: an intact opening book of {}, {positions}, {unsearched} not searched yet",
+                file.path, file.game
             ))
         }
         VerifyResponse::Positions(file) => {

@@ -12,7 +12,7 @@ use super::kernel::Kernel;
 use super::node::PatternNode;
 use super::solver::{Goal, KernelTask, OUTCOME_BOUNDS, SCORE_BOUNDS, Solver};
 use super::thread::{SearchThread, StopCondition};
-use crate::othello::book::{Book, BookSource, MoveSource};
+use crate::book::{BookLine, BookSource};
 
 /// From this many empties on a position is solved in the time of a few moves.
 const SOLVABLE_EMPTIES: u32 = 16;
@@ -24,7 +24,7 @@ pub struct OthelloEngine {
     strength: Option<Strength>,
     solve_empties: u32,
     wld_empties: Option<u32>,
-    book: BookSource,
+    book: BookSource<Othello>,
 }
 
 impl OthelloEngine {
@@ -47,27 +47,20 @@ impl OthelloEngine {
 
     /// Plays the moves of an opening book without a search.
     #[must_use]
-    pub fn with_book(self, book: BookSource) -> OthelloEngine {
+    pub fn with_book(self, book: BookSource<Othello>) -> OthelloEngine {
         OthelloEngine { book, ..self }
     }
 
-    /// The line of the book, its value in discs, and its depth. A move that leaves the book is left to the search,
-    /// unless the search would be no deeper than the book's.
-    fn book_line(&self, game: &Othello, limits: &Limits) -> Option<(Vec<Move>, i32, u32)> {
+    /// The line of the book. A move that leaves the book is left to the search, unless the search would be no deeper than
+    /// the book's.
+    fn book_line(&self, game: &Othello, limits: &Limits) -> Option<BookLine<Move>> {
         if limits.ignore_book || limits.lines > 1 {
             return None;
         }
-        let (book, known): (&Book, _) = self.book.probe(game)?;
-        let best = known.moves.first()?;
-        let enough = match best.source {
-            MoveSource::Book => true,
-            MoveSource::Leaf(depth, selectivity) => {
-                let target = self.target(game.empties().count_ones(), limits);
-                (depth, selectivity) >= (target.depth.into(), target.selectivity)
-            }
-        };
-        let (line, depth) = book.principal_variation(game);
-        enough.then_some((line, best.score, depth))
+        self.book.line(game, |depth| {
+            let target = self.target(game.empties().count_ones(), limits);
+            (depth.plies, u32::from(depth.percent)) >= (target.depth, target.selectivity.percent())
+        })
     }
 
     /// When to solve the outcome.
@@ -125,12 +118,7 @@ impl Engine<Othello> for OthelloEngine {
         let Some(first) = list.each().next().filter(|_| record.ending().is_none()) else {
             return Choice::Over;
         };
-        if let Some((line, score, depth)) = self.book_line(&game, limits) {
-            tracing::info!(score, depth, "move from the opening book");
-            let choice = Choice::Move { mv: line.first().copied().unwrap_or(first), reply: line.get(1).copied() };
-            let lines = vec![report_line(score, line)];
-            let (time, source) = (start.elapsed(), ReportSource::Book);
-            watch(&SearchReport { depth, seldepth: depth, nodes: 0, time, hashfull: None, lines, source });
+        if let Some(choice) = self.book_line(&game, limits).and_then(|line| line.play::<Othello>(start, watch)) {
             return choice;
         }
         let empties = game.empties().count_ones();

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use tesuji_engines::othello::{Book, BookSource, OthelloEngine, PatternEval, Solver, Strength};
+use tesuji_engines::book::BookSource;
+use tesuji_engines::othello::{Book, OthelloEngine, PatternEval, Solver, Strength};
 use tesuji_engines::{HasEngines, Spec};
 use tesuji_game::{Game, Notation, Record};
 use tesuji_othello::{Move, Othello};
@@ -20,7 +21,7 @@ fn wrong_book() -> Book {
     Book::parse_text(&format!("{one}; d6:-40@3\n{two}; c3:-60@3")).unwrap()
 }
 
-fn expert(level: u32, book: BookSource) -> OthelloEngine {
+fn expert(level: u32, book: BookSource<Othello>) -> OthelloEngine {
     let solver = Solver::new(1, PatternEval::shipped());
     OthelloEngine::new(solver, Some(Strength::new(level))).with_book(book)
 }

@@ -1,8 +1,7 @@
 //! Expansion does not depend on threads or interruptions, and merging does not depend on the order.
 
-use tesuji_engines::othello::{
-    Book, BookExpander, BookSelfPlay, ExpansionConfig, MoveSource, PatternEval, PositionCounts, Solver, Strength,
-};
+use tesuji_engines::book::{BookExpander, BookSelfPlay, ExpansionConfig, MoveSource, PositionCounts};
+use tesuji_engines::othello::{Book, PatternEval, Solver, Strength};
 use tesuji_game::{Game, MoveList, Notation, Record};
 use tesuji_othello::{Move, Moves, Othello, mobility};
 use tesuji_search::{CancelToken, Rng};
@@ -59,7 +58,7 @@ fn the_best_moves_come_first_and_the_ply_limit_holds() {
 #[test]
 fn a_higher_level_searches_again() {
     let low = expanded(Book::default(), config(20));
-    let high = expanded(low.clone(), ExpansionConfig { strength: Strength::new(3), ..config(20) });
+    let high = expanded(low.clone(), ExpansionConfig { level: 3, ..config(20) });
     assert_eq!(high.len(), 20);
     assert!(low.text().contains("@2") && !low.text().contains("@3"));
     assert!(high.text().contains("@3") && !high.text().contains("@2"));
@@ -110,9 +109,8 @@ fn frequent_positions_are_added() {
 
 #[test]
 fn self_play_loses_little_and_depends_on_its_number_only() {
-    let self_play =
-        BookSelfPlay { strength: Strength::new(3), plies: 12, eval: PatternEval::shipped(), seed: 5, hash: None };
-    let play = |self_play: &BookSelfPlay, number| -> Vec<Move> {
+    let self_play = BookSelfPlay { level: 3, plies: 12, eval: PatternEval::shipped(), seed: 5, hash: None };
+    let play = |self_play: &BookSelfPlay<Othello>, number| -> Vec<Move> {
         let record = self_play.game(number, &CancelToken::new()).unwrap();
         assert_eq!(record.plies().len(), 12);
         record.moves().collect()
@@ -127,7 +125,7 @@ fn self_play_loses_little_and_depends_on_its_number_only() {
     for &mv in &games[0] {
         let score = |excluded| {
             let mut solver = Solver::new(1, PatternEval::shipped());
-            solver.best_excluding(&now, self_play.strength, excluded, &CancelToken::new()).unwrap().score
+            solver.best_excluding(&now, Strength::new(self_play.level), excluded, &CancelToken::new()).unwrap().score
         };
         let others = mobility(now.own(), now.other()) & !(1 << mv.square().unwrap().index());
         assert!(score(others) >= score(0) - 4, "{mv:?} in {now:?}");
@@ -146,7 +144,7 @@ fn merging_does_not_depend_on_the_order() {
     played.add_counted(&counts, 1);
     let books = [
         expanded(Book::default(), config(60)),
-        expanded(Book::default(), ExpansionConfig { strength: Strength::new(1), ..config(60) }),
+        expanded(Book::default(), ExpansionConfig { level: 1, ..config(60) }),
         expanded(played, config(0)),
     ];
     let [a, b, c] = &books;

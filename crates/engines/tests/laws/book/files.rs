@@ -1,6 +1,7 @@
 //! Books as files and as text: read exactly as written, or refused.
 
-use tesuji_engines::othello::{Book, BookError};
+use tesuji_engines::book::BookError;
+use tesuji_engines::othello::Book;
 use tesuji_game::{Game, Notation};
 use tesuji_othello::Othello;
 use tesuji_search::Rng;

@@ -5,8 +5,10 @@ mod engine;
 mod expansion;
 mod files;
 mod reference;
+mod trax;
 
-use tesuji_engines::othello::{Book, BookExpander, ExpansionConfig, PatternEval, Strength};
+use tesuji_engines::book::{BookExpander, ExpansionConfig};
+use tesuji_engines::othello::{Book, PatternEval};
 use tesuji_game::{Game, MoveList};
 use tesuji_othello::{Moves, Othello};
 use tesuji_search::{CancelToken, Rng};
@@ -27,7 +29,7 @@ fn random_position(rng: &mut Rng, plies: usize) -> Othello {
 }
 
 fn config(positions: usize) -> ExpansionConfig {
-    ExpansionConfig { strength: Strength::new(2), plies: 12, positions, threads: 1, hash: None }
+    ExpansionConfig { level: 2, plies: 12, positions, threads: 1, hash: None }
 }
 
 /// Expands a book to its target.

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use tesuji_engines::othello::{Book, MoveSource};
+use tesuji_engines::book::{BookMove, MoveSource};
+use tesuji_engines::othello::Book;
 use tesuji_game::{Game, MoveList, Notation, Symmetric};
 use tesuji_othello::{Move, Moves, Othello};
 use tesuji_search::Rng;
@@ -157,8 +158,7 @@ fn images_of_a_position_have_the_same_moves() {
             assert_eq!(known.complete, complete, "{}", game.print());
             for symmetry in 0..16 {
                 let image = book.probe(&game.image(symmetry)).unwrap();
-                let scores =
-                    |moves: &[tesuji_engines::othello::BookMove]| moves.iter().map(|mv| mv.score).collect::<Vec<_>>();
+                let scores = |moves: &[BookMove<Move>]| moves.iter().map(|mv| mv.score).collect::<Vec<_>>();
                 assert_eq!(scores(&image.moves), scores(&known.moves));
                 assert_eq!(image.complete, known.complete);
                 assert_eq!(book.reachable(&game.image(symmetry)), book.reachable(game));

@@ -3,13 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use tesuji_game::Game;
-use tesuji_othello::Othello;
 use tesuji_search::CancelToken;
 use tesuji_task::for_each;
 
-use super::{Book, BookKey, BookLeaf, Canonical};
-use crate::othello::{PatternEval, Solver, Strength};
+use super::{Book, BookGame, BookLeaf, BookSearcher, Canonical};
 
 /// Positions that are added together. A constant, so that books do not depend on the number of threads.
 const BATCH: usize = 16;
@@ -20,8 +17,8 @@ const TABLE_MIB: usize = 16;
 /// The target of an expansion.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ExpansionConfig {
-    /// The strength of leaf searches.
-    pub strength: Strength,
+    /// The level of leaf searches.
+    pub level: u32,
     /// Positions are added up to this number of moves from the start.
     pub plies: u32,
     /// Positions are added until the book has this many.
@@ -35,24 +32,24 @@ pub struct ExpansionConfig {
 /// A book that is expanded step by step. Each step depends only on the book, so saving and loading in between does not
 /// change the result.
 #[derive(Debug)]
-pub struct BookExpander {
-    book: Book,
-    eval: PatternEval,
+pub struct BookExpander<G: BookGame> {
+    book: Book<G>,
+    eval: G::Evaluation,
     config: ExpansionConfig,
     /// Positions to search before others are added, in the order of files.
-    pending: Vec<BookKey>,
+    pending: Vec<G::Key>,
 }
 
-impl BookExpander {
+impl<G: BookGame> BookExpander<G> {
     /// Expands a book with searches by this evaluation.
-    pub fn new(book: Book, eval: PatternEval, config: ExpansionConfig) -> BookExpander {
+    pub fn new(book: Book<G>, eval: G::Evaluation, config: ExpansionConfig) -> BookExpander<G> {
         let mut expander = BookExpander { book, eval, config, pending: Vec::new() };
         expander.list_pending();
         expander
     }
 
     /// The book in its present state.
-    pub fn book(&self) -> &Book {
+    pub fn book(&self) -> &Book<G> {
         &self.book
     }
 
@@ -68,13 +65,16 @@ impl BookExpander {
             return self.add_positions();
         }
         let count = BATCH.max(4 * self.config.threads).min(self.pending.len());
-        let mut found = self.search(&self.pending[..count], cancel);
+        let found = self.search(&self.pending[..count], cancel);
         if found.is_empty() {
             return cancel.is_cancelled();
         }
-        found.sort_unstable_by_key(|(key, _)| *key);
-        self.pending.retain(|key| found.binary_search_by_key(key, |(key, _)| *key).is_err());
-        found.into_iter().for_each(|(key, leaf)| self.book.add(key, Some(leaf)));
+        self.pending.retain(|key| !found.iter().any(|(known, _)| known == key));
+        for (key, leaf) in found {
+            if let Some(entry) = self.book.entries.get_mut(&key) {
+                entry.leaf = Some(leaf);
+            }
+        }
         if self.pending.is_empty() {
             self.book.propagate();
         }
@@ -82,7 +82,7 @@ impl BookExpander {
     }
 
     /// The book with all scores up to date.
-    pub fn into_book(mut self) -> Book {
+    pub fn into_book(mut self) -> Book<G> {
         self.book.propagate();
         self.book
     }
@@ -94,13 +94,11 @@ impl BookExpander {
             return false;
         }
         let before = self.book.len();
-        let start = Canonical::of(&Othello::start()).map(|canonical| canonical.key);
-        match start.filter(|start| !self.book.entries.contains_key(start)) {
-            Some(start) => self.book.add(start, None),
-            None => {
-                let next = self.book.deviations(self.config.plies);
-                next.into_iter().take(count).for_each(|key| self.book.add(key, None));
-            }
+        if self.book.contains(&G::start()) {
+            let next = self.book.deviations(self.config.plies);
+            next.iter().take(count).for_each(|position| self.book.add(position, None));
+        } else {
+            self.book.add(&G::start().stored(), None);
         }
         self.book.propagate();
         self.list_pending();
@@ -108,19 +106,18 @@ impl BookExpander {
     }
 
     /// Lists the positions to search: those without a leaf, and those whose leaf was searched less deeply than the
-    /// configured strength.
+    /// configured level.
     fn list_pending(&mut self) {
-        let is_pending = |key: &BookKey| {
-            self.book.entries.get(key).is_some_and(|entry| {
-                let wanted = self.config.strength.depth_and_selectivity(key.empties());
-                entry.leaf.map_or_else(|| self.book.has_exit(entry), |leaf| leaf.search() < wanted)
-            })
-        };
-        self.pending = self.book.sorted_keys().into_iter().filter(is_pending).collect();
+        let book = &self.book;
+        let pending = book.sorted().into_iter().filter(|(_, entry)| {
+            let wanted = G::restore(&entry.position).level_depth(self.config.level);
+            entry.leaf.map_or_else(|| book.has_exit(entry), |leaf| leaf.depth < wanted)
+        });
+        self.pending = pending.map(|(key, _)| key).collect();
     }
 
     /// The leaves of positions, as far as they were found before a cancellation.
-    fn search(&self, keys: &[BookKey], cancel: &CancelToken) -> Vec<(BookKey, BookLeaf)> {
+    fn search(&self, keys: &[G::Key], cancel: &CancelToken) -> Vec<(G::Key, BookLeaf<G::Move>)> {
         let found = Mutex::new(Vec::with_capacity(keys.len()));
         for_each(self.config.threads.clamp(1, keys.len()), keys.len(), |index| {
             let leaf = self.leaf(keys[index], cancel).filter(|_| !cancel.is_cancelled());
@@ -132,55 +129,63 @@ impl BookExpander {
     }
 
     /// The best of the moves that lead out of the book.
-    fn leaf(&self, key: BookKey, cancel: &CancelToken) -> Option<BookLeaf> {
-        let excluded = self.book.internal_moves(self.book.entries.get(&key)?);
-        let mut solver = Solver::new(self.config.hash.unwrap_or(TABLE_MIB), self.eval.clone());
-        let found = solver.best_excluding(&key.game(), self.config.strength, excluded, cancel)?;
-        let (depth, selectivity) = self.config.strength.depth_and_selectivity(key.empties());
-        let square = found.best()?.square()?.index() as u8;
-        BookLeaf::new(square, found.score, depth, selectivity, key.empties())
+    fn leaf(&self, key: G::Key, cancel: &CancelToken) -> Option<BookLeaf<G::Move>> {
+        let entry = self.book.entries.get(&key)?;
+        let (game, excluded) = (G::restore(&entry.position), self.book.internal_moves(entry));
+        let mut searcher = G::searcher(&self.eval, self.config.hash.unwrap_or(TABLE_MIB));
+        let (mv, score) = searcher.best_excluding(&game, self.config.level, &excluded, cancel)?;
+        let depth = game.level_depth(self.config.level);
+        game.check_leaf(score, depth).ok().map(|()| BookLeaf { mv, score, depth })
     }
 }
 
 /// A position that a leaf leads to, ordered by how far it deviates from best play.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Deviation {
-    /// Discs lost by the moves from the start, by both sides together.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Deviation<S> {
+    /// What the moves from the start lose, by both sides together.
     loss: i32,
-    discs: u32,
-    to: BookKey,
+    pieces: u32,
+    to: S,
 }
 
-impl Book {
+impl<G: BookGame> Book<G> {
     /// The positions just outside the book of up to this number of moves, those nearest to best play first. The distance
-    /// is the sum of the losses of all moves from the start, by either side. Of equal ones those with fewer discs come
+    /// is the sum of the losses of all moves from the start, by either side. Of equal ones those with fewer pieces come
     /// first.
-    fn deviations(&self, plies: u32) -> Vec<BookKey> {
-        let mut found: HashMap<BookKey, Deviation> = HashMap::new();
+    fn deviations(&self, plies: u32) -> Vec<G::Stored> {
+        let mut found: HashMap<G::Key, Deviation<G::Stored>> = HashMap::new();
         for (key, loss) in self.losses() {
             let Some(entry) = self.entries.get(&key) else { continue };
             let (Some(leaf), Some(score)) = (entry.leaf, entry.score) else { continue };
-            let to = entry.edges.iter().find(|edge| edge.square == leaf.square).and_then(|edge| edge.to);
-            let Some(to) = to.filter(|to| to.plies() <= plies) else { continue };
-            let loss = loss + score - i32::from(leaf.score);
-            let deviation = Deviation { loss, discs: to.discs(), to };
-            let known = found.entry(to).or_insert(deviation);
-            *known = deviation.min(*known);
+            let mut after = G::restore(&entry.position);
+            after.play(leaf.mv);
+            let Some(Canonical { key, game, .. }) = Canonical::of(&after).filter(|to| to.game.turns() <= plies) else {
+                continue;
+            };
+            let loss = loss + score - leaf.score;
+            let deviation = Deviation { loss, pieces: game.pieces(), to: game.stored() };
+            // The smallest loss of all ways, and the least image: neither depends on the order of the visits.
+            let known = found.entry(key).or_insert_with(|| deviation.clone());
+            known.loss = known.loss.min(deviation.loss);
+            if deviation.to < known.to {
+                known.to = deviation.to;
+            }
         }
-        let mut found: Vec<Deviation> = found.into_values().collect();
+        let mut found: Vec<Deviation<G::Stored>> = found.into_values().collect();
         found.sort_unstable();
         found.into_iter().map(|deviation| deviation.to).collect()
     }
 
     /// The smallest loss from the start to each position, through the book.
-    fn losses(&self) -> HashMap<BookKey, i32> {
-        let mut losses: HashMap<BookKey, i32> = HashMap::new();
-        let start = Canonical::of(&Othello::start()).map(|canonical| canonical.key);
+    fn losses(&self) -> HashMap<G::Key, i32> {
+        let mut losses: HashMap<G::Key, i32> = HashMap::new();
+        let start = Canonical::of(&G::start()).map(|canonical| canonical.key);
         losses.extend(start.map(|start| (start, 0)));
-        let mut keys: Vec<BookKey> = self.entries.keys().copied().collect();
-        // By number of discs, so that all paths to a position are known when it is visited.
-        keys.sort_unstable_by_key(|key| key.discs());
-        for key in keys {
+        let mut keys: Vec<(u32, G::Key)> =
+            self.entries.iter().map(|(&key, entry)| (G::restore(&entry.position).pieces(), key)).collect();
+        // By number of pieces, so that all paths to a position are known when it is visited.
+        keys.sort_unstable_by_key(|&(pieces, _)| pieces);
+        for (_, key) in keys {
             let (Some(&loss), Some(entry)) = (losses.get(&key), self.entries.get(&key)) else { continue };
             for edge in &entry.edges {
                 if let (Some(to), Some(score), Some(best)) = (edge.to, self.edge_score(edge), entry.score) {

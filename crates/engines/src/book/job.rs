@@ -10,14 +10,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tesuji_game::{ParsedRecord, counted};
 use tesuji_learn::JobError;
-use tesuji_othello::Othello;
 use tesuji_store::save;
 use tesuji_task::{CheckpointSchedule, Context, cores, for_each};
 
-use super::{Book, BookExpander, BookSelfPlay, ExpansionConfig, PositionCounts};
+use super::{Book, BookExpander, BookGame, BookSelfPlay, ExpansionConfig, PositionCounts};
 use crate::corpus::{Corpus, FileError};
-use crate::othello::training::load_evaluation;
-use crate::othello::{PatternEval, Strength};
 
 /// Builds a book, or extends an existing one. The result does not depend on threads or interruptions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -72,9 +69,16 @@ pub enum BookBuildEvent {
 
 impl BookBuildJob {
     /// Builds the book and returns it. It is saved at every checkpoint and at the end.
-    pub fn run(&self, context: Context<'_>, events: &mut dyn FnMut(BookBuildEvent)) -> Result<Book, JobError> {
-        let mut book = if self.out.exists() { load_book(&self.out)? } else { Book::default() };
-        let eval = load_evaluation(self.weights.as_deref())?;
+    ///
+    /// # Errors
+    /// Bad settings, failed reading or writing, and cancellation.
+    pub fn run<G: BookGame>(
+        &self,
+        context: Context<'_>,
+        events: &mut dyn FnMut(BookBuildEvent),
+    ) -> Result<Book<G>, JobError> {
+        let mut book = if self.out.exists() { load_book::<G>(&self.out)? } else { Book::default() };
+        let eval = G::book_evaluation(self.weights.as_deref())?;
         let timed_out = AtomicBool::new(false);
         let book = within(self.time_limit, context, &timed_out, || {
             self.add_games(&mut book, &eval, context, events)?;
@@ -96,15 +100,15 @@ impl BookBuildJob {
         self.threads.unwrap_or_else(cores)
     }
 
-    fn save(&self, book: &Book) -> Result<(), JobError> {
+    fn save<G: BookGame>(&self, book: &Book<G>) -> Result<(), JobError> {
         save(&self.out, &book.bytes()).map_err(JobError::failed)
     }
 
     /// Adds the positions of records and self-play; none if it is cancelled.
-    fn add_games(
+    fn add_games<G: BookGame>(
         &self,
-        book: &mut Book,
-        eval: &PatternEval,
+        book: &mut Book<G>,
+        eval: &G::Evaluation,
         context: Context<'_>,
         events: &mut dyn FnMut(BookBuildEvent),
     ) -> Result<(), JobError> {
@@ -132,10 +136,14 @@ impl BookBuildJob {
     }
 
     /// Counts the positions of records. Returns the numbers of usable and of faulty records.
-    fn count_records(&self, counts: &mut PositionCounts, context: Context<'_>) -> Result<(usize, usize), JobError> {
-        let corpus = Corpus::open::<Othello>(&self.records, self.format.as_deref())?;
+    fn count_records<G: BookGame>(
+        &self,
+        counts: &mut PositionCounts<G>,
+        context: Context<'_>,
+    ) -> Result<(usize, usize), JobError> {
+        let corpus = Corpus::open::<G>(&self.records, self.format.as_deref())?;
         let (mut used, mut faulty, mut error) = (0, 0, None);
-        let keep = |parsed: Result<ParsedRecord<Othello>, FileError>| {
+        let keep = |parsed: Result<ParsedRecord<G>, FileError>| {
             match parsed {
                 Ok(ParsedRecord { record, fault: None }) => {
                     used += 1;
@@ -146,20 +154,20 @@ impl BookBuildJob {
             }
             error.is_none()
         };
-        corpus.read::<Othello, _, _>(self.threads(), context, |_| |_, parsed| parsed, keep);
+        corpus.read::<G, _, _>(self.threads(), context, |_| |_, parsed| parsed, keep);
         error.map_or(Ok((used, faulty)), |error| Err(JobError::input(error)))
     }
 
     /// Plays games and counts their positions.
-    fn count_self_play(
+    fn count_self_play<G: BookGame>(
         &self,
         games: u32,
-        eval: &PatternEval,
-        counts: PositionCounts,
+        eval: &G::Evaluation,
+        counts: PositionCounts<G>,
         context: Context<'_>,
-    ) -> PositionCounts {
-        let self_play = BookSelfPlay {
-            strength: Strength::new(self.level),
+    ) -> PositionCounts<G> {
+        let self_play = BookSelfPlay::<G> {
+            level: self.level,
             plies: self.plies,
             eval: eval.clone(),
             seed: self.seed,
@@ -175,9 +183,14 @@ impl BookBuildJob {
     }
 
     /// Expands the book until it is done or cancelled.
-    fn expand(&self, book: Book, eval: PatternEval, context: Context<'_>) -> Result<Book, JobError> {
+    fn expand<G: BookGame>(
+        &self,
+        book: Book<G>,
+        eval: G::Evaluation,
+        context: Context<'_>,
+    ) -> Result<Book<G>, JobError> {
         let config = ExpansionConfig {
-            strength: Strength::new(self.level),
+            level: self.level,
             plies: self.plies,
             positions: self.positions.unwrap_or(0) as usize,
             threads: self.threads(),
@@ -199,7 +212,7 @@ impl BookBuildJob {
 }
 
 /// The book of a file.
-pub(super) fn load_book(path: &Path) -> Result<Book, JobError> {
+fn load_book<G: BookGame>(path: &Path) -> Result<Book<G>, JobError> {
     Book::load(path).map_err(|error| JobError::Input(format!("{}: {error}", path.display())))
 }
 
