@@ -178,7 +178,7 @@ fn bad_input_is_refused_and_nothing_is_overwritten() {
         (&["book", "export", "othello", &junk], "not an opening book"),
         (&["book", "import", "othello", &wrong, "--out", &out], "wrong: line 2: \"a1\": black turns no disc"),
         (&["book", "import", "othello", &folder.path("book"), "--out", &out], "not text"),
-        (&["book", "ostle", "show"], "othello and trax have"),
+        (&["book", "ostle", "show"], "othello, trax, trax-8x8, trax-loop have"),
         (&["best-move", "othello", "--engine", &odd], "not an opening book"),
     ] {
         let run = tesuji(words);

@@ -317,3 +317,19 @@ where
         <Base as Heuristics<Trax<V>, Lines>>::qsearch_moves(&BASE, game, node, out)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tesuji_trax::EightByEight;
+
+    use super::*;
+
+    #[test]
+    fn the_shipped_book_is_searched_and_reachable() {
+        let book = Book::<Trax<Unlimited>>::parse(SHIPPED_BYTES).unwrap();
+        assert_eq!((book.unsearched(), book.reachable(&Trax::start())), (0, book.len()));
+        assert_eq!(book.bytes(), SHIPPED_BYTES);
+        assert_eq!(Trax::<Unlimited>::shipped_book(), Some(&book));
+        assert!(Trax::<EightByEight>::shipped_book().is_none());
+    }
+}
