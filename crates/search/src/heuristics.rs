@@ -54,6 +54,14 @@ pub trait Heuristics<G: Game, E: Eval<G>>: Send + Sync {
         game.moves(out);
     }
 
+    /// Whether the move of the transposition table is legal, where this is cheaper than generating all moves: then it is
+    /// searched before the others are generated. The move may come from another position with the same key.
+    #[inline]
+    fn is_legal(&self, game: &G, mv: G::Move) -> bool {
+        let _ = (game, mv);
+        false
+    }
+
     /// The key of a move in history and killer tables: the same for what players would call the same move in similar
     /// positions.
     #[inline]
@@ -84,8 +92,9 @@ pub trait Heuristics<G: Game, E: Eval<G>>: Send + Sync {
         None
     }
 
-    /// Whether the quiescence search stands pat before it asks for a known result: out of check the mover has a legal
-    /// move, and a win in one would only raise a value that is at least beta already.
+    /// Whether the quiescence search stands pat, and other nodes try reverse futility pruning, before they ask for a known
+    /// result: out of check the mover has a legal move, and a win in one would only raise a value that is at least beta
+    /// already. Reverse futility pruning is not verified by a quiescence search then.
     #[inline]
     fn early_stand_pat(&self) -> bool {
         false
@@ -234,6 +243,8 @@ pub struct NodeContext {
     pub beta: Value,
     /// The static evaluation, where it was computed.
     pub static_eval: Option<Value>,
+    /// The depth of the entry in the transposition table, if there is one.
+    pub tt_depth: Option<u32>,
     /// The bits of the threat that the mover must answer; see [`Heuristics::threat`].
     pub threat: Option<u32>,
 }
@@ -258,6 +269,7 @@ impl NodeContext {
             alpha,
             beta,
             static_eval: None,
+            tt_depth: None,
             threat: None,
         }
     }

@@ -5,10 +5,10 @@
 use tesuji_game::Side;
 use tesuji_game::isa::{Isa, isa};
 
-use crate::Moves;
 use crate::board::Board;
 use crate::side::{Black, StaticSide, White};
-use crate::{count, generate, leaves};
+use crate::threats::EnemyKing;
+use crate::{Bitboard, Moves, count, generate, leaves, threats};
 
 /// Proof that this machine has these instructions. Only [`detect`] creates one.
 #[derive(Clone, Copy)]
@@ -49,6 +49,28 @@ pub(crate) fn tactical_moves(Avx2(()): Avx2, board: &Board, out: &mut Moves) {
         match board.mover() {
             Side::First => tactical::<Black>(board, out),
             Side::Second => tactical::<White>(board, out),
+        }
+    }
+}
+
+/// Replaces `out` by the legal board moves to `targets` and all those of the pieces in `free`, out of check.
+pub(crate) fn board_moves_to(Avx2(()): Avx2, board: &Board, targets: Bitboard, free: Bitboard, out: &mut Moves) {
+    // SAFETY: `Avx2` proves that the instructions exist.
+    unsafe {
+        match board.mover() {
+            Side::First => board_moves_to_for::<Black>(board, targets, free, out),
+            Side::Second => board_moves_to_for::<White>(board, targets, free, out),
+        }
+    }
+}
+
+/// The king of the side that is not to move.
+pub(crate) fn enemy_king(Avx2(()): Avx2, board: &Board) -> EnemyKing {
+    // SAFETY: `Avx2` proves that the instructions exist.
+    unsafe {
+        match board.mover() {
+            Side::First => enemy_king_of::<Black>(board),
+            Side::Second => enemy_king_of::<White>(board),
         }
     }
 }
@@ -96,6 +118,16 @@ fn generate<C: StaticSide, const DROPS: bool>(board: &Board, out: &mut Moves) {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn tactical<C: StaticSide>(board: &Board, out: &mut Moves) {
     generate::tactical::<C>(board, out);
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn board_moves_to_for<C: StaticSide>(board: &Board, targets: Bitboard, free: Bitboard, out: &mut Moves) {
+    generate::board_moves_to::<C>(board, targets, free, out);
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn enemy_king_of<C: StaticSide>(board: &Board) -> EnemyKing {
+    threats::enemy_king::<C>(board)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -148,7 +180,12 @@ mod tests {
                     tactical_moves(avx2, &game.board, &mut ours);
                     portable::tactical_moves(&game.board, &mut theirs);
                     hold!(ours.as_slice() == theirs.as_slice(), "captures and promotions differ in {game:?}");
+                    let (targets, free) = (Bitboard::ranks(0b0_1010_1010), Bitboard::ranks(0b1_0000_0011));
+                    board_moves_to(avx2, &game.board, targets, free, &mut ours);
+                    portable::board_moves_to(&game.board, targets, free, &mut theirs);
+                    hold!(ours.as_slice() == theirs.as_slice(), "moves to some squares differ in {game:?}");
                 }
+                hold!(enemy_king(avx2, &game.board) == portable::enemy_king(&game.board), "kings differ in {game:?}");
                 moves(avx2, &game.board, &mut ours);
                 hold!(count(avx2, &game.board) == portable::count(&game.board), "counts differ in {game:?}");
                 hold!(count(avx2, &game.board) == ours.len() as u64, "count and list differ in {game:?}");

@@ -65,6 +65,30 @@ pub(crate) fn tactical<C: StaticSide>(board: &Board, out: &mut Moves) {
     }
 }
 
+/// Replaces `out` by the legal board moves of `C` to `targets`, and by all board moves of the pieces in `free`. `C` must
+/// not be in check.
+#[inline(always)]
+pub(crate) fn board_moves_to<C: StaticSide>(board: &Board, targets: Bitboard, free: Bitboard, out: &mut Moves) {
+    out.clear();
+    let king = board.king(C::SIDE);
+    let (own, occupied) = (board.side(C::SIDE), board.occupied());
+    let threats = threats::<C>(board);
+    debug_assert!(threats.checkers.is_empty());
+    let all = Bitboard::ALL & !own;
+    pieces::<C>(board, own & !threats.pinned & !free, occupied, targets & all, out);
+    if (own & free).is_empty() && threats.pinned.is_empty() {
+        return;
+    }
+    pieces::<C>(board, own & !threats.pinned & free, occupied, all, out);
+    for from in threats.pinned.indices() {
+        let targets = if free.has(from) { all } else { targets & all };
+        piece::<C>(board, from, attacks_from::<C>(board, from, occupied) & line(king, from) & targets, out);
+    }
+    if free.has(king) {
+        plain(king, KING[king] & all & !attacked::<C::Other>(board, occupied & !ONE[king]), out);
+    }
+}
+
 /// Promotions of the piece on `from`, which can promote, on `targets`.
 #[inline(always)]
 fn promotions<C: StaticSide>(from: usize, targets: Bitboard, out: &mut Moves) {

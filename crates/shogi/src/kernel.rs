@@ -3,7 +3,8 @@
 #[cfg(target_arch = "x86_64")]
 use crate::avx2;
 use crate::board::Board;
-use crate::{Moves, portable};
+use crate::threats::EnemyKing;
+use crate::{Bitboard, Moves, portable};
 
 /// Replaces `out` by the legal moves.
 #[inline]
@@ -33,6 +34,26 @@ pub(crate) fn tactical_moves(board: &Board, out: &mut Moves) {
         return avx2::tactical_moves(avx2, board, out);
     }
     portable::tactical_moves(board, out);
+}
+
+/// Replaces `out` by the legal board moves to `targets` and all those of the pieces in `free`, out of check.
+#[inline]
+pub(crate) fn board_moves_to(board: &Board, targets: Bitboard, free: Bitboard, out: &mut Moves) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = avx2::detect() {
+        return avx2::board_moves_to(avx2, board, targets, free, out);
+    }
+    portable::board_moves_to(board, targets, free, out);
+}
+
+/// The king of the side that is not to move.
+#[inline]
+pub(crate) fn enemy_king(board: &Board) -> EnemyKing {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = avx2::detect() {
+        return avx2::enemy_king(avx2, board);
+    }
+    portable::enemy_king(board)
 }
 
 /// The number of legal moves.

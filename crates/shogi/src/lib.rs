@@ -58,3 +58,4 @@ pub use position::{Shogi, Undo};
 pub use rules::{Declaration, Rules};
 pub use setup::{Setup, SetupError};
 pub use square::Square;
+pub use threats::EnemyKing;

@@ -78,6 +78,7 @@ impl tesuji_game::Move for Move {
         u32::from(self.0)
     }
 
+    #[inline]
     fn from_bits(bits: u32) -> Move {
         let to = Square::from_bits((bits & 127) as usize);
         let origin = (bits >> 7 & 127) as usize;

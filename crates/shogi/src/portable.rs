@@ -2,10 +2,10 @@
 
 use tesuji_game::Side;
 
-use crate::Moves;
 use crate::board::Board;
 use crate::side::{Black, StaticSide, White};
-use crate::{count, generate, leaves};
+use crate::threats::EnemyKing;
+use crate::{Bitboard, Moves, count, generate, leaves, threats};
 
 /// Replaces `out` by the legal moves.
 pub(crate) fn moves(board: &Board, out: &mut Moves) {
@@ -28,6 +28,22 @@ pub(crate) fn tactical_moves(board: &Board, out: &mut Moves) {
     match board.mover() {
         Side::First => generate::tactical::<Black>(board, out),
         Side::Second => generate::tactical::<White>(board, out),
+    }
+}
+
+/// Replaces `out` by the legal board moves to `targets` and all those of the pieces in `free`, out of check.
+pub(crate) fn board_moves_to(board: &Board, targets: Bitboard, free: Bitboard, out: &mut Moves) {
+    match board.mover() {
+        Side::First => generate::board_moves_to::<Black>(board, targets, free, out),
+        Side::Second => generate::board_moves_to::<White>(board, targets, free, out),
+    }
+}
+
+/// The king of the side that is not to move.
+pub(crate) fn enemy_king(board: &Board) -> EnemyKing {
+    match board.mover() {
+        Side::First => threats::enemy_king::<Black>(board),
+        Side::Second => threats::enemy_king::<White>(board),
     }
 }
 

@@ -7,6 +7,7 @@ use tesuji_game::{Ending, Game, Outcome, Path, Side};
 
 use crate::board::{self, Board, PieceClass};
 use crate::tables::NO_KING;
+use crate::threats::EnemyKing;
 use crate::{Bitboard, Move, Moves, Piece, PieceKind, Rules, Square};
 use crate::{kernel, rules, sfen};
 
@@ -129,6 +130,24 @@ impl Shogi {
     /// Replaces `out` by the legal moves that are no drops.
     pub fn board_moves(&self, out: &mut Moves) {
         kernel::board_moves(&self.board, out);
+    }
+
+    /// Replaces `out` by the legal board moves to `targets`, and by all board moves of the pieces in `free`. The mover must
+    /// not be in check.
+    pub fn board_moves_to(&self, targets: Bitboard, free: Bitboard, out: &mut Moves) {
+        debug_assert!(!self.in_check(), "moves to some squares in check in {self:?}");
+        kernel::board_moves_to(&self.board, targets, free, out);
+    }
+
+    /// The king of the side that is not to move; `None` if it has none.
+    #[inline]
+    pub fn enemy_king(&self) -> Option<EnemyKing> {
+        self.king(!self.mover()).map(|_| kernel::enemy_king(&self.board))
+    }
+
+    /// Whether a move is legal.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.why_illegal(mv).is_none()
     }
 
     /// Replaces `out` by the legal captures and promotions. The mover must not be in check.
@@ -280,10 +299,35 @@ mod tests {
                     hold!(game.is_mated() == list.is_empty(), "mated in {game:?}");
                     return Ok(());
                 }
+                let (targets, free) = (Bitboard::ranks(0b0_1010_1010), Bitboard::ranks(0b1_0000_0011));
+                game.board_moves_to(targets, free, &mut partial);
+                let goes = |mv: &Move| mv.from().is_some_and(|from| free.contains(from) || targets.contains(mv.to()));
+                let chosen = sorted(&mut list.each().filter(|mv| {
+                    goes(mv)
+                        && mv.from().is_some_and(|from| free.contains(from) || game.king(game.mover()) != Some(from))
+                }));
+                hold!(sorted(&mut partial.each()) == chosen, "moves to some squares of {game:?}");
                 game.tactical_moves(&mut partial);
                 let is_tactical = |mv: &Move| mv.promotes() || (!mv.is_drop() && game.piece(mv.to()).is_some());
                 let tactical = sorted(&mut list.each().filter(is_tactical));
                 hold!(sorted(&mut partial.each()) == tactical, "captures and promotions of {game:?}");
+                Ok(())
+            })
+        });
+    }
+
+    /// Whatever bits a transposition table holds, only legal moves are taken from it.
+    #[test]
+    fn legal_are_the_moves_of_the_list() {
+        use tesuji_game::Move as _;
+        for_all(8, proptest::collection::vec(any::<u16>(), 0..120), |choices| {
+            playout(Shogi::start(), &choices, |game, list, _| {
+                for bits in (0..1 << 15).step_by(7) {
+                    let mv = Move::from_bits(bits);
+                    let listed = list.each().any(|legal| legal == mv);
+                    hold!(game.is_legal(mv) == listed, "{mv} ({bits}) in {game:?}: in the list {listed}");
+                }
+                hold!(list.each().all(|mv| game.is_legal(mv)), "a listed move is illegal in {game:?}");
                 Ok(())
             })
         });

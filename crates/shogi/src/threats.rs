@@ -132,6 +132,35 @@ pub(crate) fn slider_attacks<C: StaticSide>(board: &Board, occupied: Bitboard) -
     all
 }
 
+/// The other side's king, as the mover attacks it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EnemyKing {
+    /// The squares to which the king could step if it were its turn.
+    pub flights: Bitboard,
+    /// The squares that the mover's sliders attack, also through the king. A piece that leaves one of them may open a
+    /// line.
+    pub slider_attacks: Bitboard,
+    /// The mover's pieces that alone stand between a slider of the mover and the king.
+    pub blockers: Bitboard,
+}
+
+/// The king of `C`'s opponent, which must exist.
+#[inline(always)]
+pub(crate) fn enemy_king<C: StaticSide>(board: &Board) -> EnemyKing {
+    let king = board.king(C::Other::SIDE);
+    let occupied = board.occupied();
+    let mut blockers = Bitboard::EMPTY;
+    for from in sliders_towards::<C>(board, king).indices() {
+        let shields = between(king, from) & occupied;
+        if !shields.more_than_one() {
+            blockers |= shields;
+        }
+    }
+    let through = occupied & !ONE[king];
+    let flights = KING[king] & !board.side(C::Other::SIDE) & !attacked::<C>(board, through);
+    EnemyKing { flights, slider_attacks: slider_attacks::<C>(board, through), blockers: blockers & board.side(C::SIDE) }
+}
+
 impl Board {
     /// The pieces of `side` that attack a square, with these squares occupied.
     pub(crate) fn attackers(&self, to: usize, side: Side, occupied: Bitboard) -> Bitboard {

@@ -50,12 +50,12 @@ pub(crate) const OSTLE: &[Level; LEVELS] = &[
 
 /// Shogi.
 pub(crate) const SHOGI: &[Level; LEVELS] = &[
-    level("alphabeta:depth=1,hash=1", 70),
-    level("alphabeta:depth=1,hash=1", 45),
-    level("alphabeta:depth=1,hash=1", 25),
-    level("alphabeta:depth=2,hash=1", 15),
-    level("alphabeta:depth=3,hash=4", 6),
-    level("alphabeta:depth=3,hash=4", 0),
+    level("alphabeta:depth=1,eval=material,hash=1", 70),
+    level("alphabeta:depth=1,eval=material,hash=1", 45),
+    level("alphabeta:depth=1,eval=material,hash=1", 25),
+    level("alphabeta:depth=2,eval=material,hash=1", 15),
+    level("alphabeta:depth=3,eval=material,hash=4", 6),
+    level("alphabeta:depth=3,eval=material,hash=4", 0),
     level("alphabeta:nodes=10000,hash=4", 0),
     level("alphabeta:nodes=50000,hash=8", 0),
     level("alphabeta:nodes=250000,hash=32", 0),

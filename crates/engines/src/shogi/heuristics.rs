@@ -8,7 +8,7 @@ use tesuji_search::{Eval, Heuristics, NodeContext, SearchSetup, Value};
 use tesuji_shogi::{Move, Rules, Shogi, Undo};
 
 use super::leaf_mate::LeafMates;
-use super::see::see;
+use super::see::loses_more_than;
 use super::{mate, order};
 
 /// The search heuristics of shogi.
@@ -107,6 +107,10 @@ impl<E: Eval<Shogi>> Heuristics<Shogi, E> for ShogiHeuristics {
         self.selective
     }
 
+    fn is_legal(&self, game: &Shogi, mv: Move) -> bool {
+        self.selective && game.is_legal(mv)
+    }
+
     fn early_stand_pat(&self) -> bool {
         self.selective
     }
@@ -162,7 +166,7 @@ impl<E: Eval<Shogi>> Heuristics<Shogi, E> for ShogiHeuristics {
         let depth = node.depth as i32;
         let is_tactical = order::is_tactical(game, mv);
         if is_tactical || order::gives_direct_check(game, mv) {
-            return depth <= SEE_DEPTH && see(game, mv) < -SEE_CAPTURE_MARGIN * depth;
+            return depth <= SEE_DEPTH && loses_more_than(game, mv, SEE_CAPTURE_MARGIN * depth);
         }
         // Late move pruning
         if node.move_count as i32 >= (LATE_MOVES + depth * depth) / if node.improving { 1 } else { 2 } {
@@ -182,7 +186,7 @@ impl<E: Eval<Shogi>> Heuristics<Shogi, E> for ShogiHeuristics {
             return true;
         }
         // SEE pruning
-        reduced <= SEE_DEPTH && see(game, mv) < -SEE_QUIET_MARGIN * reduced * reduced
+        reduced <= SEE_DEPTH && loses_more_than(game, mv, SEE_QUIET_MARGIN * reduced * reduced)
     }
 
     fn score_move(&self, game: &Shogi, mv: Move) -> i32 {
@@ -245,10 +249,16 @@ impl<E: Eval<Shogi>> Heuristics<Shogi, E> for ShogiHeuristics {
         if game.claim(&self.rules) {
             return Some(Value::win(1));
         }
-        if (self.selective && node.qs_ply >= MATE_IN_ONE_QS_PLIES) || !mate::is_likely(game) || game.in_check() {
+        if (self.selective && node.qs_ply >= MATE_IN_ONE_QS_PLIES) || node.in_check || !mate::is_likely(game) {
             return None;
         }
-        if mate::in_one(game).is_some() {
+        // A leaf of another search does not say whether the mover is in check.
+        if !self.selective && game.in_check() {
+            return None;
+        }
+        // What an earlier visit has tested is not tested again.
+        let tested = node.tt_depth.filter(|_| self.selective).unwrap_or(0);
+        if tested == 0 && mate::in_one(game).is_some() {
             return Some(Value::win(1));
         }
         if let Some(mates) = &self.leaf_mates {
@@ -256,8 +266,11 @@ impl<E: Eval<Shogi>> Heuristics<Shogi, E> for ShogiHeuristics {
             return self.mate_counts(node, plies.into()).then(|| Value::win(plies));
         }
         // PV nodes need a line, which the search finds.
-        let tested = MATE_IN_THREE_DEPTHS.contains(&node.depth) && !node.is_pv && node.alpha < Value::win(3);
-        (tested && self.mate_counts(node, 3) && mate::in_three(game).is_some()).then(|| Value::win(3))
+        let is_tested = MATE_IN_THREE_DEPTHS.contains(&node.depth) && !node.is_pv && node.alpha < Value::win(3);
+        if !is_tested || MATE_IN_THREE_DEPTHS.contains(&tested) || !self.mate_counts(node, 3) {
+            return None;
+        }
+        mate::in_three(game).map(|_| Value::win(3))
     }
 
     fn reverse_futility(&self, _: &Shogi, node: &NodeContext) -> bool {

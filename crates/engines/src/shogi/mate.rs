@@ -1,70 +1,25 @@
 //! Mate in one and mate in three by trying checks only.
 
 use tesuji_game::{Game, MoveList, Side};
-use tesuji_shogi::attacks::{self, Direction, Directions};
-use tesuji_shogi::{Bitboard, Move, Moves, PieceKind, Shogi, Square};
+use tesuji_shogi::{Bitboard, EnemyKing, Move, Moves, PieceKind, Shogi, Square, attacks};
 
 /// The checks that the mover can give.
 pub(super) struct Checks {
     side: Side,
     king: Square,
-    /// By square: the direction to the king for squares visible from it, with [`FAR`]; [`HIDDEN`] for others.
-    seen: [u8; Square::INDICES],
-    /// The visible squares, `len` of them, the nearest of each direction first.
-    order: [Square; 32],
-    len: usize,
-    /// Own pieces that alone block a slider's line to the king, by direction from the king. Moving one off its
-    /// line discovers a check.
-    blockers: [Option<Square>; 8],
-    has_blockers: bool,
-    /// From where a knight of the mover would give check.
-    jumps: Bitboard,
+    /// The occupied squares, the king's among them.
+    occupied: Bitboard,
+    /// Where the king may go, and which pieces discover a check or open a line.
+    enemy: EnemyKing,
 }
-
-/// A square that is not visible from the king.
-const HIDDEN: u8 = 8;
-/// Set beside the direction for squares that are not neighbours of the king.
-const FAR: u8 = 16;
 
 impl Checks {
     /// The checks of the mover; `None` when the opponent has no king.
+    #[inline]
     pub(super) fn new(game: &Shogi) -> Option<Checks> {
         let side = game.mover();
         let king = game.king(!side)?;
-        // A knight attacks the king from where an enemy knight on the king's square would attack.
-        let jumps = attacks::knight(!side, king);
-        let (seen, order) = ([HIDDEN; Square::INDICES], [king; 32]);
-        let mut checks = Checks { side, king, seen, order, len: 0, blockers: [None; 8], has_blockers: false, jumps };
-        for direction in Direction::ALL {
-            let mut next = king.step(direction);
-            let mut far = 0;
-            while let Some(at) = next {
-                checks.seen[at.index()] = direction.opposite() as u8 | far;
-                checks.order[checks.len] = at;
-                checks.len += 1;
-                if let Some(piece) = game.piece(at) {
-                    if piece.side == side && is_slider_behind(game, side, at, direction) {
-                        checks.blockers[direction as usize] = Some(at);
-                        checks.has_blockers = true;
-                    }
-                    break;
-                }
-                next = at.step(direction);
-                far = FAR;
-            }
-        }
-        Some(checks)
-    }
-
-    /// Whether a piece of the mover would attack the king from a square.
-    #[inline]
-    fn attacks_king(&self, kind: PieceKind, from: Square) -> bool {
-        let seen = self.seen[from.index()];
-        if seen == HIDDEN {
-            return kind == PieceKind::Knight && attacks::knight(self.side, from).contains(self.king);
-        }
-        let direction = Direction::ALL[usize::from(seen & 7)];
-        Directions::of(self.side, kind).attacks(direction, if seen & FAR == 0 { 1 } else { 2 })
+        Some(Checks { side, king, occupied: game.occupied(), enemy: game.enemy_king()? })
     }
 
     /// Whether a legal move gives check.
@@ -73,68 +28,98 @@ impl Checks {
     /// line the piece would have given check before.
     #[inline]
     pub(super) fn given_by(&self, game: &Shogi, mv: Move) -> bool {
-        let Some(from) = mv.from() else {
-            return mv.dropped().is_some_and(|kind| self.attacks_king(kind, mv.to()));
-        };
-        let reaches = self.seen[mv.to().index()] != HIDDEN || self.jumps.contains(mv.to());
-        let direct = reaches
-            && game.piece(from).is_some_and(|piece| {
-                let kind = piece.kind;
-                self.attacks_king(if mv.promotes() { kind.promoted().unwrap_or(kind) } else { kind }, mv.to())
-            });
-        direct || self.is_discovered(from, mv.to())
+        let Some(kind) = standing(game, mv) else { return false };
+        attacks::attacks_square(self.side, kind, mv.to(), self.king, self.occupied)
+            || mv.from().is_some_and(|from| self.is_discovered(from, mv.to()))
     }
 
     #[inline]
     fn is_discovered(&self, from: Square, to: Square) -> bool {
-        self.has_blockers
-            && attacks::direction(self.king, from).is_some_and(|direction| {
-                self.blockers[direction as usize] == Some(from) && attacks::direction(self.king, to) != Some(direction)
-            })
+        self.enemy.blockers.contains(from) && attacks::direction(self.king, from) != attacks::direction(self.king, to)
+    }
+
+    /// The squares from which some piece of the mover attacks the king.
+    #[inline]
+    fn targets(&self) -> Bitboard {
+        let (king, occupied) = (self.king, self.occupied);
+        let lines = |kind| attacks::attacks(self.side, kind, king, occupied);
+        // A knight attacks the king from where an enemy knight on the king's square would attack.
+        lines(PieceKind::Bishop) | lines(PieceKind::Rook) | attacks::knight(!self.side, king)
     }
 
     /// Whether the king can simply capture a piece that came to `to`: it is a neighbour and not defended.
     fn is_hanging(&self, game: &Shogi, from: Option<Square>, to: Square) -> bool {
-        self.seen[to.index()] & !7 == 0
+        self.king.distance(to) == 1
             && !is_defended(game, self.side, to, from)
             && !from.is_some_and(|from| self.is_discovered(from, to))
     }
 
+    /// Whether the king can step away from a piece of this kind that came to `to`. May say no where it can.
+    #[inline]
+    fn is_escape_left(&self, kind: PieceKind, from: Option<Square>, to: Square) -> bool {
+        // A piece that leaves a line of a slider may open it to a flight square.
+        if from.is_some_and(|from| self.enemy.slider_attacks.contains(from)) {
+            return false;
+        }
+        let flights = self.enemy.flights & !Bitboard::from_square(to);
+        if flights.is_empty() {
+            return false;
+        }
+        let through = self.occupied & !Bitboard::from_square(self.king);
+        let occupied = from.map_or(through, |from| through & !Bitboard::from_square(from));
+        (flights & !attacks::attacks(self.side, kind, to, occupied)).any()
+    }
+
     /// Whether a legal move mates.
     fn mated_by(&self, game: &mut Shogi, mv: Move) -> bool {
-        self.given_by(game, mv) && !self.is_hanging(game, mv.from(), mv.to()) && mates(game, mv)
+        let Some(kind) = standing(game, mv) else { return false };
+        self.given_by(game, mv)
+            && !self.is_escape_left(kind, mv.from(), mv.to())
+            && !self.is_hanging(game, mv.from(), mv.to())
+            && mates(game, mv)
     }
 
     /// A drop that mates, for a mover who is not in check. A pawn drop may not mate. Any other piece that
     /// attacks the king from its square can move from there, so the drop is legal.
     fn mating_drop(&self, game: &mut Shogi) -> Option<Move> {
-        let held = PieceKind::HAND.map(|kind| kind != PieceKind::Pawn && game.hand(self.side, kind) > 0);
-        if held == [false; PieceKind::HAND.len()] {
-            return None;
-        }
-        let seen = self.order[..self.len].iter().copied();
-        seen.chain(self.jumps).find_map(|at| {
-            if game.piece(at).is_some() {
-                return None;
+        let (mut tested, mut hanging) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for kind in PieceKind::HAND {
+            if kind == PieceKind::Pawn || game.hand(self.side, kind) == 0 {
+                continue;
             }
-            let mut defended = None;
-            PieceKind::HAND.into_iter().zip(held).find_map(|(kind, held)| {
-                if !held || !self.attacks_king(kind, at) {
-                    return None;
+            // A piece attacks the king from where a like piece of the other side on the king's square would attack.
+            let from = attacks::attacks(!self.side, kind, self.king, self.occupied) & !self.occupied;
+            for at in from & !hanging {
+                if self.is_escape_left(kind, None, at) {
+                    continue;
+                }
+                if !tested.contains(at) {
+                    tested = tested.with(Bitboard::from_square(at));
+                    if self.is_hanging(game, None, at) {
+                        hanging = hanging.with(Bitboard::from_square(at));
+                        continue;
+                    }
                 }
                 let drop = Move::drop(kind, at);
-                let defended = *defended.get_or_insert_with(|| !self.is_hanging(game, None, at));
-                (defended && mates(game, drop)).then_some(drop)
-            })
-        })
+                if mates(game, drop) {
+                    return Some(drop);
+                }
+            }
+        }
+        None
     }
 }
 
-/// Whether the first piece behind `at` in a direction is a slider of `side` that attacks `at`.
-fn is_slider_behind(game: &Shogi, side: Side, at: Square, direction: Direction) -> bool {
-    attacks::first_on_ray(at, direction, game.occupied())
-        .and_then(|behind| game.piece(behind))
-        .is_some_and(|piece| piece.side == side && Directions::of(side, piece.kind).attacks(direction.opposite(), 2))
+/// The kind of the moving piece after the move.
+#[inline]
+fn standing(game: &Shogi, mv: Move) -> Option<PieceKind> {
+    match mv.from() {
+        None => mv.dropped(),
+        Some(from) => {
+            let kind = game.piece(from)?.kind;
+            Some(if mv.promotes() { kind.promoted().unwrap_or(kind) } else { kind })
+        }
+    }
 }
 
 /// Whether a side attacks a square after a piece has left `from`.
@@ -153,7 +138,7 @@ pub(super) fn in_one(game: &mut Shogi) -> Option<Move> {
     }
     let mut list = Moves::default();
     if free {
-        game.board_moves(&mut list);
+        game.board_moves_to(checks.targets(), checks.enemy.blockers, &mut list);
     } else {
         game.moves(&mut list);
     }

@@ -1,4 +1,4 @@
-//! Engines for shogi: the evaluation `material` in centipawns and the search heuristics.
+//! Engines for shogi: the evaluations `nnue` and `material` in centipawns and the search heuristics.
 
 mod claim;
 pub mod entries;
@@ -43,7 +43,7 @@ const PUCT: EngineKind = EngineKind {
     settings: &SETTINGS,
 };
 
-/// Alpha-beta search with pruning that is still an experiment.
+/// Alpha-beta search with pruning of single moves, which is still an experiment.
 const ALPHABETA: EngineKind = EngineKind {
     name: "alphabeta",
     about: "alpha-beta search",
@@ -73,7 +73,7 @@ const SETTINGS: [EngineSetting; PUCT_SETTINGS.len() + 2] = {
 };
 
 impl HasEngines for Shogi {
-    const EVALUATIONS: &'static [&'static str] = &["material", "none"];
+    const EVALUATIONS: &'static [&'static str] = &["nnue", "material", "none"];
     const DEFAULT: &'static str = "alphabeta";
     const LEVELS: &'static [Level] = levels::SHOGI;
     /// A lead of 3000 is more than a rook and a bishop: nobody turns such a game round.
@@ -91,24 +91,23 @@ impl HasEngines for Shogi {
     const NETWORK: Option<&'static [u8]> = shipped::SHOGI;
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Shogi>>, SpecError> {
-        let selective = ShogiHeuristics::selective(spec.number("selective", 0, 1)? == Some(1));
+        let heuristics = if spec.name == ALPHABETA.name {
+            ShogiHeuristics::selective(spec.number("selective", 0, 1)? == Some(1))
+        } else {
+            let nodes = spec.number("leaf-mate", 0, 1_000_000)?.unwrap_or(LEAF_MATE_NODES);
+            // Without a network a leaf costs less than a mate search.
+            let is_network = spec.name == PUCT.name && spec.get("eval").is_none() && spec.get("net") != Some("none");
+            ShogiHeuristics::with_leaf_mates(if is_network { nodes } else { 0 })
+        };
         let engine = match evaluation_of(spec)? {
-            Evaluation::Material if spec.name == ALPHABETA.name => engine(spec, Material, selective, SCALES)?,
-            Evaluation::Material => {
-                let nodes = spec.number("leaf-mate", 0, 1_000_000)?.unwrap_or(LEAF_MATE_NODES);
-                // Without a network a leaf costs less than a mate search.
-                let is_network =
-                    spec.name == PUCT.name && spec.get("eval").is_none() && spec.get("net") != Some("none");
-                let heuristics = ShogiHeuristics::with_leaf_mates(if is_network { nodes } else { 0 });
-                engine(spec, Material, heuristics, SCALES)?
-            }
+            Evaluation::Material => engine(spec, Material, heuristics, SCALES)?,
             Evaluation::Nnue(nnue::LoadedNnue::Own(network)) => {
                 let eval = nnue::Nnue::<nnue::KingBuckets, { nnue::WIDTH }>::new(network);
-                engine(spec, eval, selective, SCALES)?
+                engine(spec, eval, heuristics, SCALES)?
             }
             Evaluation::Nnue(nnue::LoadedNnue::HalfKp(network)) => {
                 let eval = nnue::Nnue::<nnue::halfkp::HalfKp, { nnue::halfkp::WIDTH }>::new(network);
-                engine(spec, eval, selective, SCALES)?
+                engine(spec, eval, heuristics, SCALES)?
             }
             Evaluation::None => engine(spec, NoEval, NoHeuristics, SCALES)?,
         };
@@ -156,7 +155,8 @@ impl Evaluation {
     }
 }
 
-/// The evaluation of a spec. Without one it is the first, also for engines that use none.
+/// The evaluation of a spec. Without one it is the default of alpha-beta; tree searches use `material`.
 fn evaluation_of(spec: &Spec) -> Result<Evaluation, SpecError> {
-    Evaluation::of(spec.get("eval").unwrap_or(Shogi::EVALUATIONS[0]))
+    let default = if spec.name == ALPHABETA.name { Shogi::EVALUATIONS[0] } else { "material" };
+    Evaluation::of(spec.get("eval").unwrap_or(default))
 }

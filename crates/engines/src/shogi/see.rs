@@ -7,6 +7,7 @@ use tesuji_game::{Game, Side};
 use tesuji_shogi::attacks::{self, Direction, Directions};
 use tesuji_shogi::{Bitboard, Move, PieceKind, Shogi, Square};
 
+use super::mate::moved_and_captured;
 use super::piece_values::{promotion, swing};
 
 /// The longest exchange that is evaluated. With eight lines and four knights there are longer ones only in
@@ -112,6 +113,19 @@ pub(super) fn see(game: &Shogi, mv: Move) -> i32 {
         last -= 1;
     }
     gain[0]
+}
+
+/// Whether a legal move loses more than `most` by the exchange on its target square.
+#[inline]
+pub(super) fn loses_more_than(game: &Shogi, mv: Move, most: i32) -> bool {
+    let (kind, captured) = moved_and_captured(game, mv);
+    let standing = if mv.promotes() { kind.promoted().unwrap_or(kind) } else { kind };
+    // At worst the piece itself is lost, and a recapture promotes.
+    let worst = swing(standing) - captured.map_or(0, swing);
+    if worst <= most && !mv.to().in_promotion_zone(!game.mover()) {
+        return false;
+    }
+    see(game, mv) < -most
 }
 
 /// Whether a capture or a promotion loses nothing.

@@ -56,6 +56,11 @@ impl Adam {
         }
     }
 
+    /// The same step at another learning rate.
+    pub(super) fn scaled(&self, by: f32) -> Adam {
+        Adam { rate: self.rate * by, ..*self }
+    }
+
     /// Lets a row follow its gradient, within ±`limit`.
     #[inline(always)]
     pub(super) fn update<const L: usize>(

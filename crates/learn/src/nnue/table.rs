@@ -5,6 +5,10 @@
 
 use super::adam::{Adam, Moments};
 
+/// The share of the learning rate with which an input's own row follows its gradient. What most buckets have in common is
+/// learned by the factors first, and a network recognises games less.
+pub(super) const OWN_RATE: f32 = 0.2;
+
 /// The columns of a row in one table.
 pub(super) type Row<const L: usize> = [f32; L];
 
@@ -92,7 +96,9 @@ impl<const L: usize> Table<L> {
             }
             self.touched[self.inputs + at % factors] = true;
         }
+        let own = adam.scaled(OWN_RATE);
         for at in (0..self.weights.len()).filter(|&at| self.touched[at]) {
+            let adam = if at < self.inputs && factors > 0 { &own } else { adam };
             adam.update(&mut self.weights[at], &self.gradient[at], &mut self.moments[at], limit);
             self.gradient[at] = [0.0; L];
         }

@@ -9,6 +9,7 @@ use tesuji_task::{CancelToken, Context, Progress};
 
 use super::adam::StepOptions;
 use super::random::Random;
+use super::table::OWN_RATE;
 use super::trainer::Trainer;
 use super::*;
 use crate::{DataSetError, JobError};
@@ -144,6 +145,9 @@ fn gradients_are_slopes() {
         let change = |trainer: &mut Trainer, by: f32| *weight(trainer, at) += by;
         let slope = (loss(&change, by) - loss(&change, -by)) / f64::from(2.0 * by);
         let moved = f64::from(*weight(&mut trainer.clone(), at) - *weight(&mut stepped, at));
+        // An input's own row goes a part of the way only.
+        let is_own = [0, 3].contains(&number);
+        let slope = if is_own { slope * f64::from(OWN_RATE) } else { slope };
         let size = slope.abs().max(1e-4);
         assert!((slope - moved).abs() < 0.05 * size + 2e-5, "case {number}: slope {slope}, gradient {moved}");
     }

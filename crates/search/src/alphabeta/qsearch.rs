@@ -30,17 +30,19 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
 
         // Step 3. Transposition table (TT) probe
         let tt_key = (self.shared.heuristics.qsearch_tt() && !self.shared.strict).then(|| self.game.key());
-        if let Some(entry) = tt_key.and_then(|key| self.probe_tt(ply, key))
+        let entry = tt_key.and_then(|key| self.probe_tt(ply, key));
+        if let Some(entry) = &entry
             && alpha.above() == beta
-            && tt_cutoff(&entry, 0, alpha, beta, false)
+            && tt_cutoff(entry, 0, alpha, beta, false)
         {
-            return SearchResult::from_tt(&entry);
+            return SearchResult::from_tt(entry);
         }
 
         // Step 4. Results known without search, end of the game, mate distance pruning
         let shared = self.shared;
         let mut node = NodeContext::new(ply as u32, 0, beta > alpha.above(), alpha, beta);
         node.qs_ply = qs_ply;
+        node.tt_depth = entry.map(|entry| u32::from(entry.depth));
         node.in_check = shared.heuristics.in_check(&self.game);
         if self.shared.heuristics.early_stand_pat() && !node.in_check && !node.is_pv {
             let value = self.static_eval(ply);

@@ -50,9 +50,17 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         }
         let tt_move = entry.and_then(|entry| entry.mv);
 
-        // Step 5. Results known without search
+        // Step 5. Early reverse futility pruning, results known without search
         let mut node = NodeContext::new(ply as u32, depth, PV, alpha, beta);
         node.in_check = shared.heuristics.in_check(&self.game);
+        node.tt_depth = entry.map(|entry| u32::from(entry.depth));
+        let is_early = shared.heuristics.early_stand_pat() && !PV && excluded.is_none() && !node.in_check;
+        if is_early {
+            node.static_eval = Some(self.static_eval(ply));
+            if shared.heuristics.reverse_futility(&self.game, &node) {
+                return SearchResult::estimate(beta);
+            }
+        }
         if let Some(value) = shared.heuristics.known_result(&mut self.game, &node) {
             return SearchResult::solved(value);
         }
@@ -60,13 +68,16 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         // Step 6. Threat and static evaluation
         node.is_cut = self.stack[ply].is_cut;
         node.threat = shared.heuristics.threat(&mut self.game, &node).map(Move::to_bits);
-        node.static_eval = H::NEEDS_STATIC_EVAL.then(|| self.static_eval(ply));
+        if node.static_eval.is_none() {
+            node.static_eval = H::NEEDS_STATIC_EVAL.then(|| self.static_eval(ply));
+        }
         self.stack[ply].static_eval = node.static_eval.filter(|_| !node.in_check);
         node.improving = self.is_improving(ply);
 
         if !PV && excluded.is_none() {
             // Step 7. Reverse futility pruning, verified by a quiescence search
-            if shared.heuristics.reverse_futility(&self.game, &node)
+            if !is_early
+                && shared.heuristics.reverse_futility(&self.game, &node)
                 && let Some(result) = self.shallow_cut(&node, 0, beta, true)
             {
                 return result;
@@ -132,22 +143,29 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             return result;
         }
 
-        // Step 13. Move generation, end of the game, mate distance pruning
-        shared.heuristics.moves(&mut self.game, at, &mut self.stack[ply].list);
-        if self.stack[ply].list.is_empty() {
+        // Step 13. Move generation and ordering; the move of the TT is searched first, before others are generated
+        let is_legal = |bits: &u32| shared.heuristics.is_legal(&self.game, G::Move::from_bits(*bits));
+        let mut staged = tt_move.filter(|_| excluded.is_none()).filter(is_legal);
+        let is_staged = staged.is_some();
+        if !is_staged && !self.generate_moves(at) {
             let outcome = self.game.outcome();
             let unanswered = if at.threat.is_some() { Value::loss(2) } else { Value::DRAW };
             return SearchResult::solved(
                 outcome.map_or(unanswered, |outcome| shared.eval.terminal_value(&self.game, outcome)),
             );
         }
+
+        // Step 14. Mate distance pruning
         if let Some(result) = SearchResult::by_mate_distance(at.alpha, at.beta) {
             return result;
         }
         let beta = at.beta.min(Value::win(1));
-
-        // Step 14. Move ordering
-        self.score_moves(at, tt_move);
+        if is_staged {
+            self.stack[ply].picks.clear();
+            self.stack[ply].deferred.clear();
+        } else {
+            self.score_moves(at, tt_move);
+        }
 
         // Step 15. Move loop; steps 17 to 19 are in `search_move`
         let mut node = *at;
@@ -155,7 +173,19 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         let mut best_result = SearchResult::solved(Value::LEAST);
         let mut all = best_result;
         let mut index = 0;
-        while let Some((bits, deferred)) = self.next_move(ply, &mut index, key, node.depth) {
+        loop {
+            let (bits, deferred) = if let Some(bits) = staged.take() {
+                (bits, false)
+            } else {
+                if is_staged && index == 0 {
+                    self.generate_moves(at);
+                    self.score_moves(at, tt_move);
+                    // The first one has been searched.
+                    self.next_move(ply, &mut index, key, node.depth);
+                }
+                let Some(next) = self.next_move(ply, &mut index, key, node.depth) else { break };
+                next
+            };
             if excluded == Some(bits) {
                 continue;
             }
@@ -213,6 +243,14 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             self.learn_correction(at, best);
         }
         result
+    }
+
+    /// Generates the moves of a node. Returns whether there are any.
+    #[inline]
+    fn generate_moves(&mut self, at: &NodeContext) -> bool {
+        let list = &mut self.stack[at.ply as usize].list;
+        self.shared.heuristics.moves(&mut self.game, at, list);
+        !list.is_empty()
     }
 
     /// Whether the static evaluation at `ply` is better than at the mover's last turn.

@@ -21,5 +21,5 @@ pub(crate) use features::KingBuckets;
 pub(crate) use load::{LoadedNnue, load, shipped};
 pub(crate) use network::WIDTH;
 
-/// The network that ships, as the bytes of its file.
-pub(crate) const SHIPPED: Option<&[u8]> = None;
+/// The network that ships, as the bytes of its file. docs/nnue.md tells how it was made.
+pub(crate) const SHIPPED: Option<&[u8]> = Some(include_bytes!("../../../weights/shogi.nnue"));

@@ -226,3 +226,19 @@ fn problems_without_kings_have_values_too() {
         assert_eq!(eval.value(&game, &eval.begin(&game)), eval.value(&turned(&game), &eval.begin(&turned(&game))));
     }
 }
+
+#[test]
+fn the_shipped_network_updates_its_accumulators_and_knows_material() {
+    assert!(super::SHIPPED.is_some_and(|bytes| bytes.len() <= 8 << 20));
+    let eval = Nnue::<KingBuckets, WIDTH>::new(super::shipped().unwrap());
+    check_incremental(&eval, 40, 150).unwrap();
+    let value = |sfen: &str| {
+        let game = parsed(sfen);
+        i32::from(eval.value(&game, &eval.begin(&game)).get())
+    };
+    let start = value("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1");
+    assert!(start.abs() < 150, "{start}");
+    let ahead = value("lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b R 1");
+    let behind = value("lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w R 1");
+    assert!(ahead > 700 && behind < -700, "{ahead} {behind}");
+}

@@ -29,8 +29,8 @@ pub struct NnueJob {
     pub settings: NnueSettings,
 }
 
-/// Values beyond this are forced wins, or as good as that.
-const MOST_VALUE: i16 = 10_000;
+/// Values beyond this are left out: such games are decided by a mate that no static evaluation sees.
+const MOST_VALUE: u16 = 3_000;
 
 /// The positions of data sets that are quiet: not in check, and the move played is no capture and no promotion.
 struct QuietPositions {
@@ -59,6 +59,9 @@ impl QuietPositions {
 fn is_quiet(entry: &PositionEntry<Shogi>) -> bool {
     let game = &entry.position;
     let Some(label) = entry.label.filter(|_| !game.in_check()) else { return false };
+    if entry.value.is_some_and(|value| value.unsigned_abs() > MOST_VALUE) {
+        return false;
+    }
     let (how, to) = (usize::from(label) / 81, usize::from(label) % 81);
     // Labels count squares row by row from the far left, seen by the mover.
     let seen = if game.mover() == Side::First { to } else { 80 - to };
@@ -70,7 +73,7 @@ fn is_quiet(entry: &PositionEntry<Shogi>) -> bool {
 /// The win rate to learn, if anything is known.
 fn target(entry: &PositionEntry<Shogi>, lambda: f32, scale: f32) -> Option<f32> {
     let result = entry.result.map(points);
-    let value = entry.value.filter(|_| lambda < 1.0).map(|value| value.clamp(-MOST_VALUE, MOST_VALUE));
+    let value = entry.value.filter(|_| lambda < 1.0);
     let value = value.map(|value| 1.0 / (1.0 + (-f32::from(value) / scale).exp()));
     match (result.filter(|_| lambda > 0.0), value) {
         (Some(result), Some(value)) => Some(lambda * result + (1.0 - lambda) * value),
