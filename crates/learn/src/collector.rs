@@ -58,6 +58,20 @@ impl<'a, M: Model> SampleCollector<'a, M> {
         Ok(SampleCollector { model, out, journal, samples })
     }
 
+    /// Removes the journal of a data set that has been written, which a run that was killed at its very end leaves behind.
+    /// The journal of another task, or of more than `jobs` jobs, is kept.
+    pub fn remove_leftover_journal(model: &'a M, out: &'a Path, task: &str, jobs: u32) {
+        let path = beside(out, ".journal");
+        if !path.exists() {
+            return;
+        }
+        let is_used_up = SampleCollector::open(model, out, task).is_ok_and(|collector| collector.done() <= jobs);
+        if is_used_up {
+            // It is in nobody's way: a journal that cannot be removed stays.
+            let _ = fs::remove_file(&path);
+        }
+    }
+
     /// Number of jobs that are done.
     pub fn done(&self) -> u32 {
         self.journal.games()

@@ -89,6 +89,7 @@ impl LabelJob {
         provenance.push_str(&format!(", all of it {:016x}", data.samples.fingerprint(&model)));
         let searched = drawn.len();
         if let Some(saved) = SavedDataSet::existing(&model, &self.out, &provenance)? {
+            SampleCollector::remove_leftover_journal(&model, &self.out, &provenance, searched as u32);
             return Ok(LabelOutcome { searched, saved });
         }
         let mut collector = SampleCollector::open(&model, &self.out, &provenance)?;

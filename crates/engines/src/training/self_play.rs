@@ -59,6 +59,7 @@ impl SelfPlayJob {
         self.hash.iter().for_each(|mib| task.push_str(&format!(", {mib} MiB")));
         let provenance = format!("{task}, {}", counted(self.games as usize, "game"));
         if let Some(existing) = SavedDataSet::existing(&model, &self.out, &provenance)? {
+            SampleCollector::remove_leftover_journal(&model, &self.out, &task, self.games);
             return Ok(existing);
         }
         let mut collector = SampleCollector::open(&model, &self.out, &task)?;
