@@ -142,7 +142,7 @@ fn a_checkpoint_of_other_settings_or_data_is_refused() {
     other.rate = 0.1;
     let error = run(&other).unwrap_err().to_string();
     assert!(error.contains("net.checkpoint") && error.contains("other data or settings"), "{error}");
-    assert!(error.contains("`tesuji train othello --net policy-value:") && error.contains("--lr 0.003"), "{error}");
+    assert!(error.contains("`tesuji train othello --net policy-value:") && error.contains("--lr 0.01"), "{error}");
     assert_eq!(error.lines().count(), 1, "{error}");
     sets.write("a.set", 64, 2, |_, _| {});
     assert!(run(&job).unwrap_err().to_string().contains("other data or settings"));
