@@ -14,6 +14,7 @@ use tesuji_registry::{
 use crate::body::QueryOf;
 use crate::error::ApiError;
 use crate::job::stream;
+use crate::pool::Sharing;
 use crate::state::{App, Client};
 use crate::wire::{LimitsBody, LineAnswer, MoveList, PositionBody};
 
@@ -182,7 +183,7 @@ pub(crate) async fn analysis(
     let CheckedAnalysis { game, at, engine, mut clamped, shown } = query.checked(&app, &name, ANALYSIS_TIME)?;
     let lines = query.lines(shown.moves.len(), app.limits().lines, &mut clamped)?;
     let (position, mover) = (shown.position, shown.mover);
-    stream(&app, client, position.clone(), move |ticket, context, events| {
+    stream(&app, client, Sharing::EndsEarly, position.clone(), move |ticket, context, events| {
         let told = game.analyze(&AnalyzeRequest { at, engine, lines }, context, &mut |event| match event {
             AnalysisEvent::Started { engine, unit, mover } => {
                 let (position, clamped, engine) = (position.clone(), clamped.clone(), public_spec(&engine));

@@ -15,6 +15,7 @@ use crate::analysis::{AnalysisQuery, CheckedAnalysis};
 use crate::body::QueryOf;
 use crate::error::ApiError;
 use crate::job::stream;
+use crate::pool::Sharing;
 use crate::state::{App, Client};
 use crate::wire::ValueAnswer;
 
@@ -100,8 +101,7 @@ pub(crate) async fn game_analysis(
     let seat = Arc::clone(&app.game_analyses)
         .try_acquire_owned()
         .map_err(|_| ApiError::too_many("too many games are being analysed; try again later"))?;
-    stream(&app, client, shown.position, move |ticket, context, events| {
-        ticket.is_divided();
+    stream(&app, client, Sharing::MakesRoom, shown.position, move |ticket, context, events| {
         let summary = game.analyze_moves(&at, &engine, context, &mut |event| match event {
             GameAnalysisEvent::Started { plies, engine, unit, .. } => {
                 let engine = public_spec(&engine);

@@ -11,7 +11,7 @@ use tesuji_task::Context;
 
 use crate::error::ApiError;
 use crate::events::Events;
-use crate::pool::{Lane, Ticket};
+use crate::pool::{Lane, Sharing, Ticket};
 use crate::state::{App, Client};
 use crate::thread::search;
 
@@ -33,10 +33,12 @@ pub(crate) struct WaitingEvent {
 pub(crate) fn stream(
     app: &App,
     client: Client,
+    sharing: Sharing,
     position: String,
     work: impl FnOnce(&mut Ticket, Context<'_>, &Events) -> Result<(), ApiError> + Send + 'static,
 ) -> Result<Response, ApiError> {
-    let ticket = app.pool.join(client, Lane::Analysis)?;
+    let mut ticket = app.pool.join(client, Lane::Analysis)?;
+    ticket.sharing = sharing;
     let events = Events::default();
     let response = events.response(app);
     tokio::spawn(drive(app.clone(), ticket, events, position, work));

@@ -37,6 +37,15 @@ pub(crate) enum Lane {
     Analysis = 1,
 }
 
+/// What a search does for those that wait once it has had its slice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sharing {
+    /// It is ended early.
+    EndsEarly,
+    /// It has many parts and makes room between them.
+    MakesRoom,
+}
+
 #[derive(Default)]
 struct Queue {
     lanes: [Turns; 2],
@@ -89,6 +98,8 @@ pub(crate) struct Ticket {
     number: u64,
     grant: Option<oneshot::Receiver<()>>,
     pub(crate) stop: Arc<Stop>,
+    /// Chosen before it waits for a slot.
+    pub(crate) sharing: Sharing,
 }
 
 impl Turns {
@@ -194,7 +205,15 @@ impl Pool {
         let (grant, granted) = oneshot::channel();
         queue.lanes[lane as usize].push(client, Waiting { number, grant });
         queue.serve(self.0.slots);
-        Ok(Ticket { pool: self.clone(), client, lane, number, grant: Some(granted), stop: Arc::default() })
+        Ok(Ticket {
+            pool: self.clone(),
+            client,
+            lane,
+            number,
+            grant: Some(granted),
+            stop: Arc::default(),
+            sharing: Sharing::EndsEarly,
+        })
     }
 
     /// Ends searches that have had their slice, as many as wait.
@@ -237,15 +256,11 @@ impl Ticket {
     }
 
     fn begin(&self) {
+        if self.sharing == Sharing::MakesRoom {
+            return;
+        }
         if let Some(running) = self.pool.queue().running.get_mut(&self.number) {
             running.stop = Arc::clone(&self.stop);
-        }
-    }
-
-    /// The work has many parts and makes room between them; it is not ended early.
-    pub(crate) fn is_divided(&self) {
-        if let Some(running) = self.pool.queue().running.get_mut(&self.number) {
-            running.stop = Arc::default();
         }
     }
 

@@ -221,11 +221,13 @@ impl EventStream {
 
     /// The first event of this name.
     pub(crate) fn until(&mut self, name: &str) -> Value {
+        let mut last = None;
         loop {
-            let (found, content) = self.next().unwrap_or_else(|| panic!("no event {name}"));
+            let (found, content) = self.next().unwrap_or_else(|| panic!("no event {name}, the last was {last:?}"));
             if found == name {
                 return content;
             }
+            last = Some((found, content));
         }
     }
 }
