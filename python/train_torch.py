@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Trains a network with PyTorch, on a GPU if there is one, from the data sets of `tesuji train data`.
 
-The architectures, the recipe, the order of the positions and the files are those of `tesuji train GAME --net …`: what
-one program has trained, the other one reads. An interrupted training continues from FILE.checkpoint.
+The architectures, the recipe of `--optimizer adamw`, the order of the positions and the files are those of
+`tesuji train GAME --net …`: what one program has trained, the other one reads. An interrupted training continues from FILE.checkpoint.
 
     python train_torch.py --net policy-value:blocks=6,channels=64 --data shogi.train --test shogi.test --out net.safetensors
 """
