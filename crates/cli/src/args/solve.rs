@@ -137,6 +137,23 @@ pub(crate) struct SolveTablebase {
     /// Memory limit in MiB [default: the free memory].
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1 << 30))]
     pub(crate) memory: Option<u64>,
+    /// Solve with N processes, on one machine or several: each is started with the same options and its own --process.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=4096), requires = "process")]
+    #[arg(conflicts_with_all = ["published", "reach", "reach_only"])]
+    pub(crate) processes: Option<u16>,
+    /// The number of this process, from 0; process 0 writes the tablebase.
+    #[arg(long, value_name = "I", requires = "processes")]
+    pub(crate) process: Option<u16>,
+    /// The file of the addresses of the processes, one `host:port` per line.
+    #[arg(long, value_name = "FILE", requires = "processes")]
+    pub(crate) hosts: Option<String>,
+    /// Worker threads of each process, the same for all [default: all cores].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024), requires = "processes")]
+    #[arg(conflicts_with = "threads")]
+    pub(crate) workers: Option<u16>,
+    /// How long to wait for the other processes at the beginning.
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5m", requires = "processes")]
+    pub(crate) wait: Duration,
     #[command(flatten)]
     pub(crate) threads: Threads,
     #[command(flatten)]

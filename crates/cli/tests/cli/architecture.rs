@@ -63,6 +63,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("store", &[]),
     ("search", &["game", "task"]),
     ("solve", &["game", "task", "store"]),
+    ("dataflow", &["game", "task", "store", "solve"]),
     ("learn", &["game", "task", "store"]),
     ("nn", &["game", "task", "store"]),
     ("engines", &["game", "othello", "trax", "ostle", "shogi", "task", "store", "search", "solve", "learn", "nn"]),
@@ -73,8 +74,8 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "registry",
         &[
-            "game", "othello", "trax", "ostle", "shogi", "task", "store", "search", "solve", "learn", "nn", "engines",
-            "protocol", "drivers", "arena", "report",
+            "game", "othello", "trax", "ostle", "shogi", "task", "store", "search", "solve", "dataflow", "learn", "nn",
+            "engines", "protocol", "drivers", "arena", "report",
         ],
     ),
     ("web", &["task", "registry"]),

@@ -15,6 +15,14 @@ fn what_cannot_be_solved_is_told() {
         (&["ostle", "--pieces", "7"], 2, "ostle is solved with 8, 9 or 10"),
         (&["ostle", "--checkpoint", "soon"], 2, "soon"),
         (&["ostle", "--pieces", "8", "--memory", "10"], 1, "needs"),
+        (&["ostle", "--processes", "2"], 2, "--process <I>"),
+        (&["ostle", "--process", "0"], 2, "--processes <N>"),
+        (&["ostle", "--processes", "2", "--process", "2", "--hosts", "Cargo.toml"], 2, "from 0 to 1"),
+        (&["ostle", "--processes", "2", "--process", "0"], 2, "--hosts: several processes need"),
+        (&["ostle", "--processes", "2", "--process", "0", "--hosts", "no/file"], 2, "--hosts: no/file: cannot be read"),
+        (&["ostle", "--processes", "2", "--process", "0", "--hosts", "Cargo.toml"], 2, "is no address: write"),
+        (&["ostle", "--processes", "2", "--process", "0", "--reach"], 2, "cannot be used with"),
+        (&["ostle", "--processes", "1", "--process", "0", "--memory", "10", "--pieces", "8"], 1, "more processes"),
     ] {
         let run = tesuji(&[&["solve"], words, &["--out", folder.name()][..]].concat());
         assert_eq!(run.code, code, "{words:?}: {}", run.err);

@@ -14,7 +14,7 @@ use tesuji_solve::tablebase::build::{BuildEvent, BuildJob, BuildResult, build, w
 use tesuji_solve::tablebase::{Metric, ShellCommand, Tablebase, TablebaseId, TablebaseSummary};
 use tesuji_task::{CancelToken, CheckpointSchedule, Context, Control, cores};
 
-use super::{TablebaseEvents, directory, id};
+use super::{ProcessesRequest, TablebaseEvents, directory, id, processes};
 use crate::machine::{free_memory, peak_memory};
 use crate::{Error, Playable};
 
@@ -40,8 +40,10 @@ pub struct TablebaseRequest {
     pub checkpoint: Duration,
     /// Memory limit in bytes; the free memory when absent.
     pub memory: Option<u64>,
-    /// Threads; all cores when absent.
+    /// Threads; all cores when absent. Of several processes: the workers of each.
     pub threads: Option<usize>,
+    /// The processes that build together; one when absent.
+    pub processes: Option<ProcessesRequest>,
 }
 
 /// The usual interval of checkpoints.
@@ -69,6 +71,9 @@ impl TablebaseRequest {
         if let Some(memory) = self.memory {
             command = command.option("--memory", memory >> 20);
         }
+        if let Some(processes) = &self.processes {
+            command = processes.command(command);
+        }
         if let Some(threads) = self.threads {
             command = command.option("--threads", threads);
         }
@@ -79,7 +84,7 @@ impl TablebaseRequest {
     }
 
     /// Keeps the request beside the unfinished work.
-    fn save(&self, dir: &Path) -> Result<(), Error> {
+    pub(super) fn save(&self, dir: &Path) -> Result<(), Error> {
         let text = serde_json::to_vec(self).map_err(Error::failed)?;
         tesuji_store::save(work_dir(dir).join(REQUEST), &text).map_err(Error::failed)
     }
@@ -112,6 +117,15 @@ pub enum TablebaseEvent {
         memory: u64,
         /// Threads.
         threads: usize,
+    },
+    /// All processes are connected.
+    Connected {
+        /// This process, from 0.
+        process: usize,
+        /// Their number.
+        processes: usize,
+        /// Workers of each.
+        workers: usize,
     },
     /// Boards where the published rules may forbid another move, and their neighbours.
     PublishedBoards {
@@ -321,6 +335,9 @@ pub(super) fn build_tablebase<G: Playable + HasPerfectIndex>(
     context: Context<'_>,
     events: TablebaseEvents<'_>,
 ) -> Result<TablebaseResponse, Error> {
+    if let Some(together) = &request.processes {
+        return processes::build_together::<G>(together, request, context, events);
+    }
     let (response, _) = build_with::<G, G::Index>(Arc::new(G::index()), id::<G>(), request, context, events)?;
     Ok(response)
 }
@@ -381,7 +398,7 @@ pub(super) fn build_with<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = 
     };
     let costs = (clock.0.elapsed().as_secs_f64(), clock.1.elapsed().as_secs_f64());
     if !request.reach_only {
-        (response.classes, response.total) = totals::<G, R>(&index, &job, &summary, costs)?;
+        (response.classes, response.total) = totals::<G, R>(&index, (&job.dir, &job.id, job.metric), &summary, costs)?;
     }
     response.distances = summary.distances.as_ref().map(|statistics| distance_totals(statistics, costs));
     Ok((response, Some(summary)))
@@ -393,17 +410,7 @@ fn job<G: Playable + HasPerfectIndex, R: PerfectIndex>(
     id: TablebaseId,
     request: &TablebaseRequest,
 ) -> Result<BuildJob, Error> {
-    let stages = match &request.pieces {
-        _ if request.reach_only => 0,
-        None => G::STAGES.len(),
-        Some(pieces) => {
-            let stage = G::STAGES.iter().position(|stage| stage == pieces);
-            stage.map(|stage| stage + 1).ok_or_else(|| {
-                let known = any_of(G::STAGES);
-                Error::field("pieces", format!("{pieces:?}: {} is solved with {known}", G::NAME))
-            })?
-        }
-    };
+    let stages = stages::<G>(request)?;
     let dir = directory(request.directory.as_deref());
     fs::create_dir_all(&dir)
         .map_err(|error| Error::field("out", format!("{}: cannot be made: {error}", dir.display())))?;
@@ -423,6 +430,21 @@ fn job<G: Playable + HasPerfectIndex, R: PerfectIndex>(
     Ok(BuildJob { dir, id, metric, stages, distances, threads, memory, cancel: CancelToken::new() })
 }
 
+/// The number of stages to solve.
+pub(super) fn stages<G: Playable + HasPerfectIndex>(request: &TablebaseRequest) -> Result<usize, Error> {
+    match &request.pieces {
+        _ if request.reach_only => Ok(0),
+        None => Ok(G::STAGES.len()),
+        Some(pieces) => {
+            let stage = G::STAGES.iter().position(|stage| stage == pieces);
+            stage.map(|stage| stage + 1).ok_or_else(|| {
+                let known = any_of(G::STAGES);
+                Error::field("pieces", format!("{pieces:?}: {} is solved with {known}", G::NAME))
+            })
+        }
+    }
+}
+
 /// `8, 9 or 10`.
 fn any_of(words: &[&str]) -> String {
     match words {
@@ -432,7 +454,7 @@ fn any_of(words: &[&str]) -> String {
     }
 }
 
-fn owned<G: HasPerfectIndex>(event: BuildEvent<'_>) -> TablebaseEvent {
+pub(super) fn owned<G: HasPerfectIndex>(event: BuildEvent<'_>) -> TablebaseEvent {
     match event {
         BuildEvent::Warning(message) => TablebaseEvent::Warning { message },
         BuildEvent::Solving(progress) => TablebaseEvent::Solving {
@@ -468,15 +490,15 @@ fn owned<G: HasPerfectIndex>(event: BuildEvent<'_>) -> TablebaseEvent {
     }
 }
 
-type Totals = (Vec<ClassCounts>, Option<TablebaseTotals>);
+pub(super) type Totals = (Vec<ClassCounts>, Option<TablebaseTotals>);
 
-fn totals<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
+pub(super) fn totals<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
     index: &Arc<R>,
-    job: &BuildJob,
+    (dir, id, metric): (&Path, &TablebaseId, Metric),
     summary: &TablebaseSummary,
     (seconds, cpu_seconds): (f64, f64),
 ) -> Result<Totals, Error> {
-    let opened = Tablebase::open_metric(&job.dir, Arc::clone(index), &job.id, job.metric, 0);
+    let opened = Tablebase::open_metric(dir, Arc::clone(index), id, metric, 0);
     let table = opened.map_err(Error::failed)?;
     let bytes = |class: u8| table.info().find(|info| info.class == class).map_or(0, |info| info.bytes);
     let classes = summary.classes.iter().map(|class| ClassCounts {
@@ -491,8 +513,8 @@ fn totals<G: Playable + HasPerfectIndex, R: PerfectIndex<Board = G> + Send>(
     let total = TablebaseTotals {
         counts: counts(&summary.total()),
         game: G::NAME.to_owned(),
-        directory: job.dir.display().to_string(),
-        exact: job.metric == Metric::Dtw,
+        directory: dir.display().to_string(),
+        exact: metric == Metric::Dtw,
         start: summary.start.map(|plies| value_word(plies).to_owned()),
         bytes: table.info().map(|info| info.bytes).sum(),
         seconds,

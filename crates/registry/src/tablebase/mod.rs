@@ -4,6 +4,7 @@ mod build;
 mod export;
 mod lookup;
 mod parquet;
+mod processes;
 mod published;
 mod query;
 mod status;
@@ -19,6 +20,7 @@ use tesuji_task::Context;
 pub use build::*;
 pub use export::{ClassExportError, ClassExportRequest, ClassExportResponse, TableFormat};
 pub use lookup::{LookupAnswer, LookupError, LookupFault, LookupRequest, LookupValue, TablebaseLookup};
+pub use processes::ProcessesRequest;
 #[cfg(not(test))]
 pub(crate) use published::build_published_ostle;
 pub use query::*;

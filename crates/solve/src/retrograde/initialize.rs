@@ -50,7 +50,10 @@ pub(super) fn round<G: PerfectIndex>(
         for (offset, state) in states.iter_mut().enumerate() {
             let at = start + offset;
             let (class, index) = layout.place(at);
-            let found = first_look(game, class, index, earlier);
+            let found = first_look(game, class, index, |board| match known(game, board, earlier) {
+                None => Earlier::Within,
+                Some(value) => Earlier::Value(value),
+            });
             *state = found.state.0;
             first[offset] = found.value;
             second[offset] = found.limit;
@@ -87,17 +90,34 @@ pub(super) fn round<G: PerfectIndex>(
     Ok(())
 }
 
-struct FirstLook {
-    state: BoardState,
-    value: u8,
-    limit: u8,
+pub(super) struct FirstLook {
+    pub(super) state: BoardState,
+    pub(super) value: u8,
+    pub(super) limit: u8,
     /// The last layer at which the limit matters.
-    horizon: u8,
-    symmetric_boards: bool,
-    overflow: bool,
+    pub(super) horizon: u8,
+    pub(super) symmetric_boards: bool,
+    pub(super) overflow: bool,
 }
 
-fn first_look<G: PerfectIndex>(game: &G, class: u8, index: u32, earlier: &EarlierValues<'_>) -> FirstLook {
+/// What is known of a successor before its stage is solved.
+pub(super) enum Earlier {
+    /// It belongs to this stage.
+    Within,
+    /// It belongs to an earlier stage and has this value.
+    Value(u8),
+    /// It belongs to an earlier stage, and its value is added to the limit later.
+    Later,
+}
+
+/// Looks at a board for the first time. `earlier` says what is known of a successor that has no win in one.
+#[inline(always)]
+pub(super) fn first_look<G: PerfectIndex>(
+    game: &G,
+    class: u8,
+    index: u32,
+    earlier: impl Fn(G::Board) -> Earlier,
+) -> FirstLook {
     let done = |value: u8| {
         let state = BoardState::new(Status::Final, NO_MOVE, UNCOUNTED);
         FirstLook { state, value, limit: 0, horizon: 0, symmetric_boards: false, overflow: false }
@@ -113,14 +133,15 @@ fn first_look<G: PerfectIndex>(game: &G, class: u8, index: u32, earlier: &Earlie
         Successor::End(Outcome::Win) => wins = 1,
         Successor::End(Outcome::Loss) => {}
         Successor::Board(next, _) if game.wins_in_one(next) => {}
-        Successor::Board(next, _) => match known(game, next, earlier) {
-            None => {
+        Successor::Board(next, _) => match earlier(next) {
+            Earlier::Later => {}
+            Earlier::Within => {
                 count += 1;
                 xor ^= mv;
                 highest = mv.max(highest);
             }
-            Some(0) => loses = NEVER,
-            Some(value) => {
+            Earlier::Value(0) => loses = NEVER,
+            Earlier::Value(value) => {
                 horizon = horizon.max(value + 1);
                 if value % 2 == 0 {
                     wins = wins.min(value + 1);
@@ -142,9 +163,44 @@ fn first_look<G: PerfectIndex>(game: &G, class: u8, index: u32, earlier: &Earlie
     FirstLook { state: BoardState::new(Status::Open, xor, count), value: 0, limit, horizon, symmetric_boards, overflow }
 }
 
+/// The limit after one more move to an earlier stage, to a board of this value.
+#[inline(always)]
+pub(super) fn limited(limit: u8, value: u8) -> u8 {
+    let more = if value == 0 { NEVER } else { value + 1 };
+    match (limit % 2 == 1 && limit != NEVER, more % 2 == 1 && more != NEVER) {
+        (true, true) => limit.min(more),
+        (true, false) => limit,
+        (false, true) => more,
+        (false, false) => limit.max(more),
+    }
+}
+
 /// The value of a board of an earlier stage; `None` for a board of this stage.
 #[inline(always)]
 fn known<G: PerfectIndex>(game: &G, board: G::Board, earlier: &EarlierValues<'_>) -> Option<u8> {
     let plane = earlier.get(usize::from(game.class(board))).copied().flatten()?;
     Some(plane[game.rank(board).index as usize])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One by one, in any order, the values of moves to earlier stages give the limit that all give at once.
+    #[test]
+    fn a_limit_may_be_found_move_by_move() {
+        let at_once = |values: &[u8]| {
+            let wins = values.iter().filter(|&&value| value > 0 && value % 2 == 0).map(|value| value + 1).min();
+            let loses = values.iter().map(|&value| if value == 0 { NEVER } else { value + 1 }).max().unwrap_or(0);
+            wins.unwrap_or(loses)
+        };
+        let values = [0, 1, 2, 3, 8, 249, 250];
+        for number in 0..7usize.pow(4) {
+            let chosen = [1, 7, 49, 343].map(|place| values[number / place % 7]);
+            for length in 0..=4 {
+                let found = chosen[..length].iter().fold(0, |limit, &value| limited(limit, value));
+                assert_eq!(found, at_once(&chosen[..length]), "{:?}", &chosen[..length]);
+            }
+        }
+    }
 }

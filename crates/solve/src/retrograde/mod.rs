@@ -19,6 +19,7 @@ mod initialize;
 pub(crate) mod memory;
 pub(crate) mod messages;
 mod propagate;
+mod share;
 mod solve;
 mod stage;
 mod state;
@@ -29,11 +30,14 @@ mod verify;
 pub use checkpoint::CheckpointDir;
 pub use error::RetrogradeError;
 pub use memory::{MemoryBudget, Plane};
+pub use share::{
+    FinishedShare, MOST_SHARES, Outbox, Packet, Partition, ShareCounters, SharePhase, ShareStage, ShareValues,
+};
 pub use solve::{SolveProgress, SolveResult, SolveSettings, solve};
 pub(crate) use statistics::span_statistics;
 pub use statistics::{ClassStatistics, LONGEST, LongestEntry, ORPHANS, class_statistics};
 pub use tesuji_task::Control;
-pub use values::{BoardValue, ClassValues, Solution};
+pub use values::{BoardSource, BoardValue, ClassValues, Solution};
 pub use verify::{ValueMismatch, verify};
 
 #[allow(unused_imports)] // For the links above.

@@ -7,9 +7,10 @@
 use tesuji_game::{NO_MOVE, PerfectIndex};
 use tesuji_task::CancelToken;
 
+use super::BoardValue;
 use super::evaluate::evaluate;
 use super::memory::{ClassLayout, Plane};
-use super::messages::{BLOCK, Message, MessageBuffers, ThreadBuffer};
+use super::messages::{BLOCK, MessageBuffers, ThreadBuffer};
 use super::stage::{EarlierValues, KnownUpTo, Phase, Stage};
 use super::state::{BoardState, Status};
 
@@ -36,10 +37,15 @@ pub(super) fn round<G: PerfectIndex>(
     let values = stage.first.chunks_mut(band).zip(stage.second.chunks_mut(band));
     let bands = stage.states.words_mut().chunks_mut(band).zip(values);
     let decided = buffers.apply_all(bands, |(states, (first, second)), edges, mask, decided: &mut u64| {
+        let moves = edges.iter().map(|&edge| Edge {
+            at: (edge as u32 & mask) as usize,
+            mv: (edge >> 32) as u8,
+            reversible: edge >> 40 & 1 != 0,
+        });
         if layer % 2 == 1 {
-            refute(states, edges, mask);
+            refute(states, moves);
         } else {
-            *decided += win(states, first, second, edges, mask, layer + 1);
+            *decided += win(states, first, second, moves, layer + 1);
         }
     });
     let decided: u64 = decided.iter().sum();
@@ -92,20 +98,34 @@ fn before<G: PerfectIndex>(stage: &Stage<'_, G>, at: usize, mv: u8) -> Option<(u
     Some((start + place.index, game.image(reply, place.symmetry)))
 }
 
+/// A move into a board of the layer.
+#[derive(Clone, Copy)]
+pub(super) struct Edge {
+    /// The place of the board before.
+    pub(super) at: usize,
+    pub(super) mv: u8,
+    pub(super) reversible: bool,
+}
+
 /// The successors are won for their mover: these moves are refuted.
-fn refute(states: &mut [u16], edges: &[Message], mask: u32) {
-    for &edge in edges {
-        let at = (edge as u32 & mask) as usize;
-        states[at] = BoardState(states[at]).refute((edge >> 32) as u8).0;
+#[inline(always)]
+pub(super) fn refute(states: &mut [u16], edges: impl Iterator<Item = Edge>) {
+    for Edge { at, mv, .. } in edges {
+        states[at] = BoardState(states[at]).refute(mv).0;
     }
 }
 
 /// The successors are lost for their mover: these moves win in `value` plies.
-fn win(states: &mut [u16], first: &mut [u8], second: &mut [u8], edges: &[Message], mask: u32, value: u8) -> u64 {
+#[inline(always)]
+pub(super) fn win(
+    states: &mut [u16],
+    first: &mut [u8],
+    second: &mut [u8],
+    edges: impl Iterator<Item = Edge>,
+    value: u8,
+) -> u64 {
     let mut decided = 0;
-    for &edge in edges {
-        let at = (edge as u32 & mask) as usize;
-        let (mv, reversible) = ((edge >> 32) as u8, edge >> 40 & 1 != 0);
+    for Edge { at, mv, reversible } in edges {
         let state = BoardState(states[at]);
         let becomes = match state.status() {
             Status::Final => continue,
@@ -168,44 +188,58 @@ fn losses<G: PerfectIndex>(stage: &mut Stage<'_, G>, value: u8, threads: usize, 
         if cancel.is_cancelled() {
             return;
         }
-        // Most chunks have no match: a branch-free loop rejects them.
-        for (stretch, states) in states.chunks_mut(64).enumerate() {
-            if !states.iter().fold(false, |any, &state| any | BoardState(state).ran_out()) {
-                continue;
-            }
-            for (offset, word) in states.iter_mut().enumerate() {
-                let (state, at) = (BoardState(*word), 64 * stretch + offset);
-                let limit = second[at];
-                let open_to_loss = limit % 2 == 0 && limit <= value;
-                if !state.ran_out() || !(open_to_loss || state.status() == Status::Leaning) {
-                    continue;
-                }
-                *decided += 1;
-                let becomes = match (state.status(), state.count()) {
-                    (Status::Leaning, 0) => {
-                        first[at] = value;
-                        state.becomes(Status::Final, state.mv())
-                    }
-                    (Status::Open | Status::Bound, 0) => {
-                        first[at] = value;
-                        state.becomes(Status::Final, NO_MOVE)
-                    }
-                    (Status::Open, _) if reversible(game, layout, start + at, state.mv()) => {
-                        second[at] = value;
-                        state.becomes(Status::Leaning, state.mv())
-                    }
-                    (Status::Open, _) => state.becomes(Status::Bound, state.mv()),
-                    (Status::Pending, _) => {
-                        second[at] = value;
-                        state.becomes(Status::Final, state.mv())
-                    }
-                    _ => state,
-                };
-                *word = becomes.0;
-            }
-        }
+        *decided += losses_in(states, first, second, value, |offset, mv| reversible(game, layout, start + offset, mv));
     });
     sums.iter().sum()
+}
+
+/// [`losses`] of some boards. `reversible` tells whether a move of one of them can be taken back.
+#[inline(always)]
+pub(super) fn losses_in(
+    states: &mut [u16],
+    first: &mut [u8],
+    second: &mut [u8],
+    value: u8,
+    reversible: impl Fn(usize, u8) -> bool,
+) -> u64 {
+    let mut decided = 0;
+    // Most chunks have no match: a branch-free loop rejects them.
+    for (stretch, states) in states.chunks_mut(64).enumerate() {
+        if !states.iter().fold(false, |any, &state| any | BoardState(state).ran_out()) {
+            continue;
+        }
+        for (offset, word) in states.iter_mut().enumerate() {
+            let (state, at) = (BoardState(*word), 64 * stretch + offset);
+            let limit = second[at];
+            let open_to_loss = limit % 2 == 0 && limit <= value;
+            if !state.ran_out() || !(open_to_loss || state.status() == Status::Leaning) {
+                continue;
+            }
+            decided += 1;
+            let becomes = match (state.status(), state.count()) {
+                (Status::Leaning, 0) => {
+                    first[at] = value;
+                    state.becomes(Status::Final, state.mv())
+                }
+                (Status::Open | Status::Bound, 0) => {
+                    first[at] = value;
+                    state.becomes(Status::Final, NO_MOVE)
+                }
+                (Status::Open, _) if reversible(at, state.mv()) => {
+                    second[at] = value;
+                    state.becomes(Status::Leaning, state.mv())
+                }
+                (Status::Open, _) => state.becomes(Status::Bound, state.mv()),
+                (Status::Pending, _) => {
+                    second[at] = value;
+                    state.becomes(Status::Final, state.mv())
+                }
+                _ => state,
+            };
+            *word = becomes.0;
+        }
+    }
+    decided
 }
 
 /// Boards whose moves to earlier stages win in `value` plies.
@@ -218,26 +252,34 @@ fn wins<G: PerfectIndex>(stage: &mut Stage<'_, G>, value: u8, threads: usize, ca
         if cancel.is_cancelled() {
             return;
         }
-        for at in memchr::memchr_iter(value, second) {
-            let state = BoardState(states[at]);
-            let becomes = match state.status() {
-                Status::Final | Status::Leaning => continue,
-                Status::Open | Status::Bound => {
-                    first[at] = value;
-                    state.becomes(Status::Final, NO_MOVE)
-                }
-                Status::Pending if first[at] == value => {
-                    states[at] = state.becomes(Status::Final, NO_MOVE).0;
-                    continue;
-                }
-                // The second value is the limit, which is already stored there.
-                Status::Pending => state.becomes(Status::Final, state.mv()),
-            };
-            states[at] = becomes.0;
-            *decided += 1;
-        }
+        *decided += wins_in(states, first, second, value);
     });
     sums.iter().sum()
+}
+
+/// [`wins`] of some boards.
+#[inline(always)]
+pub(super) fn wins_in(states: &mut [u16], first: &mut [u8], second: &[u8], value: u8) -> u64 {
+    let mut decided = 0;
+    for at in memchr::memchr_iter(value, second) {
+        let state = BoardState(states[at]);
+        let becomes = match state.status() {
+            Status::Final | Status::Leaning => continue,
+            Status::Open | Status::Bound => {
+                first[at] = value;
+                state.becomes(Status::Final, NO_MOVE)
+            }
+            Status::Pending if first[at] == value => {
+                states[at] = state.becomes(Status::Final, NO_MOVE).0;
+                continue;
+            }
+            // The second value is the limit, which is already stored there.
+            Status::Pending => state.becomes(Status::Final, state.mv()),
+        };
+        states[at] = becomes.0;
+        decided += 1;
+    }
+    decided
 }
 
 /// Evaluates symmetric boards forwards, from the values up to this layer; none when cancelled.
@@ -272,26 +314,32 @@ fn symmetric_boards<G: PerfectIndex>(
     }
     let mut decided = 0;
     for (at, value) in found.into_iter().flatten() {
-        let state = BoardState(stage.states.words()[at]);
-        let status = match (value.first, value.mv, value.second) {
-            (0, NO_MOVE, _) | (0, _, 0) => Status::Open,
-            (0, ..) => Status::Leaning,
-            (_, NO_MOVE, _) => Status::Final,
-            (.., 0) => Status::Pending,
-            _ => Status::Final,
-        };
-        if status == state.status() && value.first == stage.first[at] {
-            continue;
-        }
-        let mv = if status == Status::Open { 0 } else { value.mv };
-        stage.states.words_mut()[at] = state.becomes(status, mv).0;
-        stage.first[at] = value.first;
-        if matches!(status, Status::Leaning | Status::Final) && value.mv != NO_MOVE {
-            stage.second[at] = value.second;
-        }
-        decided += 1;
+        let (states, first, second) = (stage.states.words_mut(), &mut stage.first, &mut stage.second);
+        decided += u64::from(evaluated(&mut states[at], &mut first[at], &mut second[at], value));
     }
     decided
+}
+
+/// Stores what a forward evaluation says of a symmetric board; returns whether that is new.
+pub(super) fn evaluated(cell: &mut u16, first: &mut u8, second: &mut u8, value: BoardValue) -> bool {
+    let state = BoardState(*cell);
+    let status = match (value.first, value.mv, value.second) {
+        (0, NO_MOVE, _) | (0, _, 0) => Status::Open,
+        (0, ..) => Status::Leaning,
+        (_, NO_MOVE, _) => Status::Final,
+        (.., 0) => Status::Pending,
+        _ => Status::Final,
+    };
+    if status == state.status() && value.first == *first {
+        return false;
+    }
+    let mv = if status == Status::Open { 0 } else { value.mv };
+    *cell = state.becomes(status, mv).0;
+    *first = value.first;
+    if matches!(status, Status::Leaning | Status::Final) && value.mv != NO_MOVE {
+        *second = value.second;
+    }
+    true
 }
 
 type Block<'a> = (usize, (&'a mut [u16], (&'a mut [u8], &'a mut [u8])));

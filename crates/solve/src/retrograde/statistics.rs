@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tesuji_game::{NO_MOVE, PerfectIndex, Successor};
 
-use super::values::ClassValues;
+use super::values::{BoardSource, ClassValues};
 
 /// Boards per task.
 const TASK: usize = 1 << 14;
@@ -155,7 +155,7 @@ pub(crate) fn span_statistics<G: PerfectIndex>(
     game: &G,
     class: u8,
     span: Range<u32>,
-    values: &ClassValues,
+    values: &impl BoardSource,
     complete: bool,
     threads: usize,
     watch: &(dyn Fn(u64) -> bool + Sync),
@@ -188,13 +188,13 @@ fn count<G: PerfectIndex>(
     game: &G,
     class: u8,
     index: u32,
-    values: &ClassValues,
+    values: &impl BoardSource,
     complete: bool,
     targets: &mut Vec<Target>,
     counting: &mut Counting,
 ) {
     let Some(board) = game.unrank(class, index) else { return };
-    let value = values.get(index as usize);
+    let value = values.board(index);
     let statistics = &mut counting.statistics;
     statistics.boards += 1;
     statistics.first[usize::from(value.first)] += 1;

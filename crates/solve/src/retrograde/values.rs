@@ -27,6 +27,26 @@ impl BoardValue {
     }
 }
 
+/// Values of boards by their index in a class.
+pub trait BoardSource: Sync {
+    /// The value of a board.
+    fn board(&self, index: u32) -> BoardValue;
+}
+
+impl<V: BoardSource> BoardSource for &V {
+    #[inline(always)]
+    fn board(&self, index: u32) -> BoardValue {
+        (**self).board(index)
+    }
+}
+
+impl BoardSource for ClassValues {
+    #[inline(always)]
+    fn board(&self, index: u32) -> BoardValue {
+        self.get(index as usize)
+    }
+}
+
 /// The values of a class, one plane per field of [`BoardValue`].
 ///
 /// An index without a board has the value 0.

@@ -148,6 +148,11 @@ impl<S: EntrySource> SymbolCounts<S> {
         self.symbols[context * 256 + usize::from(symbol)] += 1;
     }
 
+    /// Adds to the count of a symbol by its number among all contexts; `false` when there is no such symbol.
+    pub(super) fn add_symbols(&mut self, number: usize, count: u32) -> bool {
+        self.symbols.get_mut(number).map(|sum| *sum += count).is_some()
+    }
+
     /// The counts of all contexts, 256 symbols each.
     pub(super) fn symbols(&self) -> &[u32] {
         &self.symbols

@@ -7,7 +7,7 @@ use tesuji_game::{NO_MOVE, PerfectIndex};
 
 use super::coding::{CodedEntry, CodingContext, EntryCounts, EntrySource, place};
 use super::header::Metric;
-use crate::retrograde::{BoardValue, ClassValues};
+use crate::retrograde::{BoardSource, BoardValue};
 
 /// The second value of a board without an exceptional move. No coded value is 1: boards with a win in one are
 /// not coded, and a win in one is never forbidden.
@@ -113,17 +113,17 @@ pub(super) fn outcomes(value: BoardValue) -> BoardValue {
 pub(super) const AT_ONCE: BoardValue = BoardValue { first: 1, mv: NO_MOVE, second: 0 };
 
 /// The values of a class, to be written as DTW or WDL.
-pub(super) struct CodedValues<'v> {
-    pub(super) values: &'v ClassValues,
+pub(super) struct CodedValues<V> {
+    pub(super) values: V,
     pub(super) metric: Metric,
 }
 
-impl EntrySource for CodedValues<'_> {
+impl<V: BoardSource> EntrySource for CodedValues<V> {
     type CodingContext = ValueContext;
     type EntryCounts = ValueCounts;
 
     fn entry<G: PerfectIndex>(&self, game: &G, index: u32, board: G::Board) -> Result<CodedEntry, &'static str> {
-        let value = self.values.get(index as usize);
+        let value = self.values.board(index);
         if game.wins_in_one(board) {
             if value != AT_ONCE {
                 return Err("the board wins at once, and the value says something else");
@@ -149,6 +149,18 @@ pub(super) struct ValueCounts {
     pub(super) outcomes: [u64; 3],
     pub(super) exceptions: u64,
     pub(super) longest: u8,
+}
+
+impl ValueCounts {
+    /// The counts as numbers, for [`of`](ValueCounts::of).
+    pub(super) fn numbers(&self) -> [u64; 7] {
+        let [losses, draws, wins] = self.outcomes;
+        [self.boards, self.wins_at_once, losses, draws, wins, self.exceptions, u64::from(self.longest)]
+    }
+
+    pub(super) fn of([boards, wins_at_once, losses, draws, wins, exceptions, longest]: [u64; 7]) -> ValueCounts {
+        ValueCounts { boards, wins_at_once, outcomes: [losses, draws, wins], exceptions, longest: longest as u8 }
+    }
 }
 
 impl EntryCounts for ValueCounts {

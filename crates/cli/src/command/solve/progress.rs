@@ -89,6 +89,11 @@ impl BuildProgress {
                     memory >> 20
                 ));
             }
+            TablebaseEvent::Connected { process, processes, workers } => {
+                let each = if workers == 1 { "a worker" } else { "workers" };
+                let count = if workers == 1 { String::new() } else { format!("{workers} ") };
+                self.log(&format!("process {process} of {processes} is connected, {count}{each} each"));
+            }
             TablebaseEvent::PublishedBoards { boards } => {
                 self.log(&format!("boards where another reply may be forbidden, or next to one: {boards}"));
             }

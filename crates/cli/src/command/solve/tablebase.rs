@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use tesuji_registry::{
-    BoardCounts, DistanceTotals, Error, GameHandle, PublishedComparison, TablebaseRequest, TablebaseResponse,
-    TablebaseTotals,
+    BoardCounts, DistanceTotals, Error, GameHandle, ProcessesRequest, PublishedComparison, TablebaseRequest,
+    TablebaseResponse, TablebaseTotals,
 };
 use tesuji_report::{Histogram, grouped};
 use tesuji_store::save;
@@ -31,7 +31,13 @@ pub(super) fn run(game: &GameHandle, args: &args::SolveTablebase, out: &mut Out)
         time_limit: args.time_limit,
         checkpoint: args.checkpoint,
         memory: args.memory.map(|mib| mib << 20),
-        threads: args.threads.get(),
+        threads: args.workers.map(usize::from).or(args.threads.get()),
+        processes: args.processes.zip(args.process).map(|(processes, process)| ProcessesRequest {
+            processes: processes.into(),
+            process: process.into(),
+            hosts: args.hosts.clone(),
+            wait: args.wait,
+        }),
     };
     let cancel = out.cancel_on_interrupt();
     let mut progress = BuildProgress::new(game.name(), out);
@@ -49,6 +55,10 @@ pub(super) fn run(game: &GameHandle, args: &args::SolveTablebase, out: &mut Out)
     })?;
     if built.stopped {
         return Err(unfinished("the time limit is over"));
+    }
+    if let Some(together) = request.processes.as_ref().filter(|together| together.process > 0) {
+        progress.log(&format!("process {} is done: process 0 has the table", together.process));
+        return Ok(());
     }
     if args.json.json {
         if let Some(total) = &built.total {

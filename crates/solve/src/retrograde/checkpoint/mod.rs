@@ -89,8 +89,18 @@ impl CheckpointDir {
 
     /// The values of a solved class.
     pub fn values<G: PerfectIndex>(&self, game: &G, class: u8) -> Result<Option<ClassValues>, RetrogradeError> {
+        self.class_planes(game, class, game.size(class) as usize)
+    }
+
+    /// The values of a solved class, or of a share of it, that were saved as planes of this length.
+    pub(super) fn class_planes<G: PerfectIndex>(
+        &self,
+        game: &G,
+        class: u8,
+        length: usize,
+    ) -> Result<Option<ClassValues>, RetrogradeError> {
         let Some((path, list)) = self.list(game, class)? else { return Ok(None) };
-        let mut values = ClassValues::new(game.size(class) as usize).map_err(RetrogradeError::Allocation)?;
+        let mut values = ClassValues::new(length).map_err(RetrogradeError::Allocation)?;
         list.load_plane(&path, "first", &mut values.first, &self.pace)?;
         list.load_plane(&path, "move", &mut values.mv, &self.pace)?;
         list.load_plane(&path, "second", &mut values.second, &self.pace)?;
@@ -99,11 +109,20 @@ impl CheckpointDir {
 
     /// The values of a solved class with nothing forbidden.
     pub fn first<G: PerfectIndex>(&self, game: &G, class: u8) -> Result<Plane, RetrogradeError> {
+        self.first_plane(game, class, game.size(class) as usize)
+    }
+
+    pub(super) fn first_plane<G: PerfectIndex>(
+        &self,
+        game: &G,
+        class: u8,
+        length: usize,
+    ) -> Result<Plane, RetrogradeError> {
         let Some((path, list)) = self.list(game, class)? else {
             let path = self.class_path(game, class);
             return Err(RetrogradeError::Damaged { path, what: "not there; solve its stage first".to_owned() });
         };
-        let mut plane = Plane::zeros(game.size(class) as usize).map_err(RetrogradeError::Allocation)?;
+        let mut plane = Plane::zeros(length).map_err(RetrogradeError::Allocation)?;
         list.load_plane(&path, "first", &mut plane, &self.pace)?;
         Ok(plane)
     }
@@ -114,17 +133,32 @@ impl CheckpointDir {
         class: u8,
         values: &ClassValues,
     ) -> Result<(), RetrogradeError> {
+        self.put_planes(game, class, [&values.first, &values.mv, &values.second])
+    }
+
+    pub(super) fn put_planes<G: PerfectIndex>(
+        &mut self,
+        game: &G,
+        class: u8,
+        [first, mv, second]: [&[u8]; 3],
+    ) -> Result<(), RetrogradeError> {
         let path = self.class_path(game, class);
         let mut list = Manifest::new(vec![
             ("game".to_owned(), self.game.clone()),
             ("class".to_owned(), game.class_name(class)),
             ("size".to_owned(), game.size(class).to_string()),
         ]);
-        list.save_plane(&path, "first", &values.first, &self.pace)?;
-        list.save_plane(&path, "move", &values.mv, &self.pace)?;
-        list.save_plane(&path, "second", &values.second, &self.pace)?;
+        list.save_plane(&path, "first", first, &self.pace)?;
+        list.save_plane(&path, "move", mv, &self.pace)?;
+        list.save_plane(&path, "second", second, &self.pace)?;
         list.save(&path)?;
         self.note(&format!("solved {}", game.class_name(class)))
+    }
+
+    /// The error for something that should be in the directory.
+    pub(super) fn missing(&self, what: &str) -> RetrogradeError {
+        let what = format!("{what} is not there; delete the directory to begin anew");
+        RetrogradeError::Damaged { path: self.dir.clone(), what }
     }
 
     fn class_path<G: PerfectIndex>(&self, game: &G, class: u8) -> PathBuf {

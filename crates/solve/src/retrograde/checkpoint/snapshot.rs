@@ -42,6 +42,11 @@ impl Snapshot {
         RetrogradeError::Damaged { path: self.path.clone(), what }
     }
 
+    /// Removes the snapshot; its planes are overwritten by a later one.
+    pub(crate) fn remove(&self) -> Result<(), RetrogradeError> {
+        remove(&self.path)
+    }
+
     fn generation(&self) -> u64 {
         self.numbers("generation").first().copied().unwrap_or(0)
     }
@@ -56,6 +61,19 @@ impl CheckpointDir {
         let Some(list) = Manifest::load(&path)? else { return Ok(None) };
         self.right_game(&path, &list)?;
         Ok(Some(Snapshot { path, list, pace: self.pace.clone() }))
+    }
+
+    /// The intact snapshots. What is damaged is noted.
+    pub(crate) fn snapshots(&mut self, kind: &str) -> Result<Vec<Snapshot>, RetrogradeError> {
+        let mut found = Vec::new();
+        for name in 0..2 {
+            match self.state(self.state_path(kind, name)) {
+                Ok(state) => found.extend(state),
+                Err(error @ RetrogradeError::Other { .. }) => return Err(error),
+                Err(error) => self.notes.push(error.to_string()),
+            }
+        }
+        Ok(found)
     }
 
     /// Saves a snapshot in place of the older of the two.

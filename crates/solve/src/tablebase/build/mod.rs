@@ -117,6 +117,15 @@ pub enum BuildError {
     /// Another file could not be written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The unfinished work of several processes is in the way.
+    #[error(
+        "{} holds the unfinished work of several processes: go on with it by the same commands, or remove it to begin \
+         anew", path.display()
+    )]
+    Divided {
+        /// The directory of unfinished work.
+        path: PathBuf,
+    },
     /// The work directory could not be removed.
     #[error("cannot remove {}: {source}; everything is done, remove it yourself", path.display())]
     Remove {

@@ -48,18 +48,21 @@ impl<'r, G: PerfectIndex + Send> Builder<'r, G> {
     fn new(game: &'r Arc<G>, start: G::Board, job: &'r BuildJob) -> Result<Builder<'r, G>, BuildError> {
         let id = &job.id;
         let name = format!("{} {} {}", id.game, id.rules, id.index);
+        let path = work_dir(&job.dir);
+        let entries = fs::read_dir(&path).into_iter().flatten().flatten();
+        if entries.into_iter().any(|entry| entry.file_name().as_encoded_bytes().starts_with(b"share-")) {
+            return Err(BuildError::Divided { path });
+        }
         let checkpoints = CheckpointDir::open(work_dir(&job.dir), &name)?.cancelled_by(&job.cancel);
         let stages = game.stages();
         let classes = stages.iter().take(job.stages).flat_map(|classes| classes.iter().copied()).collect();
         let complete = job.stages >= stages.len();
-        let summary = match TablebaseSummary::load(&job.dir, id)? {
-            Some(summary) if job.stages == 0 || summary.complete == complete => summary,
-            // Statistics of fewer classes are obsolete; distances remain valid.
-            Some(TablebaseSummary { distances, unreached, farthest, .. }) => {
-                TablebaseSummary { complete, distances, unreached, farthest, ..TablebaseSummary::default() }
-            }
-            None => TablebaseSummary { complete, ..TablebaseSummary::default() },
+        // A search for distances alone keeps whatever is known of the values.
+        let complete = match TablebaseSummary::load(&job.dir, id)? {
+            Some(known) if job.stages == 0 => known.complete,
+            _ => complete,
         };
+        let summary = TablebaseSummary::resume(&job.dir, id, complete)?;
         Ok(Builder { game, start, job, checkpoints, classes, summary })
     }
 
