@@ -102,6 +102,12 @@ impl TimeBudget {
         }
     }
 
+    /// The same with one part in `share` of the limits.
+    #[must_use]
+    pub fn shortened(self, share: u32) -> TimeBudget {
+        TimeBudget { soft: self.soft / share, hard: self.hard / share, ..self }
+    }
+
     /// Whether the search must end now. `pause` is the longest time it was descheduled so far; the budget leaves room
     /// for another pause of that length.
     pub fn over(&self, spent: Duration, pause: Duration) -> bool {
@@ -189,6 +195,12 @@ mod tests {
         assert!(budget.enough(ms(1000), 9, false) && !budget.enough(ms(1400), 2, false));
         assert!(!budget.enough(ms(2400), 0, false) && budget.enough(ms(2500), 0, false));
         assert!(!budget.enough(ms(3900), 0, true) && budget.enough(ms(4000), 0, true));
+    }
+
+    #[test]
+    fn a_shortened_budget_keeps_what_is_available() {
+        let budget = TimeBudget::new(clock(60_000, 0, 0), ms(0)).shortened(10);
+        assert_eq!(budget, TimeBudget { soft: ms(200), hard: ms(800), available: ms(60_000) });
     }
 
     #[test]

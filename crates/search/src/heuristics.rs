@@ -22,6 +22,12 @@ pub trait Heuristics<G: Game, E: Eval<G>>: Send + Sync {
         SearchSetup::default()
     }
 
+    /// Whether moves are generated, scored and picked in stages: the move of the transposition table, good captures,
+    /// quiet moves, the other captures. Quiet moves are then ordered by a history of their own and by continuation
+    /// history (how often a move caused a beta cutoff after the last moves of both sides), captures by capture history.
+    /// Without, all moves are generated and scored at once.
+    const STAGED: bool = false;
+
     /// From this depth on, moves are ordered by the static evaluation of the positions they lead to.
     const EVAL_ORDERING_DEPTH: u32 = u32::MAX;
 
@@ -70,18 +76,89 @@ pub trait Heuristics<G: Game, E: Eval<G>>: Send + Sync {
         mv.to_bits()
     }
 
-    /// Whether moves are also ordered by continuation history: how often a move caused a beta cutoff after the last
-    /// moves of both sides.
-    #[inline]
-    fn continuation_history(&self) -> bool {
-        false
-    }
-
-    /// The key of a move in the continuation history: usually the piece and where it goes.
+    /// The key of a move in the continuation history, below 2048: usually the piece and where it goes.
     #[inline]
     fn continuation_key(&self, game: &G, mv: G::Move) -> u32 {
         let _ = game;
         mv.to_bits()
+    }
+
+    /// Replaces `out` by the captures and whatever else changes the balance at once, out of check.
+    #[inline]
+    fn tactical_moves(&self, game: &mut G, out: &mut G::Moves) {
+        let _ = game;
+        *out = G::Moves::default();
+    }
+
+    /// Replaces `out` by the moves that are not tactical, out of check.
+    #[inline]
+    fn quiet_moves(&self, game: &mut G, out: &mut G::Moves) {
+        game.moves(out);
+    }
+
+    /// Whether a move is one of [`Heuristics::tactical_moves`].
+    #[inline]
+    fn is_tactical(&self, game: &G, mv: G::Move) -> bool {
+        let _ = (game, mv);
+        false
+    }
+
+    /// The key of a tactical move in the capture history, below 65,536: the piece, where it goes, and what it takes.
+    #[inline]
+    fn capture_key(&self, game: &G, mv: G::Move) -> u32 {
+        let _ = game;
+        mv.to_bits()
+    }
+
+    /// The move-ordering score of a tactical move; the search adds the capture history.
+    #[inline]
+    fn score_tactical(&self, game: &G, mv: G::Move) -> i32 {
+        let _ = (game, mv);
+        0
+    }
+
+    /// Whether a tactical move with this score is searched before the quiet moves.
+    #[inline]
+    fn is_good_tactical(&self, game: &G, mv: G::Move, score: i32) -> bool {
+        let _ = (game, mv, score);
+        true
+    }
+
+    /// What gives the move-ordering score of a quiet move in this position; the search adds the histories.
+    #[inline]
+    fn quiet_scorer(&self, game: &G) -> impl Fn(G::Move) -> i32 {
+        let _ = game;
+        |_| 0
+    }
+
+    /// Late move pruning where moves are picked in stages: whether the remaining quiet moves are left out. Asked before
+    /// every move but the first, unless the best move so far loses by force.
+    #[inline]
+    fn skip_quiets(&self, node: &NodeContext) -> bool {
+        let _ = node;
+        false
+    }
+
+    /// ProbCut by captures, where moves are picked in stages: the bound above beta that a tactical move has to reach,
+    /// and the depth of the search that confirms it. Not called in PV nodes and in check.
+    #[inline]
+    fn probcut_captures(&self, node: &NodeContext) -> Option<(Value, u32)> {
+        let _ = node;
+        None
+    }
+
+    /// Whether a tactical move gains at least `gain` by the exchange on its target square.
+    #[inline]
+    fn gains(&self, game: &G, mv: G::Move, gain: i32) -> bool {
+        let _ = (game, mv, gain);
+        true
+    }
+
+    /// Whether a tactical move is left out of the quiescence search. Asked when its turn comes.
+    #[inline]
+    fn qsearch_prunes(&self, game: &G, mv: G::Move, node: &NodeContext) -> bool {
+        let _ = (game, mv, node);
+        false
     }
 
     /// The key of a feature of the position, such as its pawns, by which the search corrects the static evaluation:
@@ -226,9 +303,16 @@ pub struct NodeContext {
     pub qs_ply: u32,
     /// Number of moves before this one, pruned ones included.
     pub move_count: u32,
-    /// The history score of the move, up to ±[`HISTORY`](crate::HISTORY), plus that of the continuation history, up to
-    /// twice as much.
+    /// The history score of the move: twice that of a quiet move plus its continuation history, or the capture history.
     pub history: i32,
+    /// Whether the move is tactical; see [`Heuristics::is_tactical`].
+    pub is_tactical: bool,
+    /// Whether the move of the transposition table is tactical.
+    pub tt_is_tactical: bool,
+    /// The value in the transposition table, if there is an entry.
+    pub tt_value: Option<Value>,
+    /// How many nodes one ply deeper were cut off at once since the parent was entered.
+    pub child_cutoffs: u32,
     /// Whether the mover is in check; see [`Heuristics::in_check`].
     pub in_check: bool,
     /// Whether the static evaluation is better than at the mover's last turn.
@@ -262,6 +346,10 @@ impl NodeContext {
             qs_ply: 0,
             move_count: 0,
             history: 0,
+            is_tactical: false,
+            tt_is_tactical: false,
+            tt_value: None,
+            child_cutoffs: 0,
             in_check: false,
             improving: false,
             is_cut: false,

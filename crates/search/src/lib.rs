@@ -22,7 +22,7 @@ pub use engine::{Bound, Choice, Engine, Limits, PvLine, ReportSource, SearchRepo
 pub use eval::check_incremental;
 pub use eval::{Eval, NoEval};
 pub use heuristics::{Heuristics, NoHeuristics, NodeContext, ProbCut, SearchSetup};
-pub use ordering::{HISTORY, KILLER};
+pub use ordering::{CONTINUATION_HISTORY, HISTORY, KILLER};
 pub use rng::Rng;
 pub use tesuji_task::CancelToken;
 pub use unit::{ProvenOutcome, UnitValue, ValueUnit};

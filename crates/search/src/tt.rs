@@ -30,6 +30,19 @@ pub struct TtEntry {
     pub solved: bool,
 }
 
+impl TtEntry {
+    /// A better estimate than the static evaluation: the stored value, where its bound says so.
+    #[inline]
+    pub(crate) fn refine(&self, static_eval: Value) -> Value {
+        let says_more = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value > static_eval,
+            Bound::Upper => self.value < static_eval,
+        };
+        if says_more && !self.value.is_proven() { self.value } else { static_eval }
+    }
+}
+
 /// The two words of an entry.
 #[derive(Clone, Copy)]
 struct TtSlot<'a> {
@@ -99,10 +112,22 @@ impl TranspositionTable {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
+    /// The index of the bucket of a key.
+    #[inline]
+    fn index(&self, key: u64) -> usize {
+        // A multiplication by the high bits works for any number of buckets.
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+
     #[inline]
     fn bucket(&self, key: u64) -> &CacheLine {
-        // A multiplication by the high bits works for any number of buckets.
-        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
+        &self.buckets[self.index(key)]
+    }
+
+    /// Prefetches the bucket of a key into the cache.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        self.buckets.prefetch(self.index(key));
     }
 
     /// The entry of this key. Probing moves it to the current generation.

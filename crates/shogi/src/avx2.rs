@@ -53,6 +53,17 @@ pub(crate) fn tactical_moves(Avx2(()): Avx2, board: &Board, out: &mut Moves) {
     }
 }
 
+/// Replaces `out` by the legal moves that neither capture nor promote, out of check.
+pub(crate) fn quiet_moves(Avx2(()): Avx2, board: &Board, out: &mut Moves) {
+    // SAFETY: `Avx2` proves that the instructions exist.
+    unsafe {
+        match board.mover() {
+            Side::First => quiet::<Black>(board, out),
+            Side::Second => quiet::<White>(board, out),
+        }
+    }
+}
+
 /// Replaces `out` by the legal board moves to `targets` and all those of the pieces in `free`, out of check.
 pub(crate) fn board_moves_to(Avx2(()): Avx2, board: &Board, targets: Bitboard, free: Bitboard, out: &mut Moves) {
     // SAFETY: `Avx2` proves that the instructions exist.
@@ -121,6 +132,11 @@ fn tactical<C: StaticSide>(board: &Board, out: &mut Moves) {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn quiet<C: StaticSide>(board: &Board, out: &mut Moves) {
+    generate::quiet::<C>(board, out);
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn board_moves_to_for<C: StaticSide>(board: &Board, targets: Bitboard, free: Bitboard, out: &mut Moves) {
     generate::board_moves_to::<C>(board, targets, free, out);
 }
@@ -180,6 +196,9 @@ mod tests {
                     tactical_moves(avx2, &game.board, &mut ours);
                     portable::tactical_moves(&game.board, &mut theirs);
                     hold!(ours.as_slice() == theirs.as_slice(), "captures and promotions differ in {game:?}");
+                    quiet_moves(avx2, &game.board, &mut ours);
+                    portable::quiet_moves(&game.board, &mut theirs);
+                    hold!(ours.as_slice() == theirs.as_slice(), "quiet moves differ in {game:?}");
                     let (targets, free) = (Bitboard::ranks(0b0_1010_1010), Bitboard::ranks(0b1_0000_0011));
                     board_moves_to(avx2, &game.board, targets, free, &mut ours);
                     portable::board_moves_to(&game.board, targets, free, &mut theirs);

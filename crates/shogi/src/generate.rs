@@ -65,6 +65,45 @@ pub(crate) fn tactical<C: StaticSide>(board: &Board, out: &mut Moves) {
     }
 }
 
+/// Replaces `out` by the legal moves of `C`, which must not be in check, that neither capture nor promote.
+#[inline(always)]
+pub(crate) fn quiet<C: StaticSide>(board: &Board, out: &mut Moves) {
+    out.clear();
+    let king = board.king(C::SIDE);
+    let (own, empty, occupied) = (board.side(C::SIDE), Bitboard::ALL & !board.occupied(), board.occupied());
+    let threats = threats::<C>(board);
+    debug_assert!(threats.checkers.is_empty());
+    let free = own & !threats.pinned;
+    let pawns = free & board.set(PieceClass::Pawn);
+    for to in (C::forward(pawns) & empty & !C::far(1)).indices() {
+        let from = if C::BLACK { to + 1 } else { to - 1 };
+        out.push(Move::board(Square::trust(from), Square::trust(to), false));
+    }
+    for from in (free & !board.set(PieceClass::King) & !pawns).indices() {
+        let stuck = stuck::<C>(board.kind(Square::trust(from)));
+        plain(from, attacks_from::<C>(board, from, occupied) & empty & !stuck, out);
+    }
+    for from in threats.pinned.indices() {
+        let stuck = stuck::<C>(board.kind(Square::trust(from)));
+        plain(from, attacks_from::<C>(board, from, occupied) & line(king, from) & empty & !stuck, out);
+    }
+    drops::<C>(board, empty, out);
+    let flights = KING[king] & empty;
+    if flights.any() {
+        plain(king, flights & !attacked::<C::Other>(board, occupied & !ONE[king]), out);
+    }
+}
+
+/// The squares from which an unpromoted piece of this kind could never move again.
+#[inline(always)]
+fn stuck<C: StaticSide>(kind: PieceKind) -> Bitboard {
+    match kind {
+        PieceKind::Pawn | PieceKind::Lance => C::far(1),
+        PieceKind::Knight => C::far(2),
+        _ => Bitboard::EMPTY,
+    }
+}
+
 /// Replaces `out` by the legal board moves of `C` to `targets`, and by all board moves of the pieces in `free`. `C` must
 /// not be in check.
 #[inline(always)]
@@ -119,12 +158,7 @@ fn piece<C: StaticSide>(board: &Board, from: usize, targets: Bitboard, out: &mut
         return plain(from, targets, out);
     }
     let zone = if C::far(3).has(from) { targets } else { C::far(3) };
-    let must = match kind {
-        PieceKind::Pawn | PieceKind::Lance => C::far(1),
-        PieceKind::Knight => C::far(2),
-        _ => Bitboard::EMPTY,
-    };
-    choice::<C>(from, targets, zone, must, out);
+    choice::<C>(from, targets, zone, stuck::<C>(kind), out);
 }
 
 /// Moves that may promote in `may` and must promote in `must`.

@@ -36,6 +36,16 @@ pub(crate) fn tactical_moves(board: &Board, out: &mut Moves) {
     portable::tactical_moves(board, out);
 }
 
+/// Replaces `out` by the legal moves that neither capture nor promote, out of check.
+#[inline]
+pub(crate) fn quiet_moves(board: &Board, out: &mut Moves) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = avx2::detect() {
+        return avx2::quiet_moves(avx2, board, out);
+    }
+    portable::quiet_moves(board, out);
+}
+
 /// Replaces `out` by the legal board moves to `targets` and all those of the pieces in `free`, out of check.
 #[inline]
 pub(crate) fn board_moves_to(board: &Board, targets: Bitboard, free: Bitboard, out: &mut Moves) {

@@ -31,6 +31,14 @@ pub(crate) fn tactical_moves(board: &Board, out: &mut Moves) {
     }
 }
 
+/// Replaces `out` by the legal moves that neither capture nor promote, out of check.
+pub(crate) fn quiet_moves(board: &Board, out: &mut Moves) {
+    match board.mover() {
+        Side::First => generate::quiet::<Black>(board, out),
+        Side::Second => generate::quiet::<White>(board, out),
+    }
+}
+
 /// Replaces `out` by the legal board moves to `targets` and all those of the pieces in `free`, out of check.
 pub(crate) fn board_moves_to(board: &Board, targets: Bitboard, free: Bitboard, out: &mut Moves) {
     match board.mover() {

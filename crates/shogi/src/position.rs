@@ -156,6 +156,12 @@ impl Shogi {
         kernel::tactical_moves(&self.board, out);
     }
 
+    /// Replaces `out` by the legal moves that neither capture nor promote. The mover must not be in check.
+    pub fn quiet_moves(&self, out: &mut Moves) {
+        debug_assert!(!self.in_check(), "quiet moves in check in {self:?}");
+        kernel::quiet_moves(&self.board, out);
+    }
+
     /// A hash of the pawns on the board, of both sides. Positions with the same pawns have the same hash.
     ///
     /// ```
@@ -311,6 +317,9 @@ mod tests {
                 let is_tactical = |mv: &Move| mv.promotes() || (!mv.is_drop() && game.piece(mv.to()).is_some());
                 let tactical = sorted(&mut list.each().filter(is_tactical));
                 hold!(sorted(&mut partial.each()) == tactical, "captures and promotions of {game:?}");
+                game.quiet_moves(&mut partial);
+                let quiet = sorted(&mut list.each().filter(|mv| !is_tactical(mv)));
+                hold!(sorted(&mut partial.each()) == quiet, "quiet moves of {game:?}");
                 Ok(())
             })
         });

@@ -5,14 +5,16 @@ use std::sync::Arc;
 
 use tesuji_game::{Claims, Game, Outcome, Path};
 use tesuji_search::{Eval, Heuristics, NodeContext, SearchSetup, Value};
-use tesuji_shogi::{Move, Rules, Shogi, Undo};
+use tesuji_shogi::{Move, Moves, Rules, Shogi, Undo};
 
 use super::leaf_mate::LeafMates;
-use super::see::loses_more_than;
+use super::mate::moved_and_captured;
+use super::parameters::Parameters;
+use super::see::{gains_at_least, is_good, loses_more_than};
 use super::{mate, order};
 
 /// The search heuristics of shogi.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct ShogiHeuristics {
     /// The declaration rule and the move limit.
     rules: Rules,
@@ -20,22 +22,31 @@ pub(crate) struct ShogiHeuristics {
     draw_in: Option<u32>,
     /// Whether a position has occurred three times, so that a mate could run through a fourth repetition.
     near_repetition: bool,
-    /// Whether single moves are pruned and singular ones extended, with the histories that this needs.
-    selective: bool,
+    /// Whether leaves of a tree search are tested, which say nothing about their position.
+    in_tree: bool,
     /// Mate searches at the leaves of a tree search.
     leaf_mates: Option<Arc<LeafMates>>,
+    pub(super) parameters: Parameters,
+}
+
+impl Default for ShogiHeuristics {
+    fn default() -> Self {
+        ShogiHeuristics {
+            rules: Rules::default(),
+            draw_in: None,
+            near_repetition: false,
+            in_tree: false,
+            leaf_mates: None,
+            parameters: Parameters::default(),
+        }
+    }
 }
 
 impl ShogiHeuristics {
-    /// With pruning of single moves, singular extension, continuation and correction history.
-    pub(super) fn selective(selective: bool) -> ShogiHeuristics {
-        ShogiHeuristics { selective, ..ShogiHeuristics::default() }
-    }
-
-    /// With a mate search of so many nodes wherever a result is looked for; 0 for none.
-    pub(super) fn with_leaf_mates(nodes: u64) -> ShogiHeuristics {
+    /// For a tree search, with a mate search of so many nodes wherever a result is looked for; 0 for none.
+    pub(super) fn in_tree(nodes: u64) -> ShogiHeuristics {
         let leaf_mates = (nodes > 0).then(|| Arc::new(LeafMates::new(nodes)));
-        ShogiHeuristics { leaf_mates, ..ShogiHeuristics::default() }
+        ShogiHeuristics { leaf_mates, in_tree: true, ..ShogiHeuristics::default() }
     }
 
     /// Whether a mate in this many plies holds despite repetition and move limit.
@@ -48,9 +59,16 @@ impl ShogiHeuristics {
         self.draw_in.is_some_and(|limit| node.ply + node.depth >= limit)
     }
 
-    /// Whether reverse futility pruning and razoring are allowed: near the leaves, without proven bounds.
+    /// Whether pruning by the static evaluation is allowed: without proven bounds.
     fn can_prune(&self, node: &NodeContext) -> bool {
-        node.depth <= 4 && !node.alpha.is_proven() && !node.beta.is_proven() && !self.sees_limit(node)
+        !node.in_check && !node.alpha.is_proven() && !node.beta.is_proven() && !self.sees_limit(node)
+    }
+
+    /// Late move reduction in 1024ths of a ply, before the history and the kind of node are considered.
+    fn base_reduction(&self, node: &NodeContext) -> i32 {
+        logarithm(node.depth) * logarithm(node.move_count + 1) * self.parameters.lmr_factor / 256
+            + self.parameters.lmr_base
+            + if node.improving { 0 } else { self.parameters.lmr_not_improving }
     }
 }
 
@@ -58,74 +76,32 @@ impl ShogiHeuristics {
 /// the time at depths 1 and 2), farther away the search finds it anyway.
 const MATE_IN_THREE_DEPTHS: RangeInclusive<u32> = 3..=4;
 
-/// The plies of the quiescence search in which mates in one are looked for.
-const MATE_IN_ONE_QS_PLIES: u32 = 1;
+/// The greatest depth at which moves are pruned by SEE.
+const SEE_DEPTH: i32 = 10;
 
-/// The margin of futility pruning in the quiescence search.
-const QSEARCH_MARGIN: i32 = 250;
+/// Sixteen times the logarithm to base 2, rounded down.
+static LOGARITHMS: [i16; 256] = {
+    let mut table = [0; 256];
+    let mut number = 1;
+    while number < 256 {
+        table[number] = (number as u128).pow(16).ilog2() as i16;
+        number += 1;
+    }
+    table
+};
 
-/// The margin of reverse futility pruning per ply.
-const REVERSE_FUTILITY_MARGIN: i32 = 180;
+fn logarithm(number: u32) -> i32 {
+    i32::from(LOGARITHMS[number.min(255) as usize])
+}
 
-/// The margin of razoring, and its part per ply.
-const RAZORING_MARGIN: i32 = 150;
-const RAZORING_MARGIN_PER_PLY: i32 = 200;
-
-/// The least depth of internal iterative reduction.
-const IIR_DEPTH: u32 = 4;
-
-/// The least depth of singular extension, and its margin per ply.
-const SINGULAR_DEPTH: u32 = 7;
-const SINGULAR_MARGIN: i32 = 3;
-
-/// The greatest depth at which moves are pruned by SEE, and the losses per ply that captures and checks, and per squared
-/// ply that quiet moves may have.
-const SEE_DEPTH: i32 = 8;
-const SEE_CAPTURE_MARGIN: i32 = 220;
-const SEE_QUIET_MARGIN: i32 = 30;
-
-/// Late move pruning: quiet moves that are searched at depth 0.
-const LATE_MOVES: i32 = 4;
-
-/// The greatest reduced depth of history pruning, and how bad a history score must be per ply.
-const HISTORY_DEPTH: i32 = 4;
-const HISTORY_MARGIN: i32 = 4000;
-
-/// The history score that is worth a ply of late move reduction.
-const HISTORY_PER_PLY: i32 = 9000;
-
-/// The greatest reduced depth of futility pruning, its margin, and its part per ply.
-const FUTILITY_DEPTH: i32 = 7;
-const FUTILITY_MARGIN: i32 = 150;
-const FUTILITY_MARGIN_PER_PLY: i32 = 140;
+fn centipawns(value: Value) -> i32 {
+    i32::from(value.get())
+}
 
 impl<E: Eval<Shogi>> Heuristics<Shogi, E> for ShogiHeuristics {
     const NEEDS_STATIC_EVAL: bool = true;
     const SEES_WINS_IN_ONE: bool = true;
-
-    fn continuation_history(&self) -> bool {
-        self.selective
-    }
-
-    fn is_legal(&self, game: &Shogi, mv: Move) -> bool {
-        self.selective && game.is_legal(mv)
-    }
-
-    fn early_stand_pat(&self) -> bool {
-        self.selective
-    }
-
-    fn qsearch_tt(&self) -> bool {
-        self.selective
-    }
-
-    fn iir_depth(&self) -> u32 {
-        if self.selective { IIR_DEPTH } else { u32::MAX }
-    }
-
-    fn singular_depth(&self) -> u32 {
-        if self.selective { SINGULAR_DEPTH } else { u32::MAX }
-    }
+    const STAGED: bool = true;
 
     fn prepare(&mut self, path: &Path<Shogi>) -> SearchSetup {
         let clear_stored = self.rules != path.rules;
@@ -141,52 +117,134 @@ impl<E: Eval<Shogi>> Heuristics<Shogi, E> for ShogiHeuristics {
         game.in_check()
     }
 
-    /// The piece, whether it is dropped, and where it goes.
+    fn is_legal(&self, game: &Shogi, mv: Move) -> bool {
+        game.is_legal(mv)
+    }
+
+    fn early_stand_pat(&self) -> bool {
+        true
+    }
+
+    fn qsearch_tt(&self) -> bool {
+        true
+    }
+
+    fn iir_depth(&self) -> u32 {
+        self.parameters.iir_plies as u32
+    }
+
+    fn singular_depth(&self) -> u32 {
+        self.parameters.singular_plies as u32
+    }
+
+    fn singular_margin(&self, node: &NodeContext) -> i32 {
+        self.parameters.singular * node.depth as i32
+    }
+
+    /// The piece, as it stands after the move, and where it goes.
     fn continuation_key(&self, game: &Shogi, mv: Move) -> u32 {
-        let kind = match (mv.dropped(), mv.from()) {
-            (Some(kind), _) => return (kind as u32 & 7) << 7 | mv.to().index() as u32 | 1 << 11,
-            (None, from) => from.and_then(|from| game.piece(from)).map_or(0, |piece| piece.kind as u32),
-        };
-        kind << 7 | mv.to().index() as u32
+        let (kind, _) = moved_and_captured(game, mv);
+        let standing = if mv.promotes() { kind.promoted().unwrap_or(kind) } else { kind };
+        (standing as u32) << 7 | mv.to().index() as u32
+    }
+
+    /// The piece, where it goes, whether it promotes, and the piece it takes.
+    fn capture_key(&self, game: &Shogi, mv: Move) -> u32 {
+        let (kind, captured) = moved_and_captured(game, mv);
+        let captured = captured.map_or(0, |kind| kind as u32);
+        u32::from(mv.promotes()) << 15 | captured << 11 | (kind as u32) << 7 | mv.to().index() as u32
     }
 
     /// The pawns of both sides.
     fn correction_key(&self, game: &Shogi) -> Option<u64> {
-        self.selective.then(|| game.pawn_key())
+        Some(game.pawn_key())
     }
 
-    fn singular_margin(&self, node: &NodeContext) -> i32 {
-        SINGULAR_MARGIN * node.depth as i32
+    fn tactical_moves(&self, game: &mut Shogi, out: &mut Moves) {
+        game.tactical_moves(out);
+    }
+
+    fn quiet_moves(&self, game: &mut Shogi, out: &mut Moves) {
+        game.quiet_moves(out);
+    }
+
+    fn is_tactical(&self, game: &Shogi, mv: Move) -> bool {
+        order::is_tactical(game, mv)
+    }
+
+    fn score_tactical(&self, game: &Shogi, mv: Move) -> i32 {
+        order::score_tactical(game, mv)
+    }
+
+    fn is_good_tactical(&self, game: &Shogi, mv: Move, _: i32) -> bool {
+        let (kind, captured) = moved_and_captured(game, mv);
+        is_good(game, mv, kind, captured)
+    }
+
+    fn quiet_scorer(&self, game: &Shogi) -> impl Fn(Move) -> i32 {
+        order::quiet_scorer(
+            game,
+            [self.parameters.check_bonus, self.parameters.near_king_bonus, self.parameters.idle_drop_bonus],
+        )
+    }
+
+    fn gains(&self, game: &Shogi, mv: Move, gain: i32) -> bool {
+        gains_at_least(game, mv, gain)
+    }
+
+    fn probcut_captures(&self, node: &NodeContext) -> Option<(Value, u32)> {
+        let bound =
+            Value::estimate(centipawns(node.beta) + self.parameters.probcut - if node.improving { 60 } else { 0 });
+        let refuted = node.tt_depth.is_some_and(|depth| depth + 3 >= node.depth)
+            && node.tt_value.is_some_and(|value| value < bound);
+        (node.depth >= 5 && self.can_prune(node) && !refuted).then(|| (bound, node.depth - 4))
+    }
+
+    fn skip_quiets(&self, node: &NodeContext) -> bool {
+        let depth = node.depth as i32;
+        !self.sees_limit(node)
+            && node.move_count as i32
+                >= (self.parameters.late_moves + depth * depth) / if node.improving { 1 } else { 2 }
     }
 
     fn prune_move(&self, game: &Shogi, mv: Move, node: &NodeContext) -> bool {
-        if !self.selective || node.in_check || node.alpha.is_proven() || self.sees_limit(node) {
+        if node.alpha.is_proven() || self.sees_limit(node) {
             return false;
         }
         let depth = node.depth as i32;
-        let is_tactical = order::is_tactical(game, mv);
-        if is_tactical || order::gives_direct_check(game, mv) {
-            return depth <= SEE_DEPTH && loses_more_than(game, mv, SEE_CAPTURE_MARGIN * depth);
+        let mut reduced = depth - 1 - self.base_reduction(node) / 1024;
+        let below_alpha =
+            |more: i32| node.static_eval.is_some_and(|value| centipawns(value) + more <= centipawns(node.alpha));
+        if node.is_tactical || order::gives_direct_check(game, mv) {
+            let margin = self.parameters.futility_capture_base
+                + self.parameters.futility_capture_depth * reduced.max(0)
+                + order::gain(game, mv)
+                + node.history / 8;
+            if node.is_tactical
+                && !node.is_pv
+                && reduced < 7
+                && below_alpha(margin)
+                && !order::gives_direct_check(game, mv)
+            {
+                return true;
+            }
+            return depth <= SEE_DEPTH && loses_more_than(game, mv, self.parameters.see_capture * depth);
         }
-        // Late move pruning
-        if node.move_count as i32 >= (LATE_MOVES + depth * depth) / if node.improving { 1 } else { 2 } {
-            return true;
-        }
-        let reduced = depth - base_reduction(node) as i32;
         // History pruning
-        if reduced <= HISTORY_DEPTH && node.history < -HISTORY_MARGIN * depth {
+        if node.history < -self.parameters.history_pruning * depth {
             return true;
         }
         // Futility pruning
-        let reduced = reduced.max(0);
-        let hopeless = |value: Value| {
-            i32::from(value.get()) + FUTILITY_MARGIN + FUTILITY_MARGIN_PER_PLY * reduced <= i32::from(node.alpha.get())
-        };
-        if !node.is_pv && reduced <= FUTILITY_DEPTH && node.static_eval.is_some_and(hopeless) {
+        reduced += node.history / self.parameters.history_depth;
+        let left = reduced.max(0);
+        if !node.is_pv
+            && left < 12
+            && below_alpha(self.parameters.futility_base + self.parameters.futility_depth * left)
+        {
             return true;
         }
         // SEE pruning
-        reduced <= SEE_DEPTH && loses_more_than(game, mv, SEE_QUIET_MARGIN * reduced * reduced)
+        left <= SEE_DEPTH && loses_more_than(game, mv, self.parameters.see_quiet * left * left)
     }
 
     fn score_move(&self, game: &Shogi, mv: Move) -> i32 {
@@ -194,50 +252,47 @@ impl<E: Eval<Shogi>> Heuristics<Shogi, E> for ShogiHeuristics {
     }
 
     fn extension(&self, after: &Shogi, _: Move, node: &NodeContext) -> u32 {
-        u32::from(node.depth <= 4 && node.ply < 32 && after.in_check())
+        u32::from(node.depth <= self.parameters.check_extension as u32 && node.ply < 32 && after.in_check())
     }
 
     fn late_move_reduction(&self, after: &Shogi, _: Move, node: &NodeContext) -> u32 {
-        if node.depth < 3 || node.move_count < 3 || self.sees_limit(node) || after.in_check() {
+        if node.depth < 2 || node.move_count < 1 || self.sees_limit(node) {
             return 0;
         }
-        if !self.selective {
-            return base_reduction(node).saturating_sub(u32::from(node.is_pv));
-        }
-        let plies = base_reduction(node) as i32 + i32::from(node.is_cut) + i32::from(!node.improving)
-            - i32::from(node.is_pv)
-            - node.history / HISTORY_PER_PLY;
-        plies.max(0) as u32
+        let mut parts = self.base_reduction(node);
+        let mut add = |holds: bool, part: i32| parts += if holds { part } else { 0 };
+        add(node.is_pv, -self.parameters.lmr_pv);
+        add(node.is_cut, self.parameters.lmr_cut);
+        add(node.tt_is_tactical, self.parameters.lmr_tt_tactical);
+        add(node.child_cutoffs > 3, self.parameters.lmr_cutoffs);
+        add(node.is_tactical, -self.parameters.lmr_tactical);
+        add(after.in_check(), -self.parameters.lmr_check);
+        parts -= node.history * 1024 / self.parameters.lmr_history;
+        (parts / 1024).clamp(0, node.depth as i32 - 2) as u32
     }
 
     fn null_move(&self, game: &mut Shogi, node: &NodeContext) -> Option<(Undo, u32)> {
-        let above = node.static_eval.map_or(-1, |value| i32::from(value.get()) - i32::from(node.beta.get()));
+        let above = node.static_eval.map_or(-1, |value| centipawns(value) - centipawns(node.beta));
         if node.depth < 3 || above < 0 || self.sees_limit(node) || node.in_check {
             return None;
         }
-        Some((game.pass(), 2 + node.depth / 5 + (above / 300).min(2) as u32))
+        let reduction = self.parameters.null_base
+            + node.depth as i32 / self.parameters.null_depth
+            + (above / self.parameters.null_eval).min(4);
+        Some((game.pass(), reduction as u32))
     }
 
-    fn qsearch_moves(&self, game: &mut Shogi, node: &NodeContext, out: &mut Vec<Move>) -> bool {
-        if node.in_check {
-            order::evasions(game, out);
-            return false;
+    /// Captures that cannot reach alpha, small promotions, and what loses material.
+    fn qsearch_prunes(&self, game: &Shogi, mv: Move, node: &NodeContext) -> bool {
+        let gain = order::gain(game, mv);
+        if !node.in_check {
+            let missing = node.static_eval.map_or(0, |value| centipawns(node.alpha) - centipawns(value));
+            if gain < (missing - self.parameters.qsearch_margin).max(100) || order::is_pointless_move(game, mv) {
+                return true;
+            }
         }
-        if node.qs_ply == 0
-            && node.is_pv
-            && node.beta < Value::win(3)
-            && mate::is_likely(game)
-            && let Some(mv) = mate::in_three(game)
-        {
-            // The search verifies it: after every reply there is a mate in one.
-            out.clear();
-            out.push(mv);
-            return true;
-        }
-        let Some(value) = node.static_eval.filter(|&value| value < node.beta) else { return true };
-        let missing = i32::from(node.alpha.get()) - i32::from(value.get()) - QSEARCH_MARGIN;
-        order::good_captures(game, missing, out);
-        true
+        let (kind, captured) = moved_and_captured(game, mv);
+        !is_good(game, mv, kind, captured)
     }
 
     /// A side that is not in check has a legal move, except in compositions, which inner nodes handle.
@@ -249,15 +304,15 @@ impl<E: Eval<Shogi>> Heuristics<Shogi, E> for ShogiHeuristics {
         if game.claim(&self.rules) {
             return Some(Value::win(1));
         }
-        if (self.selective && node.qs_ply >= MATE_IN_ONE_QS_PLIES) || node.in_check || !mate::is_likely(game) {
+        if node.qs_ply >= self.parameters.qsearch_mate_plies as u32 || node.in_check || !mate::is_likely(game) {
             return None;
         }
         // A leaf of another search does not say whether the mover is in check.
-        if !self.selective && game.in_check() {
+        if self.in_tree && game.in_check() {
             return None;
         }
         // What an earlier visit has tested is not tested again.
-        let tested = node.tt_depth.filter(|_| self.selective).unwrap_or(0);
+        let tested = node.tt_depth.unwrap_or(0);
         if tested == 0 && mate::in_one(game).is_some() {
             return Some(Value::win(1));
         }
@@ -274,30 +329,18 @@ impl<E: Eval<Shogi>> Heuristics<Shogi, E> for ShogiHeuristics {
     }
 
     fn reverse_futility(&self, _: &Shogi, node: &NodeContext) -> bool {
-        self.can_prune(node)
+        let plies = node.depth as i32 - i32::from(node.improving);
+        node.depth <= self.parameters.reverse_futility_plies as u32
+            && self.can_prune(node)
             && node.static_eval.is_some_and(|value| {
-                i32::from(value.get()) - REVERSE_FUTILITY_MARGIN * node.depth as i32 >= i32::from(node.beta.get())
+                centipawns(value) - self.parameters.reverse_futility * plies >= centipawns(node.beta)
             })
-            && !node.in_check
     }
 
     fn razoring(&self, _: &Shogi, node: &NodeContext) -> bool {
-        node.depth <= 2
+        let margin = self.parameters.razoring_base + self.parameters.razoring_depth * (node.depth * node.depth) as i32;
+        node.depth <= 4
             && self.can_prune(node)
-            && node.static_eval.is_some_and(|value| {
-                i32::from(value.get()) + RAZORING_MARGIN + RAZORING_MARGIN_PER_PLY * node.depth as i32
-                    <= i32::from(node.alpha.get())
-            })
-            && !node.in_check
+            && node.static_eval.is_some_and(|value| centipawns(value) + margin <= centipawns(node.alpha))
     }
-}
-
-/// Late move reduction before history and the kind of node are considered.
-fn base_reduction(node: &NodeContext) -> u32 {
-    (logarithm(node.depth) * logarithm(node.move_count) + 100) / 256
-}
-
-/// Eight times the logarithm of a number to base 2, rounded down.
-fn logarithm(number: u32) -> u32 {
-    u128::from(number.clamp(1, 1000)).pow(8).ilog2()
 }

@@ -68,7 +68,7 @@ mod tests {
         let leaf = NodeContext { ply: 64, depth: 3, is_pv: false, ..NodeContext::LEAF };
         let known = |nodes: u64| {
             let mut mate = Shogi::parse(MATE).expect("a position");
-            let heuristics = ShogiHeuristics::with_leaf_mates(nodes);
+            let heuristics = ShogiHeuristics::in_tree(nodes);
             Heuristics::<Shogi, Material>::known_result(&heuristics, &mut mate, &leaf).and_then(|value| value.proven())
         };
         assert!(matches!(known(5000), Some(Proven::Win(5..))), "{:?}", known(5000));

@@ -9,6 +9,7 @@ mod mate;
 mod material;
 pub mod nnue;
 mod order;
+mod parameters;
 mod piece_square;
 mod piece_values;
 mod root_mate;
@@ -23,7 +24,7 @@ use tesuji_search::{Engine, NoEval, NoHeuristics, Value, ValueUnit};
 use tesuji_shogi::Shogi;
 
 use crate::factory::{Scales, engine, static_eval};
-use crate::kind::{DEPTH, EVAL, EngineSetting, HASH, NODES, PUCT_SETTINGS, THREADS, TIME, setting};
+use crate::kind::{EngineSetting, PUCT_SETTINGS, setting};
 use crate::network::shipped;
 use crate::{EngineKind, HasEngines, Level, Spec, SpecError, levels};
 
@@ -43,20 +44,8 @@ const PUCT: EngineKind = EngineKind {
     settings: &SETTINGS,
 };
 
-/// Alpha-beta search with pruning of single moves, which is still an experiment.
-const ALPHABETA: EngineKind = EngineKind {
-    name: "alphabeta",
-    about: "alpha-beta search",
-    settings: &[
-        DEPTH,
-        NODES,
-        TIME,
-        EVAL,
-        setting("selective", "1: prune late, hopeless and losing moves, extend singular ones (default 0)"),
-        HASH,
-        THREADS,
-    ],
-};
+/// The name of the engine that plays by default.
+const ALPHABETA: &str = "alphabeta";
 
 /// Those of every game, and its own.
 const SETTINGS: [EngineSetting; PUCT_SETTINGS.len() + 2] = {
@@ -74,7 +63,7 @@ const SETTINGS: [EngineSetting; PUCT_SETTINGS.len() + 2] = {
 
 impl HasEngines for Shogi {
     const EVALUATIONS: &'static [&'static str] = &["nnue", "material", "none"];
-    const DEFAULT: &'static str = "alphabeta";
+    const DEFAULT: &'static str = ALPHABETA;
     const LEVELS: &'static [Level] = levels::SHOGI;
     /// A lead of 3000 is more than a rook and a bishop: nobody turns such a game round.
     const UNIT: ValueUnit = ValueUnit {
@@ -86,18 +75,18 @@ impl HasEngines for Shogi {
         decided_offset: None,
     };
 
-    const OWN_KINDS: &'static [EngineKind] = &[PUCT, ALPHABETA];
+    const OWN_KINDS: &'static [EngineKind] = &[PUCT];
 
     const NETWORK: Option<&'static [u8]> = shipped::SHOGI;
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Shogi>>, SpecError> {
-        let heuristics = if spec.name == ALPHABETA.name {
-            ShogiHeuristics::selective(spec.number("selective", 0, 1)? == Some(1))
+        let heuristics = if spec.name == ALPHABETA {
+            ShogiHeuristics::default()
         } else {
             let nodes = spec.number("leaf-mate", 0, 1_000_000)?.unwrap_or(LEAF_MATE_NODES);
             // Without a network a leaf costs less than a mate search.
             let is_network = spec.name == PUCT.name && spec.get("eval").is_none() && spec.get("net") != Some("none");
-            ShogiHeuristics::with_leaf_mates(if is_network { nodes } else { 0 })
+            ShogiHeuristics::in_tree(if is_network { nodes } else { 0 })
         };
         let engine = match evaluation_of(spec)? {
             Evaluation::Material => engine(spec, Material, heuristics, SCALES)?,
@@ -157,6 +146,6 @@ impl Evaluation {
 
 /// The evaluation of a spec. Without one it is the default of alpha-beta; tree searches use `material`.
 fn evaluation_of(spec: &Spec) -> Result<Evaluation, SpecError> {
-    let default = if spec.name == ALPHABETA.name { Shogi::EVALUATIONS[0] } else { "material" };
+    let default = if spec.name == ALPHABETA { Shogi::EVALUATIONS[0] } else { "material" };
     Evaluation::of(spec.get("eval").unwrap_or(default))
 }

@@ -1,7 +1,7 @@
 //! Move ordering and the move lists of the quiescence search.
 
-use tesuji_game::{Game, Move as _, MoveList, Side};
-use tesuji_shogi::{Bitboard, Move, Moves, PieceKind, Shogi, attacks};
+use tesuji_game::{Game, Side};
+use tesuji_shogi::{Bitboard, Move, PieceKind, Shogi, attacks};
 
 use super::mate::moved_and_captured;
 use super::piece_values::{promotion, swing};
@@ -72,68 +72,66 @@ fn is_pointless(side: Side, kind: PieceKind, mv: Move) -> bool {
         && (mv.to().in_promotion_zone(side) || mv.from().is_some_and(|from| from.in_promotion_zone(side)))
 }
 
-/// Moves sorted by score, the best first. Moves beyond the capacity keep their order at the end.
-struct SortedMoves<'a> {
-    keys: [u64; 64],
-    len: usize,
-    out: &'a mut Vec<Move>,
+/// What a move gains by what it takes and by its promotion.
+#[inline]
+pub(super) fn gain(game: &Shogi, mv: Move) -> i32 {
+    let (kind, captured) = moved_and_captured(game, mv);
+    captured.map_or(0, swing) + if mv.promotes() { promotion(kind) } else { 0 }
 }
 
-impl SortedMoves<'_> {
-    fn add(&mut self, score: i32, mv: Move) {
-        let key = u64::from((score as u32) ^ 1 << 31) << 32 | u64::from(!mv.to_bits());
-        if self.len == self.keys.len() {
-            self.out.push(mv);
-            return;
-        }
-        let mut at = self.len;
-        while at > 0 && self.keys[at - 1] < key {
-            self.keys[at] = self.keys[at - 1];
-            at -= 1;
-        }
-        self.keys[at] = key;
-        self.len += 1;
-    }
-
-    fn finish(self) {
-        let late = self.out.len();
-        self.out.extend(self.keys[..self.len].iter().map(|&key| Move::from_bits(!(key as u32))));
-        self.out.rotate_left(late);
-    }
+/// The move-ordering score of a capture or promotion: the most valuable gain by the least valuable piece.
+pub(super) fn score_tactical(game: &Shogi, mv: Move) -> i32 {
+    let (kind, captured) = moved_and_captured(game, mv);
+    let gain = captured.map_or(0, swing) + if mv.promotes() { promotion(kind) } else { 0 };
+    let pointless = if is_pointless(game.mover(), kind, mv) { POINTLESS } else { 0 };
+    3 * gain - swing(kind) / 8 + pointless
 }
 
-fn sorted(out: &mut Vec<Move>) -> SortedMoves<'_> {
-    out.clear();
-    SortedMoves { keys: [0; 64], len: 0, out }
+/// Whether a piece could promote by the move, does not, and would have no drawback from it.
+pub(super) fn is_pointless_move(game: &Shogi, mv: Move) -> bool {
+    let (kind, _) = moved_and_captured(game, mv);
+    !mv.is_drop() && is_pointless(game.mover(), kind, mv)
 }
 
-/// All legal moves, best first: the evasions of a king in check.
-pub(super) fn evasions(game: &mut Shogi, out: &mut Vec<Move>) {
-    let mut list = Moves::default();
-    game.moves(&mut list);
-    let mut sorted = sorted(out);
-    for mv in list.each() {
-        sorted.add(score_move(game, mv), mv);
-    }
-    sorted.finish();
-}
-
-/// Captures and promotions that lose nothing and gain at least `least`, best first. The mover is not in check.
-pub(super) fn good_captures(game: &Shogi, least: i32, out: &mut Vec<Move>) {
-    let mut list = Moves::default();
-    game.tactical_moves(&mut list);
+/// Scores quiet moves: checks, drops near the other king, other drops; see `bonuses`.
+pub(super) fn quiet_scorer(game: &Shogi, bonuses: [i32; 3]) -> impl Fn(Move) -> i32 {
+    let [check, near, idle] = bonuses;
     let side = game.mover();
-    let mut sorted = sorted(out);
-    for mv in list.each() {
-        let (kind, captured) = moved_and_captured(game, mv);
-        let gain = captured.map_or(0, swing) + if mv.promotes() { promotion(kind) } else { 0 };
-        // Promotions of small gain are left to the main search.
-        if gain < least.max(100) || is_pointless(side, kind, mv) {
-            continue;
+    let king = game.king(!side);
+    let checks = CheckSquares::new(game);
+    move |mv| {
+        let (kind, _) = moved_and_captured(game, mv);
+        let given = if checks.squares(kind).contains(mv.to()) { check } else { 0 };
+        if mv.is_drop() {
+            return given + if king.is_some_and(|king| king.distance(mv.to()) <= 2) { near } else { idle };
         }
-        if is_good(game, mv, kind, captured) {
-            sorted.add(gain - swing(kind) / 16, mv);
-        }
+        if is_pointless(side, kind, mv) { POINTLESS } else { given }
     }
-    sorted.finish();
+}
+
+/// The squares from which the mover's pieces would give check.
+struct CheckSquares([Bitboard; 16]);
+
+impl CheckSquares {
+    fn new(game: &Shogi) -> CheckSquares {
+        let mut all = [Bitboard::EMPTY; 16];
+        let Some(king) = game.king(!game.mover()) else { return CheckSquares(all) };
+        // A piece attacks the king from where a like piece of the other side on the king's square would attack.
+        let side = !game.mover();
+        for kind in PieceKind::HAND {
+            all[kind as usize] = attacks::attacks(side, kind, king, game.occupied());
+        }
+        let around = attacks::king(king);
+        for (promoted, of) in [(PieceKind::Horse, PieceKind::Bishop), (PieceKind::Dragon, PieceKind::Rook)] {
+            all[promoted as usize] = all[of as usize] | around;
+        }
+        for kind in [PieceKind::ProPawn, PieceKind::ProLance, PieceKind::ProKnight, PieceKind::ProSilver] {
+            all[kind as usize] = all[PieceKind::Gold as usize];
+        }
+        CheckSquares(all)
+    }
+
+    fn squares(&self, kind: PieceKind) -> Bitboard {
+        self.0[kind as usize]
+    }
 }

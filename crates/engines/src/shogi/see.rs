@@ -4,115 +4,102 @@
 //! behind a piece that has captured join in. Pins are ignored. A king captures only what is not defended.
 
 use tesuji_game::{Game, Side};
-use tesuji_shogi::attacks::{self, Direction, Directions};
 use tesuji_shogi::{Bitboard, Move, PieceKind, Shogi, Square};
 
 use super::mate::moved_and_captured;
 use super::piece_values::{promotion, swing};
 
-/// The longest exchange that is evaluated. With eight lines and four knights there are longer ones only in
-/// compositions.
-const LONGEST: usize = 20;
-const LINES: usize = 8;
-const KNIGHTS: usize = 4;
-
-/// Pieces that may capture on one square: the first piece on each line, and the knights.
-struct Capturers<'a> {
+/// An exchange on one square: who may capture next, and what stands there.
+struct Exchange<'a> {
     game: &'a Shogi,
     to: Square,
+    /// The side that captures next.
+    side: Side,
+    /// The squares that are still occupied.
     occupied: Bitboard,
-    /// The first piece on each of the eight lines, then the squares of four knights.
-    at: [Option<Square>; LINES + KNIGHTS],
+    /// The piece on the square.
+    standing: PieceKind,
 }
 
-impl<'a> Capturers<'a> {
-    /// The capturers on `to` after a piece has left `from`.
-    fn new(game: &'a Shogi, to: Square, from: Option<Square>) -> Capturers<'a> {
-        let left = from.map_or(Bitboard::EMPTY, Bitboard::from_square);
+impl<'a> Exchange<'a> {
+    /// The exchange that a move begins, and what the move itself gains.
+    fn begin(game: &'a Shogi, mv: Move) -> (Exchange<'a>, i32) {
+        let (kind, captured) = moved_and_captured(game, mv);
+        let left = mv.from().map_or(Bitboard::EMPTY, Bitboard::from_square);
+        let mut gain = captured.map_or(0, swing);
+        let mut standing = kind;
+        if mv.promotes() {
+            gain += promotion(kind);
+            standing = kind.promoted().unwrap_or(kind);
+        }
         let occupied = game.occupied() & !left;
-        let mut at = [None; LINES + KNIGHTS];
-        for (first, direction) in at.iter_mut().zip(Direction::ALL) {
-            *first = attacks::first_on_ray(to, direction, occupied);
-        }
-        let jumps = attacks::knight(Side::First, to) | attacks::knight(Side::Second, to);
-        for (place, square) in at[LINES..].iter_mut().zip(jumps & !left) {
-            *place = Some(square);
-        }
-        // The rays behind captured pieces are looked up on the board before the move.
-        Capturers { game, to, occupied: game.occupied(), at }
+        (Exchange { game, to: mv.to(), side: !game.mover(), occupied, standing }, gain)
     }
 
-    /// The least valuable capturer of a side, as its slot in `at` and its kind.
-    fn least(&self, side: Side) -> Option<(usize, PieceKind)> {
-        let mut least: Option<(i32, Square, usize, PieceKind)> = None;
-        for (slot, at) in self.at.iter().enumerate() {
-            let Some(at) = *at else { continue };
-            let Some(piece) = self.game.piece(at).filter(|piece| piece.side == side) else { continue };
-            let kind = piece.kind;
-            let captures = if slot < LINES {
-                let towards = Direction::ALL[slot].opposite();
-                Directions::of(side, kind).attacks(towards, self.to.distance(at))
-            } else {
-                kind == PieceKind::Knight && attacks::knight(side, at).contains(self.to)
-            };
-            let value = if kind == PieceKind::King { i32::MAX } else { swing(kind) };
-            if captures && least.is_none_or(|(other, square, ..)| (value, at) < (other, square)) {
-                least = Some((value, at, slot, kind));
+    /// The pieces of a side that can capture. Sliders behind a piece that has captured join in.
+    fn capturers(&self, side: Side) -> Bitboard {
+        self.game.attackers(self.to, side, self.occupied) & self.occupied
+    }
+
+    /// Captures with the least valuable piece and returns the gain; `None` if there is none or it is a king that would
+    /// be captured.
+    fn capture(&mut self) -> Option<i32> {
+        let mut least: Option<(i32, Square, PieceKind)> = None;
+        for at in self.capturers(self.side) {
+            let Some(piece) = self.game.piece(at) else { continue };
+            let value = if piece.kind == PieceKind::King { i32::MAX } else { swing(piece.kind) };
+            if least.is_none_or(|(other, ..)| value < other) {
+                least = Some((value, at, piece.kind));
             }
         }
-        least.map(|(_, _, slot, kind)| (slot, kind))
-    }
-
-    /// Removes the piece of a slot; on a line, the next piece behind it takes its place.
-    fn remove(&mut self, slot: usize) {
-        self.at[slot] = match (self.at[slot], Direction::ALL.get(slot)) {
-            (Some(at), Some(&direction)) => attacks::first_on_ray(at, direction, self.occupied),
-            _ => None,
-        };
+        let (_, from, kind) = least?;
+        self.occupied = self.occupied & !Bitboard::from_square(from);
+        if kind == PieceKind::King && self.capturers(!self.side).any() {
+            return None;
+        }
+        let mut gain = swing(self.standing);
+        self.standing = kind;
+        if (self.to.in_promotion_zone(self.side) || from.in_promotion_zone(self.side))
+            && let Some(promoted) = kind.promoted()
+        {
+            gain += promotion(kind);
+            self.standing = promoted;
+        }
+        self.side = !self.side;
+        Some(gain)
     }
 }
 
 /// The result of a legal move and the exchange on its target square, in centipawns for the mover.
+#[cfg(test)]
 pub(super) fn see(game: &Shogi, mv: Move) -> i32 {
-    let (mut side, to) = (game.mover(), mv.to());
-    let mut gain = [0; LONGEST];
-    let mut standing = match mv.dropped() {
-        Some(kind) => kind,
-        None => match mv.from().and_then(|from| game.piece(from)) {
-            Some(piece) => piece.kind,
-            None => return 0,
-        },
-    };
-    gain[0] = game.piece(to).map_or(0, |piece| swing(piece.kind));
-    if mv.promotes() {
-        gain[0] += promotion(standing);
-        standing = standing.promoted().unwrap_or(standing);
+    let (mut exchange, gain) = Exchange::begin(game, mv);
+    let mut gains = vec![gain];
+    while let Some(gain) = exchange.capture() {
+        gains.push(gain);
     }
-    let mut capturers = Capturers::new(game, to, mv.from());
-    let mut last = 0;
-    while last + 1 < LONGEST {
-        side = !side;
-        let Some((slot, kind)) = capturers.least(side) else { break };
-        let from = capturers.at[slot];
-        capturers.remove(slot);
-        if kind == PieceKind::King && capturers.least(!side).is_some() {
-            break;
+    // The side to capture takes what it gains less what the other side gains then, or stops.
+    let later = gains[1..].iter().rev().fold(0, |later, gain| (gain - later).max(0));
+    gains[0] - later
+}
+
+/// Whether a legal move and the exchange on its target square gain at least `least`.
+pub(super) fn gains_at_least(game: &Shogi, mv: Move, least: i32) -> bool {
+    let (mut exchange, gain) = Exchange::begin(game, mv);
+    // What the mover has more than asked for. The side that is not content must capture.
+    let mut surplus = gain - least;
+    if surplus < 0 {
+        return false;
+    }
+    let mut content = true;
+    while let Some(gain) = exchange.capture() {
+        surplus += if content { -gain } else { gain };
+        if content == (surplus >= 0) {
+            return content;
         }
-        last += 1;
-        gain[last] = swing(standing) - gain[last - 1];
-        standing = kind;
-        if (to.in_promotion_zone(side) || from.is_some_and(|from| from.in_promotion_zone(side)))
-            && let Some(promoted) = kind.promoted()
-        {
-            gain[last] += promotion(kind);
-            standing = promoted;
-        }
+        content = !content;
     }
-    while last > 0 {
-        gain[last - 1] = -gain[last].max(-gain[last - 1]);
-        last -= 1;
-    }
-    gain[0]
+    content
 }
 
 /// Whether a legal move loses more than `most` by the exchange on its target square.
@@ -125,13 +112,13 @@ pub(super) fn loses_more_than(game: &Shogi, mv: Move, most: i32) -> bool {
     if worst <= most && !mv.to().in_promotion_zone(!game.mover()) {
         return false;
     }
-    see(game, mv) < -most
+    !gains_at_least(game, mv, -most)
 }
 
 /// Whether a capture or a promotion loses nothing.
 #[inline]
 pub(super) fn is_good(game: &Shogi, mv: Move, mover: PieceKind, captured: Option<PieceKind>) -> bool {
-    is_even_trade(game, mv, mover, captured) || see(game, mv) >= 0
+    is_even_trade(game, mv, mover, captured) || gains_at_least(game, mv, 0)
 }
 
 /// Whether a capture is an even trade at worst, without a look at the recaptures: the captured piece is worth

@@ -66,9 +66,8 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             stable = if unchanged { stable + 1 } else { 0 };
             completed = best;
             watch(&report);
-            let in_time = limits.budget.is_none_or(|budget| {
-                self.roots.len() > 1 && !budget.enough(self.shared.started.elapsed(), stable, failed_low)
-            });
+            let in_time =
+                limits.budget.is_none_or(|budget| !budget.enough(self.shared.started.elapsed(), stable, failed_low));
             if done || !in_time || self.shared.stop.is_cancelled() {
                 break;
             }

@@ -8,10 +8,12 @@
 mod abdada;
 mod iterative_deepening;
 mod move_ordering;
+mod move_picker;
 mod qsearch;
 mod result;
 mod root;
 mod search;
+mod staged_qsearch;
 mod worker;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -28,6 +30,9 @@ use abdada::Abdada;
 use iterative_deepening::{DeepeningLimits, MAX_DEPTH};
 use root::RootMove;
 use worker::{SharedState, Worker};
+
+/// A single legal move gets this part of the time: one in so many.
+const SINGLE_MOVE_SHARE: u32 = 10;
 
 /// Resources of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,7 +122,7 @@ impl Drop for AbortOnDrop<'_> {
 }
 
 impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Engine<G> for AlphaBeta<E, H> {
-    /// With a time control, a single legal move is played after the first iteration.
+    /// With a time control, a single legal move is searched for a tenth of its time: long enough for a value.
     fn think(
         &mut self,
         record: &Record<G>,
@@ -139,12 +144,12 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Engine<G> for AlphaBeta<E, H> {
             tt.new_search();
         }
         let corrects = self.heuristics.correction_key(record.now()).is_some();
-        let continues = self.heuristics.continuation_history();
         for history in &mut self.histories {
-            history.allocate(continues, corrects);
+            history.allocate(H::STAGED, corrects);
             history.age();
         }
         let budget = limits.time.map(|time| TimeBudget::new(time, Lag::known().margin()));
+        let budget = if roots.len() == 1 { budget.map(|budget| budget.shortened(SINGLE_MOVE_SHARE)) } else { budget };
         let deepening = DeepeningLimits {
             depth: limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
             lines: limits.lines.clamp(1, roots.len()),

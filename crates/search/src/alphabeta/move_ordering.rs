@@ -7,9 +7,6 @@ use super::worker::Worker;
 use crate::ordering::{self, KILLER};
 use crate::{Eval, Heuristics, NodeContext};
 
-/// Tells the continuation history of the opponent's last move from that of the mover's own.
-const SALT: [u32; 2] = [0, 0x8000_0000];
-
 impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
     /// Scores the generated moves: TT move, heuristics, history and killers, and the evaluation of what they lead to.
     pub(super) fn score_moves(&mut self, at: &NodeContext, tt_move: Option<u32>) {
@@ -29,7 +26,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
                 let mv = G::Move::from_bits(bits);
                 let key = shared.heuristics.history_key(&self.game, mv);
                 let killer = if killers.contains(&Some(key)) { KILLER } else { 0 };
-                let learned = self.history.score(side, key) + self.continuation_of(ply, mv) + killer;
+                let learned = self.history.score(side, key) + killer;
                 let own = shared.heuristics.score_move(&self.game, mv);
                 let looked = if by_eval { self.eval_after(ply, mv) } else { 0 };
                 own.saturating_add(learned).saturating_add(looked).min(i32::MAX - 1)
@@ -70,37 +67,9 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         frame.deferred.pop().map(|pick| (ordering::bits(pick), true))
     }
 
-    /// The continuation keys of the last moves of both sides before the node at `ply`.
-    #[inline]
-    fn earlier_moves(&self, ply: usize) -> [Option<u32>; 2] {
-        [1, 2].map(|plies| ply.checked_sub(plies).and_then(|ply| self.stack[ply].played))
-    }
-
-    /// The continuation score of a move, the sum over the last moves of both sides.
-    #[inline]
-    fn continuation_of(&self, ply: usize, mv: G::Move) -> i32 {
-        if !self.shared.heuristics.continuation_history() {
-            return 0;
-        }
-        let key = self.shared.heuristics.continuation_key(&self.game, mv);
-        let earlier = self.earlier_moves(ply).into_iter().zip(SALT);
-        earlier.map(|(mv, salt)| mv.map_or(0, |mv| self.history.continuation_score(mv ^ salt, key))).sum()
-    }
-
-    /// The history score of a move, that of the continuation history included.
-    #[inline]
-    pub(super) fn history_of(&self, ply: usize, mv: G::Move) -> i32 {
-        if !self.shared.heuristics.continuation_history() {
-            return 0;
-        }
-        let key = self.shared.heuristics.history_key(&self.game, mv);
-        self.history.score(self.game.mover(), key) + self.continuation_of(ply, mv)
-    }
-
     /// Updates history and killers after a beta cutoff by the move `bits`; `tried` moves were picked until then.
     #[inline]
     pub(super) fn update_history(&mut self, ply: usize, bits: u32, depth: u32, tried: usize) {
-        let earlier = self.earlier_moves(ply);
         let (side, shared) = (self.game.mover(), self.shared);
         let frame = &mut self.stack[ply];
         let tried = tried.min(frame.picks.len());
@@ -108,14 +77,6 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         for (bits, good) in others.map(|other| (other, false)).chain([(bits, true)]) {
             let mv = G::Move::from_bits(bits);
             self.history.update(side, shared.heuristics.history_key(&self.game, mv), depth, good);
-            if self.shared.heuristics.continuation_history() {
-                let key = shared.heuristics.continuation_key(&self.game, mv);
-                for (earlier, salt) in earlier.into_iter().zip(SALT) {
-                    if let Some(earlier) = earlier {
-                        self.history.update_continuation(earlier ^ salt, key, depth, good);
-                    }
-                }
-            }
         }
         let key = shared.heuristics.history_key(&self.game, G::Move::from_bits(bits));
         if frame.killers[0] != Some(key) {

@@ -10,6 +10,9 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
     /// The quiescence value of the position, `qs_ply` plies into the quiescence search.
     pub(super) fn qsearch(&mut self, ply: usize, qs_ply: u32, alpha: Value, beta: Value) -> SearchResult {
         debug_assert!(alpha < beta, "{alpha} {beta}");
+        if H::STAGED {
+            return self.staged_qsearch(ply, qs_ply, alpha, beta);
+        }
 
         // Step 1. Limits
         if self.tick() {

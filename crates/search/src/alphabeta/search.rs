@@ -3,6 +3,7 @@
 use tesuji_game::{Game, Move, MoveList as _};
 
 use super::abdada::DEFER_DEPTH;
+use super::move_picker::MovePicker;
 use super::result::{SearchResult, tt_cutoff};
 use super::worker::{MAX_PLY, Worker};
 use crate::tt::TtEntry;
@@ -46,6 +47,12 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             && excluded.is_none()
             && tt_cutoff(entry, depth, alpha, beta, shared.strict)
         {
+            if H::STAGED
+                && entry.value >= beta
+                && let Some(mv) = entry.mv
+            {
+                self.learn_tt_cutoff(ply, mv, depth);
+            }
             return SearchResult::from_tt(entry);
         }
         let tt_move = entry.and_then(|entry| entry.mv);
@@ -54,11 +61,26 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         let mut node = NodeContext::new(ply as u32, depth, PV, alpha, beta);
         node.in_check = shared.heuristics.in_check(&self.game);
         node.tt_depth = entry.map(|entry| u32::from(entry.depth));
-        let is_early = shared.heuristics.early_stand_pat() && !PV && excluded.is_none() && !node.in_check;
+        node.tt_value = entry.map(|entry| entry.value);
+        if H::STAGED {
+            node.tt_is_tactical =
+                tt_move.is_some_and(|bits| shared.heuristics.is_tactical(&self.game, G::Move::from_bits(bits)));
+            if let Some(frame) = self.stack.get_mut(ply + 2) {
+                frame.cutoffs = 0;
+            }
+            self.stack[ply].static_eval = None;
+        }
+        let is_early = shared.heuristics.early_stand_pat() && !node.in_check;
         if is_early {
-            node.static_eval = Some(self.static_eval(ply));
-            if shared.heuristics.reverse_futility(&self.game, &node) {
-                return SearchResult::estimate(beta);
+            let value = self.static_eval(ply);
+            self.stack[ply].static_eval = Some(value);
+            node.improving = self.is_improving(ply);
+            node.static_eval = Some(match &entry {
+                Some(entry) if H::STAGED => entry.refine(value),
+                _ => value,
+            });
+            if !PV && excluded.is_none() && shared.heuristics.reverse_futility(&self.game, &node) {
+                return SearchResult::estimate(reverse_futility_value(&node));
             }
         }
         if let Some(value) = shared.heuristics.known_result(&mut self.game, &node) {
@@ -68,11 +90,11 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         // Step 6. Threat and static evaluation
         node.is_cut = self.stack[ply].is_cut;
         node.threat = shared.heuristics.threat(&mut self.game, &node).map(Move::to_bits);
-        if node.static_eval.is_none() {
+        if !is_early && !(H::STAGED && node.in_check) {
             node.static_eval = H::NEEDS_STATIC_EVAL.then(|| self.static_eval(ply));
+            self.stack[ply].static_eval = node.static_eval.filter(|_| !node.in_check);
+            node.improving = self.is_improving(ply);
         }
-        self.stack[ply].static_eval = node.static_eval.filter(|_| !node.in_check);
-        node.improving = self.is_improving(ply);
 
         if !PV && excluded.is_none() {
             // Step 7. Reverse futility pruning, verified by a quiescence search
@@ -143,27 +165,31 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             return result;
         }
 
-        // Step 13. Move generation and ordering; the move of the TT is searched first, before others are generated
-        let is_legal = |bits: &u32| shared.heuristics.is_legal(&self.game, G::Move::from_bits(*bits));
-        let mut staged = tt_move.filter(|_| excluded.is_none()).filter(is_legal);
-        let is_staged = staged.is_some();
-        if !is_staged && !self.generate_moves(at) {
-            let outcome = self.game.outcome();
-            let unanswered = if at.threat.is_some() { Value::loss(2) } else { Value::DRAW };
-            return SearchResult::solved(
-                outcome.map_or(unanswered, |outcome| shared.eval.terminal_value(&self.game, outcome)),
-            );
+        // Step 13. ProbCut by captures
+        let tt_move =
+            tt_move.filter(|&bits| !H::STAGED || shared.heuristics.is_legal(&self.game, G::Move::from_bits(bits)));
+        if H::STAGED
+            && !PV
+            && excluded.is_none()
+            && let Some(result) = self.probcut_by_captures(at, key, tt_move)
+        {
+            return result;
         }
 
-        // Step 14. Mate distance pruning
+        // Step 14. Move generation and ordering, mate distance pruning
+        let mut picker = MovePicker::new(tt_move);
+        if H::STAGED {
+            self.stack[ply].tried.clear();
+        } else {
+            if !self.generate_moves(at) {
+                return self.without_moves(at);
+            }
+        }
         if let Some(result) = SearchResult::by_mate_distance(at.alpha, at.beta) {
             return result;
         }
         let beta = at.beta.min(Value::win(1));
-        if is_staged {
-            self.stack[ply].picks.clear();
-            self.stack[ply].deferred.clear();
-        } else {
+        if !H::STAGED {
             self.score_moves(at, tt_move);
         }
 
@@ -174,32 +200,33 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         let mut all = best_result;
         let mut index = 0;
         loop {
-            let (bits, deferred) = if let Some(bits) = staged.take() {
-                (bits, false)
+            let next = if H::STAGED {
+                self.pick_move(&mut picker, at, key)
             } else {
-                if is_staged && index == 0 {
-                    self.generate_moves(at);
-                    self.score_moves(at, tt_move);
-                    // The first one has been searched.
-                    self.next_move(ply, &mut index, key, node.depth);
-                }
-                let Some(next) = self.next_move(ply, &mut index, key, node.depth) else { break };
-                next
+                self.next_move(ply, &mut index, key, node.depth)
             };
+            let Some((bits, deferred)) = next else { break };
             if excluded == Some(bits) {
                 continue;
             }
             let mv = G::Move::from_bits(bits);
 
             // Step 16. Late move, futility, history and SEE pruning
-            node.history = self.history_of(ply, mv);
-            if node.move_count > 0
-                && best.value > Value::estimate(-i32::from(Value::LIMIT))
-                && shared.heuristics.prune_move(&self.game, mv, &node)
-            {
-                all.solved = false;
-                node.move_count += 1;
-                continue;
+            if H::STAGED {
+                node.is_tactical = shared.heuristics.is_tactical(&self.game, mv);
+                node.history = self.history_of(ply, mv);
+                node.child_cutoffs = self.stack[ply + 1].cutoffs;
+            }
+            if node.move_count > 0 && best.value > Value::estimate(-i32::from(Value::LIMIT)) {
+                if H::STAGED && !picker.skip_quiets && shared.heuristics.skip_quiets(&node) {
+                    picker.skip_quiets = true;
+                    all.solved = false;
+                }
+                if shared.heuristics.prune_move(&self.game, mv, &node) {
+                    all.solved = false;
+                    node.move_count += 1;
+                    continue;
+                }
             }
             let extension = if tt_move == Some(bits) { tt_extension } else { 0 };
             let undo = self.play(ply, mv);
@@ -216,6 +243,9 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
                 return SearchResult::ABORTED;
             }
             node.move_count += 1;
+            if H::STAGED {
+                self.stack[ply].tried.push(bits);
+            }
             all = all.with(child);
             let candidate = ValuedMove::by(mv, child.value);
             if candidate.value <= best.value {
@@ -229,9 +259,22 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
                     self.update_pv(ply, mv);
                 }
                 if best.value >= beta {
-                    self.update_history(ply, bits, node.depth, index);
+                    if H::STAGED {
+                        self.learn_cutoff(ply, bits, node.depth);
+                        self.stack[ply].cutoffs += 1;
+                    } else {
+                        self.update_history(ply, bits, node.depth, index);
+                    }
                     break;
                 }
+            }
+        }
+        if H::STAGED {
+            if node.move_count == 0 && excluded.is_none() {
+                return self.without_moves(at);
+            }
+            if best.value <= at.alpha && excluded.is_none() {
+                self.learn_fail_low(ply, node.depth);
             }
         }
 
@@ -243,6 +286,65 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             self.learn_correction(at, best);
         }
         result
+    }
+
+    /// The result of a node without moves.
+    #[cold]
+    fn without_moves(&self, at: &NodeContext) -> SearchResult {
+        let unanswered = if at.threat.is_some() { Value::loss(2) } else { Value::DRAW };
+        let value = self.game.outcome().map(|outcome| self.shared.eval.terminal_value(&self.game, outcome));
+        SearchResult::solved(value.unwrap_or(unanswered))
+    }
+
+    /// ProbCut: a cutoff because a capture reaches a bound well above beta in a shallower search. It is never proven.
+    fn probcut_by_captures(&mut self, at: &NodeContext, key: u64, tt_move: Option<u32>) -> Option<SearchResult> {
+        let (ply, heuristics) = (at.ply as usize, self.shared.heuristics);
+        if at.in_check || at.beta.is_proven() {
+            return None;
+        }
+        let (bound, depth) = heuristics.probcut_captures(at)?;
+        let missing = i32::from(bound.get()) - at.static_eval.map_or(0, |value| i32::from(value.get()));
+        let tt_move = tt_move.filter(|_| at.tt_is_tactical);
+        let mut picker = MovePicker::new(None);
+        heuristics.tactical_moves(&mut self.game, &mut self.stack[ply].list);
+        self.score_tactical_moves(ply);
+        let (alpha, beta) = (bound.to_child(), bound.below().to_child());
+        let mut next = tt_move;
+        loop {
+            let bits = match next.take() {
+                Some(bits) => bits,
+                None => match self.next_pick(&mut picker, ply) {
+                    Some(bits) if tt_move == Some(bits) => continue,
+                    Some(bits) => bits,
+                    None => return None,
+                },
+            };
+            let mv = G::Move::from_bits(bits);
+            if !heuristics.gains(&self.game, mv, missing) {
+                continue;
+            }
+            let undo = self.play(ply, mv);
+            self.after_null_move = false;
+            self.stack[ply + 1].is_cut = !at.is_cut;
+            let mut child = self.qsearch(ply + 1, 0, alpha, beta);
+            if child.value.to_parent() >= bound && depth > 0 && !self.aborted {
+                child = self.search::<false>(ply + 1, depth, alpha, beta);
+            }
+            self.game.undo(undo);
+            if self.aborted {
+                return Some(SearchResult::ABORTED);
+            }
+            let value = child.value.to_parent();
+            if value < bound {
+                continue;
+            }
+            let result = SearchResult { value, path_ply: child.path_ply, solved: false };
+            let node = NodeContext { depth: depth + 1, ..*at };
+            self.store_tt(&node, key, ValuedMove::by(mv, child.value), result, result);
+            let margin = i32::from(bound.get()) - i32::from(at.beta.get());
+            let value = if value.is_proven() { at.beta } else { Value::estimate(i32::from(value.get()) - margin) };
+            return Some(SearchResult { value, ..result });
+        }
     }
 
     /// Generates the moves of a node. Returns whether there are any.
@@ -373,6 +475,11 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         };
         self.shared.eval.advance_null(&here.accumulator, &self.game, &mut next.accumulator);
         (here.played, next.is_cut) = (None, !at.is_cut);
+        if H::STAGED
+            && let Some(tt) = self.shared.tt
+        {
+            tt.prefetch(self.game.key());
+        }
         self.after_null_move = true;
         let depth = at.depth.saturating_sub(1 + reduction);
         let child = self.search::<false>(ply + 1, depth, at.beta.to_child(), at.beta.below().to_child());
@@ -437,4 +544,12 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         here.pv.push(mv);
         here.pv.extend_from_slice(&next.pv);
     }
+}
+
+/// What reverse futility pruning returns: between beta and the static evaluation.
+#[inline]
+fn reverse_futility_value(at: &NodeContext) -> Value {
+    let beta = i32::from(at.beta.get());
+    let value = at.static_eval.map_or(beta, |value| i32::from(value.get()));
+    Value::estimate(beta + (value - beta) / 3)
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use tesuji_game::{Game, Path, Record};
+use tesuji_game::{Game, Move, Path, Record};
 
 use super::abdada::Abdada;
 use super::result::SearchResult;
@@ -43,6 +43,15 @@ pub(super) struct SharedState<'a, E, H> {
     pub(super) draw_ply: usize,
 }
 
+/// A move on the current line, as the histories see it.
+#[derive(Clone, Copy)]
+pub(super) struct PlayedMove {
+    pub(super) bits: u32,
+    /// Its key in the continuation history, with its side.
+    pub(super) key: u32,
+    pub(super) is_tactical: bool,
+}
+
 /// The data of one ply, allocated once and reused by every node at that ply.
 pub(super) struct StackFrame<G: Game, A> {
     pub(super) list: G::Moves,
@@ -52,8 +61,14 @@ pub(super) struct StackFrame<G: Game, A> {
     pub(super) deferred: Vec<u64>,
     pub(super) qsearch_moves: Vec<G::Move>,
     pub(super) killers: [Option<u32>; 2],
-    /// The continuation key of the move played here; none for a null move.
-    pub(super) played: Option<u32>,
+    /// Tactical moves that are searched after the quiet ones.
+    pub(super) bad_captures: Vec<u64>,
+    /// The moves that were searched, where moves are picked in stages.
+    pub(super) tried: Vec<u32>,
+    /// The move played here; none for a null move.
+    pub(super) played: Option<PlayedMove>,
+    /// How many nodes at this ply were cut off since the grandparent was entered.
+    pub(super) cutoffs: u32,
     /// The corrected static evaluation, where it was computed and there was no threat to answer.
     pub(super) static_eval: Option<Value>,
     /// The move left out of a search for a singular extension.
@@ -105,7 +120,10 @@ impl<'a, G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'a, G, E, H> {
                 deferred: Vec::new(),
                 qsearch_moves: Vec::new(),
                 killers: [None; 2],
+                bad_captures: Vec::new(),
+                tried: Vec::new(),
                 played: None,
+                cutoffs: 0,
                 static_eval: None,
                 excluded: None,
                 is_cut: false,
@@ -179,10 +197,18 @@ impl<'a, G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'a, G, E, H> {
     /// Plays a move at `ply` and updates the accumulator.
     #[inline]
     pub(super) fn play(&mut self, ply: usize, mv: G::Move) -> G::Undo {
-        if self.shared.heuristics.continuation_history() {
-            self.stack[ply].played = Some(self.shared.heuristics.continuation_key(&self.game, mv));
+        if H::STAGED {
+            let heuristics = self.shared.heuristics;
+            let key = History::continuation_key(self.game.mover(), heuristics.continuation_key(&self.game, mv));
+            let is_tactical = heuristics.is_tactical(&self.game, mv);
+            self.stack[ply].played = Some(PlayedMove { bits: mv.to_bits(), key, is_tactical });
         }
         let undo = self.game.play(mv);
+        if H::STAGED
+            && let Some(tt) = self.shared.tt
+        {
+            tt.prefetch(self.game.key());
+        }
         let [here, next] = &mut self.stack[ply..ply + 2] else { return undo };
         self.shared.eval.advance(&here.accumulator, mv, &undo, &self.game, &mut next.accumulator);
         undo

@@ -122,10 +122,7 @@ struct AggressivePruning;
 
 impl<E: Eval<Othello>> Heuristics<Othello, E> for AggressivePruning {
     const NEEDS_STATIC_EVAL: bool = true;
-
-    fn continuation_history(&self) -> bool {
-        true
-    }
+    const STAGED: bool = true;
 
     fn qsearch_tt(&self) -> bool {
         true

@@ -4,9 +4,10 @@ use tesuji_game::{Claims, Game, MoveList, Record};
 use tesuji_laws::hold;
 use tesuji_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
 use tesuji_search::{CancelToken, Engine, Eval, Heuristics, Limits, NodeContext, Proven, Value};
-use tesuji_shogi::{Move, PieceKind, Shogi};
+use tesuji_shogi::{Move, Moves, PieceKind, Shogi};
 
 use super::super::mate::{in_one, in_three, moved_and_captured};
+use super::super::order::{gain, gives_direct_check, is_pointless_move, quiet_scorer};
 use super::super::see::{is_even_trade, see};
 use super::super::{Material, ShogiHeuristics};
 use super::{parsed, positions};
@@ -15,31 +16,72 @@ fn heuristics() -> impl Heuristics<Shogi, Material> {
     ShogiHeuristics::default()
 }
 
+/// Whether the quiescence search leaves out a move, with alpha so far above the static evaluation.
+fn is_pruned(game: &Shogi, mv: Move, missing: i32) -> bool {
+    let value = Value::estimate(0);
+    let node = NodeContext { qs_ply: 1, ..leaf(game, value, missing, missing + 1) };
+    heuristics().qsearch_prunes(game, mv, &node)
+}
+
 #[test]
-fn in_check_there_is_no_stand_pat_and_every_evasion_is_searched() {
+fn the_quiescence_search_tries_what_can_gain_and_loses_nothing() {
     positions(60, 200, 3, |game, list| {
-        let mut out = vec![];
-        let value = Material.value(game, &Material.begin(game));
-        // Alpha is as far above the value as the margin: every capture that does not lose material counts.
-        let alpha = i32::from(value.get()) + 250;
-        let node = NodeContext { qs_ply: 1, ..leaf(game, value, alpha, alpha + 1) };
-        let stands = heuristics().qsearch_moves(game, &node, &mut out);
-        hold!(stands != game.in_check(), "stands {stands} in {game:?}");
-        let mut sorted = out.clone();
-        sorted.sort_unstable();
-        sorted.dedup();
-        hold!(sorted.len() == out.len(), "a move twice in {out:?} of {game:?}");
-        hold!(out.iter().all(|&mv| list.has(mv)), "illegal moves in {out:?} of {game:?}");
-        if stands {
-            for &mv in &out {
-                let taken = game.piece(mv.to()).is_some();
-                hold!((taken || mv.promotes()) && !mv.is_drop(), "{mv} is quiet in {game:?}");
-                let (kind, taken) = moved_and_captured(game, mv);
-                let even = is_even_trade(game, mv, kind, taken);
-                hold!(even || see(game, mv) >= 0, "{mv} loses in {game:?}");
-            }
-        } else {
-            hold!(out.len() == list.len(), "{} of {} evasions in {game:?}", out.len(), list.len());
+        let tactical: Vec<Move> = list.each().filter(|&mv| heuristics().is_tactical(game, mv)).collect();
+        for mv in tactical {
+            let (kind, taken) = moved_and_captured(game, mv);
+            let good = is_even_trade(game, mv, kind, taken) || see(game, mv) >= 0;
+            hold!(good || is_pruned(game, mv, 0), "{mv} loses in {game:?}");
+            // Out of check alpha may be as far above the static evaluation as the gain and a margin.
+            let hopeless = is_pruned(game, mv, gain(game, mv) + 1000);
+            hold!(hopeless || game.in_check(), "{mv} cannot reach alpha in {game:?}");
+            let promises = good && taken.is_some() && !is_pointless_move(game, mv);
+            hold!(!promises || !is_pruned(game, mv, gain(game, mv)), "{mv} is left out in {game:?}");
+        }
+        Ok(())
+    });
+}
+
+/// The two lists of the staged move picker are the legal moves.
+#[test]
+fn the_stages_hold_every_move_once() {
+    positions(60, 200, 3, |game, list| {
+        if game.in_check() {
+            return Ok(());
+        }
+        let (mut tactical, mut quiet) = (Moves::default(), Moves::default());
+        heuristics().tactical_moves(game, &mut tactical);
+        heuristics().quiet_moves(game, &mut quiet);
+        hold!(tactical.each().all(|mv| heuristics().is_tactical(game, mv)), "a quiet move in {tactical:?} of {game:?}");
+        let mut both: Vec<Move> = tactical.each().chain(quiet.each()).collect();
+        let mut all: Vec<Move> = list.each().collect();
+        both.sort_unstable();
+        all.sort_unstable();
+        hold!(both == all, "{both:?} of {game:?}");
+        Ok(())
+    });
+}
+
+/// The squares from which pieces give check are those from which they attack the king.
+#[test]
+fn quiet_checks_are_known_in_advance() {
+    positions(60, 200, 3, |game, list| {
+        let bonuses = [10_000, 1, 0];
+        for mv in list.each().filter(|&mv| !heuristics().is_tactical(game, mv)) {
+            let direct = gives_direct_check(game, mv);
+            let seen = quiet_scorer(game, bonuses)(mv) >= 9_000;
+            hold!(direct == seen || is_pointless_move(game, mv), "{mv}: {direct} and {seen} in {game:?}");
+        }
+        Ok(())
+    });
+}
+
+/// Keys of the histories fit their tables.
+#[test]
+fn history_keys_are_small() {
+    positions(40, 200, 3, |game, list| {
+        for mv in list.each() {
+            hold!(heuristics().continuation_key(game, mv) < 1 << 11, "{mv} in {game:?}");
+            hold!(heuristics().capture_key(game, mv) < 1 << 16, "{mv} in {game:?}");
         }
         Ok(())
     });
@@ -57,24 +99,6 @@ fn leaf(game: &Shogi, value: Value, alpha: i32, beta: i32) -> NodeContext {
         static_eval: Some(value),
         ..NodeContext::LEAF
     }
-}
-
-#[test]
-fn above_beta_there_is_nothing_to_search() {
-    positions(40, 120, 5, |game, _| {
-        let value = Material.value(game, &Material.begin(game));
-        let now = i32::from(value.get());
-        let mut out = vec![];
-        let stands = heuristics().qsearch_moves(game, &leaf(game, value, now - 1, now), &mut out);
-        let mate = in_three(game);
-        let quiet = out.is_empty() || out.first() == mate.as_ref();
-        hold!(quiet || !stands, "{out:?} above the window in {game:?}");
-        // With the window far above, only captures that reach it are searched.
-        let stands = heuristics().qsearch_moves(game, &leaf(game, value, now + 9_000, now + 9_001), &mut out);
-        let quiet = out.is_empty() || out.first() == mate.as_ref();
-        hold!(quiet || !stands, "{out:?} cannot reach the window in {game:?}");
-        Ok(())
-    });
 }
 
 /// A null move is tried only out of check and above beta, and undo restores the position.

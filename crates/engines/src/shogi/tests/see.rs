@@ -6,7 +6,7 @@ use tesuji_shogi::{Move, Piece, PieceKind, Shogi, Square};
 
 use super::super::mate::moved_and_captured;
 use super::super::piece_values::{promotion, swing};
-use super::super::see::{is_even_trade, is_good, see};
+use super::super::see::{gains_at_least, is_even_trade, is_good, see};
 use super::{parsed, positions};
 
 type Grid = [[Option<Piece>; 10]; 10];
@@ -114,6 +114,9 @@ fn exchanges_are_those_by_the_book() {
         for mv in list.each().step_by(3) {
             let (quick, slow) = (see(game, mv), by_the_book(game, mv));
             hold!(quick == slow, "{mv} in {game:?}: {quick}, by the book {slow}");
+            for least in [slow - 400, slow - 1, slow, slow + 1, 0, slow + 400] {
+                hold!(gains_at_least(game, mv, least) == (slow >= least), "{mv} in {game:?}: {slow}, at least {least}");
+            }
             let (kind, taken) = moved_and_captured(game, mv);
             if taken.is_some() || mv.promotes() {
                 let pays_by_the_book = slow >= 0 || is_even_trade(game, mv, kind, taken);
