@@ -100,6 +100,11 @@ export async function runAll(words) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB", ...options });
       contexts.push(context);
       await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: base });
+      // Chance is the same in every run.
+      await context.addInitScript(() => {
+        let state = 1;
+        Math.random = () => (state = (state * 16807) % 2147483647) / 2147483647;
+      });
       const page = await context.newPage();
       page.setDefaultTimeout(PATIENCE_MS);
       page.on("pageerror", (error) => errors.push(`page error: ${error.message}`));

@@ -59,6 +59,7 @@ test("analysis: exact endgame values are marked", async ({ open, server }) => {
   await byTest(page, "engine-toggle").click();
   await page.waitForSelector('[data-testid="lines"] .line.exact .tag');
   await page.waitForSelector(".overlay .value.exact");
+  await until(page, () => /^Solved, \d+ plies deep/u.test(document.querySelector(".lines-head").textContent));
   const label = await page.locator("[data-cell].playable").first().getAttribute("aria-label");
   check(label.includes("exact"), label);
 });

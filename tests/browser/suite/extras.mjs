@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -94,6 +94,21 @@ test("extras: a mate in shogi is found and played out", async ({ open }) => {
   await until(page, () => document.querySelector('[data-testid="result"]').textContent.includes("Black won"));
 });
 
+test("extras: a mate is played out move by move", async ({ open }) => {
+  const page = await open(`/shogi?position=${encodeURIComponent("9/6B1k/9/9/9/9/9/9/9 b RGPrb3g4s4n4l17p 1")}`);
+  await board(page);
+  await byTest(page, "mate").click();
+  await until(page, () => document.querySelector('[data-testid="mate-answer"]').textContent.startsWith("Mate in 3."));
+  await page.evaluate(() => {
+    window.plies = [];
+    const svg = document.querySelector('[data-testid="board"]');
+    new MutationObserver(() => window.plies.push(svg.dataset.ply)).observe(svg, { attributes: true, attributeFilter: ["data-ply"] });
+  });
+  await byTest(page, "mate-play").click();
+  await until(page, () => document.querySelector('[data-testid="result"]').textContent.includes("Black won"));
+  equal(await page.evaluate(() => [...new Set(window.plies)].filter((ply) => ply !== "0")), ["1", "2", "3"], "plies shown");
+});
+
 test("extras: no mate is said as well", async ({ open }) => {
   const page = await open(`/shogi?position=${encodeURIComponent("4k4/9/9/9/9/9/9/9/4K4 b G 1")}`);
   await board(page);
@@ -146,7 +161,49 @@ test("extras: a tournament is watched and its games are replayed with their valu
       await until(page, () => document.querySelectorAll("[data-testid=move-list] .main-line .move").length > 20);
       await until(page, () => document.querySelector('[data-testid="graph"] .curve').getAttribute("d").split("L").length > 10);
       check((await page.locator(".notice").textContent()).includes("shallow"), "players");
+      // The engine that looks ahead has a value at each of its moves, to the end: the last ones are proven.
+      await page.keyboard.press("End");
+      await page.keyboard.press("j");
+      const value = /Black .*(win|loss|draw|discs)/u;
+      const last = await page.locator(".graph-caption").textContent();
+      await page.keyboard.press("j");
+      await until(page, (old) => document.querySelector(".graph-caption").textContent !== old, last);
+      check([last, await page.locator(".graph-caption").textContent()].some((text) => value.test(text)), last);
     } finally {
+      await server.stop();
+    }
+  });
+});
+
+test("extras: a tournament is watched live", async ({ open }) => {
+  await withFolder(async (folder) => {
+    const players = '[[player]]\nname = "shallow"\nengine = "alphabeta:depth=2"\n[[player]]\nname = "blind"\nengine = "random"\n';
+    fs.writeFileSync(path.join(folder, "cup.toml"), `name = "long cup"\nseed = 7\npairs = 200\ncontrol = "none"\n${players}[[event]]\ngame = "othello"\n`);
+    const games = path.join(folder, "games");
+    const command = (...words) => spawn(findBinary(), ["tournament", ...words, "--json"], { stdio: ["ignore", "pipe", "ignore"] });
+    const ended = (child) => new Promise((resolve) => child.on("exit", resolve));
+    // Interrupted after its first game, and resumed while the page is open.
+    const first = command("run", path.join(folder, "cup.toml"), "--out", games);
+    const over = ended(first);
+    await new Promise((resolve) => first.stdout.on("data", (data) => String(data).includes('"event":"game"') && resolve(null)));
+    first.kill("SIGINT");
+    await over;
+    const server = await startServer(["--tournament", games]);
+    let second = null;
+    try {
+      const page = await open("/?view=tournament", {}, server.address);
+      await page.waitForSelector('[data-testid="tournament"] table');
+      const before = await page.locator('[data-testid="tournament"] [role=status]').textContent();
+      check(before.includes(" of 400 games"), before);
+      second = command("resume", games);
+      second.stdout.resume();
+      await until(page, (old) => document.querySelector('[data-testid="tournament"] [role=status]').textContent !== old, before);
+    } finally {
+      if (second) {
+        const done = ended(second);
+        second.kill("SIGINT");
+        await done;
+      }
       await server.stop();
     }
   });

@@ -96,7 +96,7 @@ export class Analyser {
    */
   take(node, data) {
     this.waiting = null;
-    this.update = data;
+    this.update = { ...data, lines: data.lines.map(asShare) };
     const best = data.lines[0];
     if (best && (best.value !== null || best.proven)) {
       const { value, unit, proven, bound } = best;
@@ -107,3 +107,6 @@ export class Analyser {
     this.session.tell("analysis");
   }
 }
+
+/** A move of a policy has a share instead of a value: the value is that of the position. @param {import("./types.js").Line} line */
+const asShare = (line) => (line.prior === undefined ? line : { ...line, value: 100 * line.prior, unit: "policy", exact: false, proven: undefined, bound: undefined });

@@ -76,7 +76,7 @@ export class GameReview {
     session.tell("review");
   }
 
-  /** Goes to the next (or previous) move that lost much: to the position before it, where the better move is. @param {number} by */
+  /** Goes to the next or previous move that lost much. @param {number} by */
   jump(by) {
     const { session } = this;
     const line = session.tree.currentLine();

@@ -17,6 +17,8 @@ import { t } from "./i18n.js";
 /** The eye needs to see its own move before the engine's. */
 const REPLY_MS = 260;
 
+const newSeed = () => Math.floor(Math.random() * 2 ** 32);
+
 export class Session {
   /** @param {import("./types.js").GameInfo} info */
   constructor(info) {
@@ -53,6 +55,8 @@ export class Session {
     /** In a game values are shown only when the reader asks for them. */
     this.showValuesInPlay = false;
     this.loading = 0;
+    /** Chooses the mistakes of weak levels: another one in every game, the same one when a move is taken back. */
+    this.seed = newSeed();
     /** @type {AbortController | null} */
     this.replying = null;
   }
@@ -255,7 +259,7 @@ export class Session {
     try {
       // A level is an engine of its own.
       const byLevel = this.engine === "" && this.info.levels.length > 0;
-      const answer = await this.ask(byLevel ? { level: this.level } : { time: "1s" }, abort.signal);
+      const answer = await this.ask(byLevel ? { level: this.level, seed: this.seed } : { time: "1s" }, abort.signal);
       const wait = REPLY_MS - (performance.now() - begin);
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
       if (abort.signal.aborted || this.tree.cursor !== node) return;
@@ -303,12 +307,16 @@ export class Session {
   async showHint() {
     const node = this.shown;
     if (this.over) return;
-    const answer = await this.ask({ time: "1s" });
-    if (this.tree.cursor !== node || !answer.move) return;
-    this.hint = answer.move;
-    this.notice = t("notice.hint", { move: answer.move });
-    this.tell("analysis");
-    this.tell("notice");
+    try {
+      const answer = await this.ask({ time: "1s" });
+      if (this.tree.cursor !== node || !answer.move) return;
+      this.hint = answer.move;
+      this.notice = t("notice.hint", { move: answer.move });
+      this.tell("analysis");
+      this.tell("notice");
+    } catch (error) {
+      if (this.tree.cursor === node) this.fail(error instanceof Error ? error.message : String(error));
+    }
   }
 
   /** Takes back the last move; in a game against the engine also its reply, so that the reader can choose again. */
@@ -338,6 +346,7 @@ export class Session {
   /** @param {string} [start] */
   async newGame(start = "") {
     this.tree = new Tree(start);
+    this.seed = newSeed();
     this.claimed = null;
     this.notice = null;
     this.intercept = null;

@@ -1,13 +1,19 @@
 // The games of a tournament directory: standings, games as they end, and a replay with both engines' values.
 
 import { fill, h } from "./dom.js";
-import { get, stream } from "./api.js";
+import { get, position as askPosition, stream } from "./api.js";
 import { known, t } from "./i18n.js";
 import { Tree } from "./tree.js";
 import { reversed } from "./values.js";
 
 /** @typedef {import("./types.js").TournamentGame} TournamentGame */
 /** @typedef {import("./types.js").Tournament} Tournament */
+
+/**
+ * A game with what both engines thought, ply by ply.
+ * @typedef {TournamentGame & { start?: string | null, moves: string[], unit: string, values: (number | null)[],
+ *   rates: (number | null)[], proven: (number | null)[], depths: (number | null)[] }} Replay
+ */
 
 /** @param {HTMLElement} main */
 export async function showTournament(main) {
@@ -77,17 +83,36 @@ function table(title, columns, rows) {
  */
 export async function tournamentGame(place) {
   const [event = "0", number = "0"] = place.split(".");
-  /** @type {TournamentGame & { start?: string | null, moves: string[], unit: string, values: (number | null)[] }} */
+  /** @type {Replay} */
   const game = await get(`/tournament/games/${encodeURIComponent(event)}/${encodeURIComponent(number)}`);
   const tree = new Tree(game.start ?? "");
-  game.moves.forEach((move, ply) => {
+  // The rules tell who moved, and add the passes that a record leaves out.
+  const { history } = await askPosition(game.game, tree.start, game.moves);
+  let ply = 0;
+  for (const { move, mover } of history) {
     const node = tree.play(move);
-    const value = game.values[ply];
-    if (typeof value !== "number") return;
-    /** @type {import("./types.js").NodeValue} */
-    const seen = { value, unit: game.unit, depth: 0 };
-    node.value = ply % 2 === 0 ? seen : reversed(seen);
-  });
+    if (move !== game.moves[ply]) continue;
+    const seen = valueAt(game, ply);
+    if (seen) node.value = mover === "first" ? seen : reversed(seen);
+    ply += 1;
+  }
   tree.cursor = tree.root;
   return { tree, title: `${game.first} – ${game.second} ${outcome(game)}` };
+}
+
+/**
+ * What the engine thought of the move it played: a proven result, an estimate, or a win rate.
+ * @param {Replay} game
+ * @param {number} ply
+ * @returns {import("./types.js").NodeValue | null}
+ */
+function valueAt(game, ply) {
+  const [value, rate, proven] = [game.values[ply], game.rates[ply], game.proven[ply]];
+  const depth = game.depths[ply] ?? 0;
+  if (typeof proven === "number") {
+    const result = proven > 0 ? "win" : proven < 0 ? "loss" : "draw";
+    return { value: null, unit: game.unit, depth, exact: true, proven: { result, plies: Math.abs(proven) } };
+  }
+  if (typeof value === "number") return { value, unit: game.unit, depth };
+  return typeof rate === "number" ? { value: 100 * rate, unit: "win %", depth } : null;
 }

@@ -75,7 +75,7 @@
  * @property {View} view
  */
 
-/** @typedef {Value & { move: string, pv: string[] }} Line */
+/** @typedef {Value & { move: string, pv: string[], prior?: number }} Line */
 
 /**
  * @typedef {object} Update

@@ -35,11 +35,14 @@ export const isExact = (value) => value.exact ?? (value.proven !== undefined && 
  * @param {boolean} [whole]
  */
 export function signed(number, unit, whole = false) {
-  if (unit === "win %") return `${number.toFixed(0)}%`;
+  if (isPercentage(unit)) return `${number.toFixed(0)}%`;
   const text = Math.abs(number).toFixed(whole ? 0 : DECIMALS[unit] ?? 2);
   if (Number(text) === 0) return "0";
   return (number > 0 ? "+" : "\u2212") + text;
 }
+
+/** Win rates, and the shares that a policy gives to moves. @param {string} unit */
+const isPercentage = (unit) => unit === "win %" || unit === "policy";
 
 /** Short, for a square of the board: `+3`, `W7`, `=`. @param {Value} value */
 export function short(value) {
@@ -62,7 +65,7 @@ export function short(value) {
 /** In words, with the unit: `+1.5 discs`, `win in 7`. @param {Value} value */
 export function words(value) {
   const text = unitless(value);
-  const counted = value.value !== null && value.proven?.plies === undefined && value.unit !== "win %";
+  const counted = value.value !== null && value.proven?.plies === undefined && !isPercentage(value.unit);
   return counted ? `${text} ${unitName(value.unit)}` : text;
 }
 
@@ -75,7 +78,7 @@ export function unitless(value) {
     return plies === undefined ? t(`value.${result}`) : t(`value.${result}.in`, { plies });
   }
   const number = /** @type {number} */ (value.value);
-  if (value.unit === "win %") return signed(number, value.unit);
+  if (isPercentage(value.unit)) return signed(number, value.unit);
   const text = signed(number, value.unit, value.unit === "discs" && isExact(value));
   const bound = value.bound === "lower" ? "\u2265" : value.bound === "upper" ? "\u2264" : "";
   return `${bound}${text}`;

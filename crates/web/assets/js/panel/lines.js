@@ -35,10 +35,10 @@ export class Lines {
     fill(
       this.head,
       analyser.waiting !== null ? h("span", {}, t("analysis.waiting", { place: analyser.waiting })) : null,
-      update ? h("span", {}, source ?? t("analysis.depth", { depth: update.depth })) : null,
+      update ? h("span", {}, source ?? depthText(update)) : null,
       update && !source ? h("span", {}, t("analysis.nodes", { nodes: count(update.nodes) })) : null,
       !update && analyser.waiting === null && analyser.running ? h("span", {}, t("analysis.begins")) : null,
-      unit ? h("span", { class: "unit" }, t("analysis.unit", { unit: unitName(unit) })) : null,
+      unit ? h("span", { class: "unit" }, unit === "policy" ? t("analysis.policy") : t("analysis.unit", { unit: unitName(unit) })) : null,
     );
     this.list.dataset.position = update?.position ?? "";
     const lines = (update?.lines ?? []).slice(0, settings.lines);
@@ -93,4 +93,10 @@ export class Lines {
     this.hovered += 1;
     this.preview(null);
   }
+}
+
+/** The depth of the search, or of the proof once all that is shown is certain. @param {import("../types.js").Update} update */
+function depthText(update) {
+  const solved = update.lines.length > 0 && update.lines.every(isExact);
+  return t(solved ? "analysis.solved" : "analysis.depth", { depth: update.depth });
 }

@@ -3,6 +3,10 @@
 import { fill, h, icon } from "../dom.js";
 import { post } from "../api.js";
 import { t } from "../i18n.js";
+import { Tree } from "../tree.js";
+
+/** Long enough to see each move of a mate. */
+const STEP_MS = 600;
 
 export class MatePanel {
   /** @param {import("../session.js").Session} session */
@@ -36,12 +40,24 @@ export class MatePanel {
       fill(
         this.answer,
         h("strong", {}, t("mate.found", { plies: found.mate })), " ", found.moves.join(" "), " ",
-        h("button", { type: "button", class: "link", "data-testid": "mate-play", onclick: () => void session.playLine(found.moves) }, t("mate.play")),
+        h("button", { type: "button", class: "link", "data-testid": "mate-play", onclick: () => void this.playOut(found.moves) }, t("mate.play")),
       );
     } catch (error) {
       fill(this.answer, error instanceof Error ? error.message : String(error));
     } finally {
       this.button.disabled = session.over;
+    }
+  }
+
+  /** Plays the mate move by move, until the reader goes elsewhere. @param {string[]} moves */
+  async playOut(moves) {
+    const { session } = this;
+    for (const move of moves) {
+      const node = Tree.child(session.tree.cursor, move);
+      await session.visit(node, { animate: true, push: move === moves[0] });
+      if (move === moves.at(-1)) return;
+      await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+      if (session.tree.cursor !== node) return;
     }
   }
 }
