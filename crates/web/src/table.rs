@@ -48,6 +48,12 @@ pub(crate) struct BuildStatus {
     pub(crate) percent: f64,
     /// What it does.
     pub(crate) text: String,
+    /// The pieces on the boards that are being solved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) pieces: Option<String>,
+    /// How far from the end of the game the boards are that are being solved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) plies: Option<u8>,
     /// Why it failed or stopped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
@@ -202,14 +208,7 @@ pub(crate) async fn build(
 
 fn run(game: &GameHandle, request: &TablebaseRequest, cancel: &CancelToken, send: &watch::Sender<BuildStatus>) {
     let done = game.build_tablebase(request, Context::silent(cancel), &mut |event| {
-        if let Some((percent, text)) = progress(&event) {
-            send.send_modify(|status| {
-                if let Some(percent) = percent {
-                    status.percent = percent;
-                }
-                status.text = text;
-            });
-        }
+        send.send_if_modified(|status| progress(&event, status));
     });
     send.send_modify(|status| {
         status.running = false;
@@ -230,20 +229,26 @@ fn public_message(text: &str) -> String {
     text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// How much is done, where that is known, and what happens.
-fn progress(event: &TablebaseEvent) -> Option<(Option<f64>, String)> {
+/// Takes over how much is done, where that is known, and what happens; whether the event tells any of it.
+fn progress(event: &TablebaseEvent, status: &mut BuildStatus) -> bool {
+    (status.pieces, status.plies) = (None, None);
     match event {
         TablebaseEvent::Solving { stage, stages, pieces, boards, layer, decided, .. } => {
             let part = *decided as f64 / (*boards).max(1) as f64;
-            let percent = (*stage as f64 + part.min(1.0)) / (*stages).max(1) as f64 * 100.0;
-            Some((Some(percent), format!("{pieces}: {layer} plies from the end")))
+            status.percent = (*stage as f64 + part.min(1.0)) / (*stages).max(1) as f64 * 100.0;
+            status.text = format!("boards with {pieces} pieces, {layer} plies from the end");
+            (status.pieces, status.plies) = (Some(pieces.clone()), Some(*layer));
         }
-        TablebaseEvent::StageSolved { pieces } => Some((None, format!("{pieces}: solved"))),
-        TablebaseEvent::Counting { class, done, total } | TablebaseEvent::Writing { class, done, total } => {
-            Some((None, format!("{class}: {} %", done * 100 / (*total).max(1))))
+        TablebaseEvent::StageSolved { pieces } => status.text = format!("boards with {pieces} pieces are solved"),
+        TablebaseEvent::Counting { class, done, total } => {
+            status.text = format!("class {class}: {} % counted", done * 100 / (*total).max(1));
         }
-        _ => None,
+        TablebaseEvent::Writing { class, done, total } => {
+            status.text = format!("class {class}: {} % written", done * 100 / (*total).max(1));
+        }
+        _ => return false,
     }
+    true
 }
 
 /// How often the progress of a build is told.

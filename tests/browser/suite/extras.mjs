@@ -109,6 +109,24 @@ test("extras: a mate is played out move by move", async ({ open }) => {
   equal(await page.evaluate(() => [...new Set(window.plies)].filter((ply) => ply !== "0")), ["1", "2", "3"], "plies shown");
 });
 
+test("extras: the policy of a network is shown as arrows with the share of each move", async ({ open, server }) => {
+  const page = await open("/shogi?moves=" + encodeURIComponent("7g7f 3c3d"));
+  await board(page);
+  await byTest(page, "engine").selectOption("policy");
+  await byTest(page, "engine-toggle").click();
+  await until(page, () => document.querySelector(".lines-head").textContent.includes("Policy of the network"));
+  const shares = await page.locator('[data-testid="lines"] .line-value').allTextContents();
+  equal(shares.length, 3, "lines");
+  const numbers = shares.map((text) => Number(/^(\d+)%$/u.exec(text)?.[1]));
+  check(numbers[0] >= numbers[1] && numbers[1] >= numbers[2] && numbers[0] > 20, `shares ${shares}`);
+  equal(await page.locator(".overlay .arrow").count(), 3, "arrows");
+  const best = await page.locator('[data-testid="lines"] .line .pv-move').first().textContent();
+  const { moves } = await describe(server.address, "shogi", { moves: ["7g7f", "3c3d"] });
+  check(moves.includes(best), `${best} is legal`);
+  check((await byTest(page, "eval-bar").getAttribute("aria-label")).includes("%"), "the bar has the win rate of the position");
+  await page.screenshot({ path: path.join(artifacts, "shogi-policy.png"), fullPage: true });
+});
+
 test("extras: no mate is said as well", async ({ open }) => {
   const page = await open(`/shogi?position=${encodeURIComponent("4k4/9/9/9/9/9/9/9/4K4 b G 1")}`);
   await board(page);
@@ -135,6 +153,7 @@ test("extras: a tablebase is built with progress, and a build can be stopped", a
       await byTest(page, "table-build").first().click();
       await page.waitForSelector('[data-testid="table-progress"]');
       await page.waitForSelector("progress");
+      await until(page, () => /^[\d.]+ % Boards with 8 pieces, \d+ plies from the end$/u.test(document.querySelector('[data-testid="table-progress"]')?.textContent ?? ""));
       await byTest(page, "table-cancel").click();
       await page.waitForSelector('[data-testid="table-build"]');
     } finally {

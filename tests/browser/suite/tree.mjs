@@ -41,6 +41,18 @@ test("tree: the move of the board is in sight in a long list", async ({ open }) 
   await until(page, inSight);
 });
 
+test("tree: the current move stays readable under the pointer", async ({ open }) => {
+  const page = await open("/othello?moves=f5%20d6");
+  await atPly(page, 2);
+  const current = page.locator("[data-testid=move-list] [aria-current].move");
+  const background = () => current.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const before = await background();
+  await current.hover();
+  await until(page, () => document.querySelector("[data-testid=move-list] [aria-current].move").matches(":hover"));
+  await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)));
+  equal(await background(), before, "background of the current move");
+});
+
 test("tree: variations are kept, shown, promoted and deleted", async ({ open }) => {
   const page = await open("/othello?play=both");
   await page.waitForSelector('[data-testid="board"][data-ply]');

@@ -137,7 +137,7 @@
  * @property {boolean} present
  * @property {boolean} [complete]
  * @property {number} [boards]
- * @property {{ running: boolean, percent: number, text: string, error?: string } | null} [build]
+ * @property {{ running: boolean, percent: number, text: string, pieces?: string, plies?: number, error?: string } | null} [build]
  * @property {{ pieces: number | null, about: string }[]} [offers]
  */
 

@@ -276,7 +276,7 @@ export class Board {
         "g",
         { class: `value edge rank-${edge.rank}${edge.exact ? " exact" : ""}`, transform: `translate(${x + edge.dx * 25.5 * sign} ${y + edge.dy * 36 * sign})` },
         s("rect", { class: "pill", x: -22, y: -11, width: 44, height: 22, rx: 11 }),
-        s("text", { y: 6, "font-size": edge.text.length > 4 ? 13 : edge.text.length > 3 ? 15.5 : 17.5 }, edge.text),
+        s("text", { y: 6, "font-size": edge.text.length > 4 ? 13 : edge.text.length > 2 ? 15.5 : 17.5 }, edge.text),
       );
     });
     fill(this.overlay, ...drawTurn(scene, geometry), ...drawHighlights(scene, geometry), ...ghosts, ...scene.arrows.map((arrow) => drawArrow(arrow, geometry)), ...values, ...edges);

@@ -119,7 +119,7 @@ export class TablePanel {
     if (build?.running) {
       return [
         h("progress", { max: 100, value: build.percent, "aria-label": t("table.building") }),
-        h("p", { class: "about", "data-testid": "table-progress" }, `${build.percent.toFixed(1)} % ${build.text}`),
+        h("p", { class: "about", "data-testid": "table-progress" }, `${build.percent.toFixed(1)} %`, " ", build.pieces === undefined ? build.text : t("table.solving", { pieces: build.pieces, plies: build.plies })),
         h("button", { type: "button", "data-testid": "table-cancel", onclick: () => void this.cancel() }, t("table.cancel")),
       ];
     }
@@ -157,7 +157,7 @@ export class TablePanel {
     if (this.watching) return;
     this.watching = stream(`/${this.session.game}/table/build`, {}, {
       progress: (data) => {
-        if (this.state) this.state.build = { running: true, percent: data.percent ?? 0, text: data.text ?? "" };
+        if (this.state) this.state.build = { ...data, running: true };
         this.draw();
       },
       done: () => {},

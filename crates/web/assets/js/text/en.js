@@ -256,6 +256,7 @@ export const english = {
   "table.build": "Build the tablebase",
   "table.build.pieces": "Build it for {pieces} pieces",
   "table.building": "Progress",
+  "table.solving": "Boards with {pieces} pieces, {plies} plies from the end",
   "table.cancel": "Stop building",
   "table.hidden": "Exact results are hidden while you play. Switch on Values, or analyse.",
   "table.offer.8": "All boards with up to 8 pieces: minutes, 2 GB of memory, some 100 MB on disk.",

@@ -278,6 +278,7 @@ export const japanese = {
   "table.build": "データベースを作る",
   "table.build.pieces": "コマ{pieces}個まで作る",
   "table.building": "進み具合",
+  "table.solving": "駒{pieces}個の局面、終局まで{plies}手",
   "table.cancel": "作成をやめる",
   "table.hidden": "対局中は正確な結果を表示しません。評価値を表示するか、検討モードにしてください。",
   "table.offer.8": "コマが8個までのすべての局面：数分、メモリ2GB、ディスク約100MB。",
