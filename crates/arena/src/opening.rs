@@ -216,7 +216,7 @@ mod tests {
         ) -> Choice<Move> {
             self.0.fetch_add(1, Ordering::Relaxed);
             let value = if record.now().key().is_multiple_of(2) { Value::DRAW } else { Value::loss(2) };
-            let line = PvLine { value, bound: Bound::Exact, moves: Vec::new(), rate: None, solved: false };
+            let line = PvLine { value, bound: Bound::Exact, moves: Vec::new(), rate: None, prior: None, solved: false };
             watch(&SearchReport {
                 depth: 1,
                 seldepth: 1,

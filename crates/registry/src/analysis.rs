@@ -64,7 +64,7 @@ pub struct AnalysisUpdate {
     /// The selective depth; absent when the engine reported no iteration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deepest: Option<u32>,
-    /// Where the lines come from: `search`, `book` or `tablebase`; absent when the engine reported no iteration.
+    /// Where the lines come from: `search`, `book`, `tablebase` or `policy`; absent when the engine reported no iteration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
 }
@@ -80,6 +80,9 @@ pub struct AnalysisLine {
     pub value: ValueReport,
     /// The principal variation, including the first move.
     pub pv: Vec<String>,
+    /// The probability that the policy of a network gives the move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prior: Option<f64>,
     /// The value in the unit of the game, for records, even if the engine reports win rates.
     #[serde(skip)]
     pub(crate) in_game_unit: Option<f64>,
@@ -409,12 +412,12 @@ impl AnalysisLine {
     fn of<G: Notation>(position: &G, line: &PvLine<G::Move>, unit: ValueUnit) -> AnalysisLine {
         let pv = position.print_line(&line.moves);
         let value = unit.read(line).into();
-        AnalysisLine { mv: pv.first().cloned(), value, pv, in_game_unit: unit.estimate(line).number }
+        AnalysisLine { mv: pv.first().cloned(), value, pv, prior: line.prior, in_game_unit: unit.estimate(line).number }
     }
 
     fn without_value(mv: String, unit: ValueUnit) -> AnalysisLine {
         let pv = vec![mv.clone()];
-        AnalysisLine { mv: Some(mv), value: ValueReport::none(unit), pv, in_game_unit: None }
+        AnalysisLine { mv: Some(mv), value: ValueReport::none(unit), pv, prior: None, in_game_unit: None }
     }
 
     /// The value for people, without its unit. Empty without one.

@@ -108,15 +108,18 @@ pub enum ReportSource {
     Book,
     /// A tablebase.
     Tablebase,
+    /// The policy of a network, without a search.
+    Policy,
 }
 
 impl ReportSource {
-    /// `search`, `book` or `tablebase`.
+    /// `search`, `book`, `tablebase` or `policy`.
     pub fn name(self) -> &'static str {
         match self {
             ReportSource::Search => "search",
             ReportSource::Book => "book",
             ReportSource::Tablebase => "tablebase",
+            ReportSource::Policy => "policy",
         }
     }
 }
@@ -132,6 +135,8 @@ pub struct PvLine<M> {
     pub moves: Vec<M>,
     /// The win rate, for MCTS.
     pub rate: Option<f64>,
+    /// The probability that a policy gives the first move.
+    pub prior: Option<f64>,
     /// Whether no evaluation went into the value: it is that of perfect play.
     pub solved: bool,
 }

@@ -138,7 +138,7 @@ pub(crate) struct UpdateEvent {
     /// The selective depth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) deepest: Option<u32>,
-    /// Where the lines come from: `search`, `book` or `tablebase`.
+    /// Where the lines come from: `search`, `book`, `tablebase` or `policy`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) source: Option<String>,
     /// The best moves, best first.

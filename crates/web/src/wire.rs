@@ -111,11 +111,14 @@ pub(crate) struct LineAnswer {
     pub(crate) value: ValueAnswer,
     /// The principal variation, with the first move.
     pub(crate) pv: Vec<String>,
+    /// The probability that the policy of a network gives the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) prior: Option<f64>,
 }
 
 impl From<AnalysisLine> for LineAnswer {
     fn from(line: AnalysisLine) -> LineAnswer {
-        LineAnswer { mv: line.mv, value: line.value.into(), pv: line.pv }
+        LineAnswer { mv: line.mv, value: line.value.into(), pv: line.pv, prior: line.prior }
     }
 }
 
@@ -146,7 +149,7 @@ pub(crate) struct BestMoveAnswer {
     pub(crate) seconds: f64,
     /// The engine with all its settings.
     pub(crate) engine: String,
-    /// Where the move comes from: `search`, `book` or `tablebase`.
+    /// Where the move comes from: `search`, `book`, `tablebase` or `policy`.
     pub(crate) source: Option<String>,
     /// What was cut down.
     pub(crate) clamped: Vec<ClampedSetting>,

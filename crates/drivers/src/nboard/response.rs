@@ -51,6 +51,7 @@ mod tests {
             bound: Bound::Exact,
             moves,
             rate: None,
+            prior: None,
             solved: true,
         };
         let time = std::time::Duration::ZERO;

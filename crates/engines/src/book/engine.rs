@@ -57,7 +57,8 @@ impl<M: Copy> BookLine<M> {
         let BookLine { moves, score, depth } = self;
         tracing::info!(score, depth, "move from the opening book");
         let choice = Choice::Move { mv: moves.first().copied()?, reply: moves.get(1).copied() };
-        let line = PvLine { value: G::score_value(score), bound: Bound::Exact, moves, rate: None, solved: false };
+        let line =
+            PvLine { value: G::score_value(score), bound: Bound::Exact, moves, rate: None, prior: None, solved: false };
         watch(&SearchReport {
             depth,
             seldepth: depth,

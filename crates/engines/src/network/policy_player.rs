@@ -41,11 +41,22 @@ impl PolicyPlayer {
     }
 }
 
+/// The logits as probabilities with their indices: the chosen one first, then by probability.
+fn ranked(logits: &[f32], chosen: usize) -> Vec<(usize, f64)> {
+    let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let weights = logits.iter().map(|logit| f64::from(logit - highest).exp());
+    let total: f64 = weights.clone().sum();
+    let mut ranked: Vec<(usize, f64)> = weights.map(|weight| weight / total).enumerate().collect();
+    ranked.sort_by(|a, b| (b.0 == chosen).cmp(&(a.0 == chosen)).then(b.1.total_cmp(&a.1)));
+    ranked
+}
+
+/// Its lines are the most probable moves with their probabilities; all have the value of the position.
 impl<G: Planes> Engine<G> for PolicyPlayer {
     fn think(
         &mut self,
         record: &Record<G>,
-        _: &Limits,
+        limits: &Limits,
         _: &CancelToken,
         watch: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> Choice<G::Move> {
@@ -58,12 +69,21 @@ impl<G: Planes> Engine<G> for PolicyPlayer {
         let mut batch = [LeafPosition::new(record.now().clone(), &list)];
         self.network.evaluate(&mut batch);
         let [leaf] = batch;
-        let Some(&mv) = self.choose(&leaf.policy).and_then(|index| leaf.moves.get(index)) else { return Choice::Over };
-        // Without a value head there is nothing to report.
+        let Some(chosen) = self.choose(&leaf.policy) else { return Choice::Over };
+        let Some(&mv) = leaf.moves.get(chosen) else { return Choice::Over };
+        // Without a value head there is no value to report.
         if self.network.heads().1 {
             let rate = f64::from(leaf.value);
-            let value = self.scale.value(rate);
-            let line = PvLine { value, bound: Bound::Exact, moves: vec![mv], rate: Some(rate), solved: false };
+            let line = |(mv, prior)| PvLine {
+                value: self.scale.value(rate),
+                bound: Bound::Exact,
+                moves: vec![mv],
+                rate: Some(rate),
+                prior: Some(prior),
+                solved: false,
+            };
+            let ranked = ranked(&leaf.policy, chosen).into_iter().take(limits.lines.max(1));
+            let lines = ranked.filter_map(|(index, prior)| Some((*leaf.moves.get(index)?, prior))).map(line).collect();
             let time = started.elapsed();
             watch(&SearchReport {
                 depth: 1,
@@ -71,8 +91,8 @@ impl<G: Planes> Engine<G> for PolicyPlayer {
                 nodes: 1,
                 time,
                 hashfull: None,
-                lines: vec![line],
-                source: ReportSource::Search,
+                lines,
+                source: ReportSource::Policy,
             });
         }
         Choice::Move { mv, reply: None }

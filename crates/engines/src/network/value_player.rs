@@ -38,7 +38,7 @@ impl ValuePlayer {
 
     fn line<M>(&self, mv: M, rate: f64) -> PvLine<M> {
         let value = self.scale.value(rate);
-        PvLine { value, bound: Bound::Exact, moves: vec![mv], rate: Some(rate), solved: false }
+        PvLine { value, bound: Bound::Exact, moves: vec![mv], rate: Some(rate), prior: None, solved: false }
     }
 }
 
@@ -50,7 +50,7 @@ fn final_line<M>(mv: M, outcome: Outcome) -> PvLine<M> {
         Outcome::Loss => 0.0,
     };
     let value = Value::over(-outcome).to_parent();
-    PvLine { value, bound: Bound::Exact, moves: vec![mv], rate: Some(rate), solved: true }
+    PvLine { value, bound: Bound::Exact, moves: vec![mv], rate: Some(rate), prior: None, solved: true }
 }
 
 /// How a line compares: won, open or drawn by its win rate, lost.

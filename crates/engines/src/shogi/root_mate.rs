@@ -52,7 +52,7 @@ impl RootMate {
         let (depth, reply) = (plies as u32, line.get(1).copied());
         let bound = if shortest || plies == 1 { Bound::Exact } else { Bound::Lower };
         let value = Value::win(plies.min(usize::from(u16::MAX)) as u16);
-        let line = PvLine { value, bound, moves: line, rate: Some(1.0), solved: true };
+        let line = PvLine { value, bound, moves: line, rate: Some(1.0), prior: None, solved: true };
         let (nodes, time) = (self.solver.nodes(), started.elapsed());
         let source = ReportSource::Search;
         watch(&SearchReport { depth, seldepth: depth, nodes, time, hashfull: None, lines: vec![line], source });

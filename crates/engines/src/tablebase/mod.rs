@@ -135,7 +135,7 @@ impl<G: HasPerfectIndex> TablebasePlayer<G> {
     fn lines(&self, ranked: &[ProbedMove<G>], count: usize) -> Result<Vec<PvLine<G::Move>>, TablebaseError> {
         let line = |probed: &ProbedMove<G>| {
             let (value, bound) = probed.value();
-            Ok(PvLine { value, bound, moves: self.prober.line(probed)?, rate: None, solved: true })
+            Ok(PvLine { value, bound, moves: self.prober.line(probed)?, rate: None, prior: None, solved: true })
         };
         ranked.iter().take(count.max(1)).map(line).collect()
     }

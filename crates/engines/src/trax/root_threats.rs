@@ -98,7 +98,7 @@ fn report(
     let (depth, reply) = (plies as u32, line.get(1).copied());
     let bound = if shortest || plies == 1 { Bound::Exact } else { Bound::Lower };
     let value = Value::win(plies.min(usize::from(u16::MAX)) as u16);
-    let line = PvLine { value, bound, moves: line, rate: None, solved: true };
+    let line = PvLine { value, bound, moves: line, rate: None, prior: None, solved: true };
     let source = ReportSource::Search;
     let report = SearchReport {
         depth,

@@ -9,7 +9,7 @@ use tesuji_game::{Ending, Game, MoveList, Notation, Planes, Record};
 use tesuji_nn::{Network, NetworkFile, OnnxNorms, Precision, write_onnx};
 use tesuji_ostle::Ostle;
 use tesuji_othello::Othello;
-use tesuji_search::{CancelToken, Choice, Engine, Limits, Proven, SearchReport};
+use tesuji_search::{CancelToken, Choice, Engine, Limits, Proven, ReportSource, SearchReport};
 use tesuji_shogi::Shogi;
 use tesuji_trax::{EightByEight, Loops, Trax, Unlimited};
 
@@ -227,6 +227,24 @@ fn improbable_moves_are_left_out_by_their_prior() {
     assert!(all == 30 && (1..all).contains(&some), "{some} of {all}");
     let (mate, _) = played("value1:prior=1,", &shogi("4k4/9/4P4/9/9/9/9/9/4K4 b G 1"));
     assert!(matches!(mate, Choice::Move { mv, .. } if mv.to_string() == "G*5b"), "{mate:?}");
+}
+
+/// The moves of a policy come with their probabilities, the most probable first.
+#[test]
+fn a_policy_tells_the_probability_of_each_move() {
+    let files = tiny::<Shogi>();
+    let spec = format!("policy:net={}", files.net);
+    let start = Record::new(Shogi::start());
+    let priors = |lines: usize| -> Vec<f64> {
+        let (choice, report) = report(&spec, &start, &Limits { lines, ..Limits::default() });
+        assert!(matches!(choice, Choice::Move { mv, .. } if report.lines[0].moves == [mv]), "{choice:?}");
+        assert_eq!(report.source, ReportSource::Policy);
+        report.lines.iter().map(|line| line.prior.expect("a probability")).collect()
+    };
+    let all = priors(1000);
+    assert!(all.len() == 30 && (all.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{all:?}");
+    assert!(all.is_sorted_by(|a, b| a >= b), "{all:?}");
+    assert_eq!(priors(3), all[..3]);
 }
 
 /// The win rate is 600 times the logarithm of its odds in centipawns.

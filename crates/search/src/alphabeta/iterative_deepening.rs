@@ -184,7 +184,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             }
             keys.push(game.key());
         }
-        PvLine { value: root.value, bound: Bound::Exact, moves, rate: None, solved: root.solved }
+        PvLine { value: root.value, bound: Bound::Exact, moves, rate: None, prior: None, solved: root.solved }
     }
 }
 

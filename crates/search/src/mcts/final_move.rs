@@ -116,7 +116,14 @@ fn line<M: Move>(tree: &SearchTree<M>, scale: WinRateScale, index: usize) -> PvL
     let moves = principal_variation(tree, index);
     let Some(proof) = edge.proof() else {
         let rate = edge.rate();
-        return PvLine { value: scale.value(rate), bound: Bound::Exact, moves, rate: Some(rate), solved: false };
+        return PvLine {
+            value: scale.value(rate),
+            bound: Bound::Exact,
+            moves,
+            rate: Some(rate),
+            prior: None,
+            solved: false,
+        };
     };
     // Shorter wins of either side may have been missed.
     let bound = match proof.proven() {
@@ -124,5 +131,5 @@ fn line<M: Move>(tree: &SearchTree<M>, scale: WinRateScale, index: usize) -> PvL
         Some(Proven::Loss(2..)) => Bound::Upper,
         _ => Bound::Exact,
     };
-    PvLine { value: proof, bound, moves, rate: Some(scale.rate(proof)), solved: true }
+    PvLine { value: proof, bound, moves, rate: Some(scale.rate(proof)), prior: None, solved: true }
 }

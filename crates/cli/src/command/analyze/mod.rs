@@ -56,7 +56,8 @@ fn print_update(update: &AnalysisUpdate, columns: Option<usize>, out: &mut Out) 
             }
             _ => " ".repeat(22),
         };
-        let text = format!("{front} {:>11}  {}", line.value_text(), line.pv.join(" "));
+        let prior = line.prior.map_or_else(String::new, |prior| format!("  {:.1} % of the policy", 100.0 * prior));
+        let text = format!("{front} {:>11}  {}{prior}", line.value_text(), line.pv.join(" "));
         out.line(columns.map_or(text.as_str(), |columns| cut(&text, columns)))?;
     }
     Ok(())

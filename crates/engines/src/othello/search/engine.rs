@@ -256,5 +256,5 @@ impl IterationState {
 /// A line with its score in hundredths of a disc. Exact scores and estimates have the same scale, so that losses can be
 /// computed from one to the other.
 fn report_line(score: i32, moves: Vec<Move>) -> PvLine<Move> {
-    PvLine { value: Value::estimate(100 * score), bound: Bound::Exact, moves, rate: None, solved: false }
+    PvLine { value: Value::estimate(100 * score), bound: Bound::Exact, moves, rate: None, prior: None, solved: false }
 }
