@@ -218,8 +218,14 @@ impl TournamentJournal {
 
     /// Adds a game. It is on disk when this returns.
     pub fn add(&mut self, game: GameEntry) -> Result<(), JournalError> {
+        let line = JournalLine::Game(Box::new(game.clone())).print();
+        self.add_line(&line, game)
+    }
+
+    /// Adds a game with its line as it was written first: numbers that are read and written again may change.
+    pub(crate) fn add_line(&mut self, line: &str, game: GameEntry) -> Result<(), JournalError> {
         if let Some(journal) = &mut self.file {
-            journal.append(&JournalLine::Game(Box::new(game.clone())).print())?;
+            journal.append(line)?;
         }
         self.insert(game);
         Ok(())

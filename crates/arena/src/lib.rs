@@ -39,6 +39,7 @@ mod standings;
 pub mod stats;
 mod swiss;
 mod tournament;
+mod units;
 
 pub use clock::{
     FlagFall, GameClocks, MARGIN, PATIENCE, TimeControl, TimeControlError, duration_text, parse_duration,
@@ -62,4 +63,5 @@ pub use runner::{EventError, EventRunner, FinalScore, GameRun, GameSettings, Gam
 pub use schedule::{EventSchedule, FixedSchedule, PairingSystem, Results, ScheduledGame};
 pub use standings::{EventStandings, PlayerStanding, overall, standings};
 pub use swiss::{SwissRound, SwissTable};
-pub use tournament::{Finish, START_FAILURES, Tournament, TournamentError, TournamentEvent};
+pub use tournament::{Finish, START_FAILURES, Tournament, TournamentError, TournamentEvent, facts};
+pub use units::{TournamentReferee, TournamentUnits, UnitRuling, UnitRun, play_unit};

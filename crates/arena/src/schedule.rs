@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use tesuji_game::Side;
 
 use crate::event_config::EventConfig;
@@ -40,7 +41,7 @@ impl fmt::Display for PairingSystem {
 }
 
 /// A game to be played.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct ScheduledGame {
     /// Its number within the event, from 0. Even numbers begin a pair of games.
     pub number: usize,

@@ -141,6 +141,21 @@ impl Tournament {
         Ok(Tournament::new(config, runners, journal))
     }
 
+    /// Writes the journal of a tournament whose games were played elsewhere, into a new folder. The games are those of
+    /// [`TournamentUnits::in_order`](crate::TournamentUnits::in_order).
+    pub fn assemble(
+        folder: &Path,
+        config: TournamentConfig,
+        runners: Vec<Box<dyn EventRunner>>,
+        games: Vec<(String, GameEntry)>,
+    ) -> Result<Tournament, TournamentError> {
+        let mut tournament = Tournament::create(folder, config, runners)?;
+        for (line, game) in games {
+            tournament.journal.add_line(&line, game)?;
+        }
+        Ok(tournament)
+    }
+
     fn new(config: TournamentConfig, runners: Vec<Box<dyn EventRunner>>, journal: TournamentJournal) -> Tournament {
         let schedules = config.events.iter().map(EventSchedule::new).collect();
         Tournament { config, runners, schedules, journal }
@@ -204,7 +219,7 @@ impl Tournament {
 }
 
 /// Everything that the games depend on, by name.
-fn facts(config: &TournamentConfig, runners: &[Box<dyn EventRunner>]) -> Vec<(String, String)> {
+pub fn facts(config: &TournamentConfig, runners: &[Box<dyn EventRunner>]) -> Vec<(String, String)> {
     let mut facts = vec![("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned())];
     facts.extend(config.facts());
     for (index, runner) in runners.iter().enumerate() {

@@ -10,6 +10,7 @@ pub mod job;
 mod journal;
 mod model;
 pub mod nnue;
+pub mod numbered;
 pub mod positions;
 mod sample;
 mod shuffle;

@@ -32,6 +32,12 @@ pub trait BenchApi {
     /// # Errors
     /// Two runs differ, or the operation was cancelled.
     fn bench(&self, cancel: &CancelToken) -> Result<BenchResult, Error>;
+
+    /// The nodes of one run: the signature of the search.
+    ///
+    /// # Errors
+    /// The operation was cancelled.
+    fn bench_nodes(&self, cancel: &CancelToken) -> Result<u64, Error>;
 }
 
 impl<G: Playable> BenchApi for Registration<G> {
@@ -48,6 +54,10 @@ impl<G: Playable> BenchApi for Registration<G> {
             best.seconds = best.seconds.min(begun.elapsed().as_secs_f64());
         }
         Ok(best)
+    }
+
+    fn bench_nodes(&self, cancel: &CancelToken) -> Result<u64, Error> {
+        search(self, cancel)
     }
 }
 

@@ -253,6 +253,22 @@ impl Competition {
         Ok(Competition { tournament, folder: folder.map(Path::to_owned) })
     }
 
+    /// A match or tournament whose games were played elsewhere, stored in a new folder. The games are those of
+    /// [`TournamentUnits::in_order`](tesuji_arena::TournamentUnits::in_order).
+    ///
+    /// # Errors
+    /// A setting is invalid, or the folder already holds a tournament.
+    pub(crate) fn assemble(
+        registry: &Registry,
+        config: TournamentConfig,
+        folder: &Path,
+        games: Vec<(String, GameEntry)>,
+    ) -> Result<Competition, Error> {
+        let runners = registry.event_runners(&config).map_err(Error::invalid)?;
+        let tournament = Tournament::assemble(folder, config, runners, games).map_err(Error::invalid)?;
+        Ok(Competition { tournament, folder: Some(folder.to_owned()) })
+    }
+
     /// The match or tournament that was started in a folder.
     ///
     /// # Errors
@@ -335,7 +351,7 @@ impl Competition {
 }
 
 /// The configuration with absolute paths, so that a tournament can be resumed from any directory.
-fn with_absolute_paths(mut config: TournamentConfig) -> TournamentConfig {
+pub fn with_absolute_paths(mut config: TournamentConfig) -> TournamentConfig {
     for event in &mut config.events {
         if let Some(path) = event.openings.file.as_deref().and_then(|file| std::path::absolute(file).ok()) {
             event.openings.file = Some(path.display().to_string());

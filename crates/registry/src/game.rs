@@ -11,11 +11,12 @@ use crate::endgame::EndgameSolver;
 use crate::mate::MateSolver;
 use crate::{
     AnalysisApi, AnnotateApi, BenchApi, BestMoveApi, BoardApi, BoardComposer, BookApi, BookCapability, BoundsApi,
-    CompetitionApi, ComposeApi, Counting, Driver, EndgameApi, EngineProtocol, Error, ExchangeApi, ImproveApi, InfoApi,
-    LevelApi, MateApi, NetworkApi, NetworkBenchApi, NetworkBenches, NetworkCandidateMaker, NetworkCapability, NnueApi,
-    NnueTrainer, OnlineApi, PageApi, PatternCapability, PerftApi, PictureApi, PositionCapability, PositionsApi,
-    ProtocolApi, PuzzleApi, PuzzleCapability, RecordSetApi, RecordsApi, SessionApi, SparseApi, SparseCapability,
-    StatsApi, TablebaseApi, TablebaseSupport, TrainingApi, TrainingCapability, TruthApi, TruthMaker,
+    CompetitionApi, ComposeApi, Counting, DataSetUnitsApi, Driver, EndgameApi, EngineProtocol, Error, ExchangeApi,
+    ImproveApi, InfoApi, LevelApi, MateApi, NetworkApi, NetworkBenchApi, NetworkBenches, NetworkCandidateMaker,
+    NetworkCapability, NnueApi, NnueTrainer, OnlineApi, PageApi, PatternCapability, PerftApi, PictureApi,
+    PositionCapability, PositionsApi, ProtocolApi, PuzzleApi, PuzzleCapability, RecordSetApi, RecordsApi, SessionApi,
+    SparseApi, SparseCapability, StatsApi, TablebaseApi, TablebaseSupport, TrainingApi, TrainingCapability, TruthApi,
+    TruthMaker,
 };
 
 /// What a game needs to be registered.
@@ -54,6 +55,7 @@ pub trait GameApi:
     + PositionsApi
     + BookApi
     + CompetitionApi
+    + DataSetUnitsApi
     + OnlineApi
     + StatsApi
     + ProtocolApi

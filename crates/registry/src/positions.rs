@@ -12,6 +12,7 @@ use tesuji_engines::training::ValueSelfPlayOutcome;
 pub use tesuji_engines::training::{ForeignPositions, PositionCounts, PositionDataJob, ValueSelfPlayJob};
 use tesuji_learn::DataSetError;
 use tesuji_learn::job::JobError;
+use tesuji_learn::numbered::NumberedJob;
 use tesuji_learn::positions::{PositionGame, PositionSet, PositionSetHeader};
 use tesuji_store::blocks::BlockFile;
 use tesuji_task::{Context, for_each};
@@ -101,6 +102,8 @@ pub struct PositionCapability<G: Playable> {
     data: PositionDataMaker<G>,
     self_play: NetworkSelfPlayer<G>,
     value_self_play: ValueSelfPlayer<G>,
+    numbered_self_play: fn(&NetworkSelfPlayJob, EngineConstructor<G>) -> Result<NumberedJob, JobError>,
+    numbered_value_self_play: fn(&ValueSelfPlayJob, EngineConstructor<G>, f64) -> Result<NumberedJob, JobError>,
     verify: fn(&Path, usize, Context<'_>) -> Result<PositionSetFile, DataSetError>,
 }
 
@@ -126,6 +129,8 @@ impl<G: Playable> Registration<G> {
             data: PositionDataJob::run::<G>,
             self_play: NetworkSelfPlayJob::run::<G>,
             value_self_play: ValueSelfPlayJob::run::<G>,
+            numbered_self_play: NetworkSelfPlayJob::numbered::<G>,
+            numbered_value_self_play: ValueSelfPlayJob::numbered::<G>,
             verify: verify::<G>,
         });
         self
@@ -134,6 +139,16 @@ impl<G: Playable> Registration<G> {
     /// What one step of its engines' values counts in a data set.
     pub(crate) fn value_step(&self) -> Result<f64, Error> {
         Ok(self.position_capability()?.step / f64::from(self.engines.unit().steps))
+    }
+
+    /// Self-play for a network as numbered games.
+    pub(crate) fn numbered_network_self_play(&self, job: &NetworkSelfPlayJob) -> Result<NumberedJob, Error> {
+        Ok((self.position_capability()?.numbered_self_play)(job, self.engines.make)?)
+    }
+
+    /// Self-play with search values as numbered games.
+    pub(crate) fn numbered_value_self_play(&self, job: &ValueSelfPlayJob) -> Result<NumberedJob, Error> {
+        Ok((self.position_capability()?.numbered_value_self_play)(job, self.engines.make, self.value_step()?)?)
     }
 
     fn position_capability(&self) -> Result<&PositionCapability<G>, Error> {

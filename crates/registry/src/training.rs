@@ -12,6 +12,7 @@ pub use tesuji_engines::training::{CompareJob, LabelJob, RecordDataJob, SelfPlay
 use tesuji_engines::training::{EvaluationErrors, LabelOutcome, RecordDataOutcome};
 pub use tesuji_learn::TrainingJob;
 use tesuji_learn::job::{JobError, write_new};
+use tesuji_learn::numbered::NumberedJob;
 use tesuji_learn::{ErrorStats, Model, SavedDataSet, TrainedStage, TrainingOutcome, Weights};
 use tesuji_report::training::{self, LearningCurve};
 use tesuji_store::{check_target, save};
@@ -256,6 +257,8 @@ pub struct TrainingCapability {
     self_play: fn(&SelfPlayJob, Context<'_>) -> Result<SavedDataSet, JobError>,
     record_data: fn(&RecordDataJob, Context<'_>) -> Result<RecordDataOutcome, JobError>,
     label: fn(&LabelJob, Context<'_>) -> Result<LabelOutcome, JobError>,
+    numbered_self_play: fn(&SelfPlayJob) -> Result<NumberedJob, JobError>,
+    numbered_labels: fn(&LabelJob) -> Result<NumberedJob, JobError>,
     train: fn(&TrainingJob, Context<'_>) -> Result<TrainingOutcome, JobError>,
     compare: fn(&CompareJob) -> Result<Vec<EvaluationErrors>, JobError>,
 }
@@ -282,6 +285,8 @@ impl<G: Playable> Registration<G> {
             self_play: SelfPlayJob::run::<G>,
             record_data: RecordDataJob::run::<G>,
             label: LabelJob::run::<G>,
+            numbered_self_play: SelfPlayJob::numbered::<G>,
+            numbered_labels: LabelJob::numbered::<G>,
             train: |job, context| {
                 let model = if job.plain { G::plain_model() } else { G::model() };
                 let title = format!("training of {}", model.name());
@@ -295,6 +300,18 @@ impl<G: Playable> Registration<G> {
             compare: CompareJob::run::<G>,
         });
         self
+    }
+
+    /// Self-play as numbered games.
+    pub(crate) fn numbered_self_play(&self, job: &SelfPlayJob) -> Result<NumberedJob, Error> {
+        let training = self.training.ok_or_else(untrainable::<G>)?;
+        Ok((training.numbered_self_play)(job)?)
+    }
+
+    /// Labelling as numbered positions.
+    pub(crate) fn numbered_labels(&self, job: &LabelJob) -> Result<NumberedJob, Error> {
+        let training = self.training.ok_or_else(untrainable::<G>)?;
+        Ok((training.numbered_labels)(job)?)
     }
 
     /// The game has a selective pattern search of its own.

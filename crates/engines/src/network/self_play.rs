@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use tesuji_game::{Ending, Game, MoveList, Notation, Outcome, Record, Side};
 use tesuji_learn::job::read_input;
+use tesuji_learn::numbered::{NumberFeed, NumberedJob, PartResults, save_positions, work_through};
 use tesuji_learn::positions::{PositionBlock, PositionCollector, PositionEntry, PositionGame, SavedPositionSet};
 use tesuji_learn::{JobError, counted};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, Proven, PvLine, Rng};
@@ -74,18 +75,7 @@ impl NetworkSelfPlayJob {
         make: EngineConstructor<G>,
         context: Context<'_>,
     ) -> Result<NetworkSelfPlayOutcome, JobError> {
-        let mut spec = Spec::parse(&self.engine).map_err(JobError::input)?;
-        if spec.name == "puct" && spec.get("noise").is_none() {
-            spec.settings.push(("noise".to_owned(), self.noise.to_string()));
-        }
-        SelfPlayConfig { engine: spec.clone(), solve: 0, seed: self.seed, hash: None }
-            .check()
-            .map_err(JobError::input)?;
-        if !["uct", "puct"].contains(&spec.name.as_str()) {
-            let message = format!("{:?}: a network learns from visit counts: give puct or uct", self.engine);
-            return Err(JobError::field("engine", message));
-        }
-        make(&spec).map_err(JobError::input)?;
+        let spec = self.checked(make)?;
         let starts = self.starts::<G>()?;
         let task = self.task::<G>(&spec);
         let provenance = format!("{task}, {}", counted(self.games as usize, "game"));
@@ -99,6 +89,43 @@ impl NetworkSelfPlayJob {
         }
         let (saved, warning) = collector.save(&provenance, self.games)?;
         Ok(NetworkSelfPlayOutcome { saved, warnings: warning.into_iter().collect() })
+    }
+
+    /// The job as numbered games for any number of machines. Put together they are what [`NetworkSelfPlayJob::run`]
+    /// writes.
+    ///
+    /// # Errors
+    /// Bad settings.
+    pub fn numbered<G: PositionGame + Notation>(&self, make: EngineConstructor<G>) -> Result<NumberedJob, JobError> {
+        let spec = self.checked(make)?;
+        let starts = self.starts::<G>()?;
+        let task = self.task::<G>(&spec);
+        let provenance = format!("{task}, {}", counted(self.games as usize, "game"));
+        let job = self.clone();
+        let work = move |feed: &mut dyn NumberFeed| {
+            work_through(feed, |number, cancel| {
+                Ok(job.play(&spec, make, &starts, number, cancel)?.map(|game| game.bytes()))
+            })
+        };
+        let save = move |out: &Path, results: PartResults<'_>| save_positions::<G>(out, &provenance, results);
+        Ok(NumberedJob { task, parts: self.games, work: Box::new(work), save: Box::new(save) })
+    }
+
+    /// The engine, once the settings are checked.
+    fn checked<G: Game>(&self, make: EngineConstructor<G>) -> Result<Spec, JobError> {
+        let mut spec = Spec::parse(&self.engine).map_err(JobError::input)?;
+        if spec.name == "puct" && spec.get("noise").is_none() {
+            spec.settings.push(("noise".to_owned(), self.noise.to_string()));
+        }
+        SelfPlayConfig { engine: spec.clone(), solve: 0, seed: self.seed, hash: None }
+            .check()
+            .map_err(JobError::input)?;
+        if !["uct", "puct"].contains(&spec.name.as_str()) {
+            let message = format!("{:?}: a network learns from visit counts: give puct or uct", self.engine);
+            return Err(JobError::field("engine", message));
+        }
+        make(&spec).map_err(JobError::input)?;
+        Ok(spec)
     }
 
     /// The positions where games begin.

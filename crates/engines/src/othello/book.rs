@@ -26,7 +26,7 @@ const NO_LEAF: u8 = 255;
 const MAX_SCORE: i32 = 64;
 
 /// Made by the command in `docs/book.md`.
-static SHIPPED_BYTES: &[u8] = include_bytes!("../../weights/othello.book");
+pub(crate) static SHIPPED_BYTES: &[u8] = include_bytes!("../../weights/othello.book");
 
 // A test parses these bytes, so they cannot be damaged.
 static SHIPPED: LazyLock<Book> = LazyLock::new(|| {

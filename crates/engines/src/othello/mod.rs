@@ -1,9 +1,9 @@
 //! The evaluations, search, opening book and training of Othello. Values are hundredths of a disc.
 
-mod book;
+pub(crate) mod book;
 mod classic;
 mod heuristics;
-mod pattern;
+pub(crate) mod pattern;
 mod probcut;
 mod search;
 mod spec;

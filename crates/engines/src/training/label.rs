@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use tesuji_learn::job::file_name;
+use tesuji_learn::numbered::{NumberFeed, NumberedJob, PartResults, samples_to_bytes, save_samples, work_through};
 use tesuji_learn::{
     JobError, LabeledGame, Sample, SampleCollector, SavedDataSet, TrainingData, counted, select_stages,
 };
@@ -55,11 +56,58 @@ impl LabelJob {
     /// Labels the positions, or continues an interrupted run of the same job.
     pub fn run<G: Trainable>(&self, context: Context<'_>) -> Result<LabelOutcome, JobError> {
         let model = G::model();
+        let Prepared { config, drawn, provenance } = self.prepare::<G>()?;
+        let searched = drawn.len();
+        if let Some(saved) = SavedDataSet::existing(&model, &self.out, &provenance)? {
+            SampleCollector::remove_leftover_journal(&model, &self.out, &provenance, searched as u32);
+            return Ok(LabelOutcome { searched, saved });
+        }
+        let mut collector = SampleCollector::open(&model, &self.out, &provenance)?;
+        let worker = || {
+            let mut label = G::labeler(config, self.weights.as_deref())?;
+            Ok(move |_: u32, sample: &Sample<TrainingPosition<G>>| {
+                let positions = label(&sample.position, context.cancel);
+                Ok(positions.map(|positions| LabeledGame { game: sample.game, positions }))
+            })
+        };
+        // The journal counts drawn positions, including those that give no sample.
+        let jobs = drawn.iter().skip(collector.done() as usize);
+        let threads = self.threads.unwrap_or_else(cores);
+        collector.run(threads, searched as u32, jobs, worker, "position", context)?;
+        let saved = collector.save(&provenance, searched as u32, |_| true)?;
+        Ok(LabelOutcome { searched, saved })
+    }
+
+    /// The job as numbered positions for any number of machines, which all read the same data sets. Put together they
+    /// are what [`LabelJob::run`] writes.
+    ///
+    /// # Errors
+    /// Bad settings, and files that cannot be read.
+    pub fn numbered<G: Trainable>(&self) -> Result<NumberedJob, JobError> {
+        let Prepared { config, drawn, provenance } = self.prepare::<G>()?;
+        let (task, parts, weights) = (provenance.clone(), drawn.len() as u32, self.weights.clone());
+        let work = move |feed: &mut dyn NumberFeed| {
+            let model = G::model();
+            let mut label = G::labeler(config, weights.as_deref())?;
+            work_through(feed, |number, cancel| {
+                let sample = &drawn[number as usize];
+                Ok(label(&sample.position, cancel).map(|positions| {
+                    let samples: Vec<_> = Sample::of_game(sample.game, positions).collect();
+                    samples_to_bytes(&model, &samples)
+                }))
+            })
+        };
+        let save = move |out: &Path, results: PartResults<'_>| save_samples(&G::model(), out, &provenance, results);
+        Ok(NumberedJob { task, parts, work: Box::new(work), save: Box::new(save) })
+    }
+
+    /// Checks the settings, draws the positions, and says what the labels depend on.
+    fn prepare<G: Trainable>(&self) -> Result<Prepared<G>, JobError> {
+        let model = G::model();
         let &LabelJob { depth, sure, solve, random_move_rate, seed, hash, .. } = self;
         let config = LabelConfig { depth, sure, solve, random_move_rate, seed, hash };
-        let labeler = || G::labeler(config, self.weights.as_deref());
         // Bad weights are reported before the work starts.
-        drop(labeler()?);
+        drop(G::labeler(config, self.weights.as_deref())?);
         let stages = select_stages(&model, self.stages.as_ref())?;
         let data = TrainingData::load(&model, &self.data)?;
         let (first, last) = (stages.start, stages.end - 1);
@@ -87,26 +135,15 @@ impl LabelJob {
         }
         // Data sets of the same names may hold other positions.
         provenance.push_str(&format!(", all of it {:016x}", data.samples.fingerprint(&model)));
-        let searched = drawn.len();
-        if let Some(saved) = SavedDataSet::existing(&model, &self.out, &provenance)? {
-            SampleCollector::remove_leftover_journal(&model, &self.out, &provenance, searched as u32);
-            return Ok(LabelOutcome { searched, saved });
-        }
-        let mut collector = SampleCollector::open(&model, &self.out, &provenance)?;
-        let worker = || {
-            let mut label = labeler()?;
-            Ok(move |_: u32, sample: &Sample<TrainingPosition<G>>| {
-                let positions = label(&sample.position, context.cancel);
-                Ok(positions.map(|positions| LabeledGame { game: sample.game, positions }))
-            })
-        };
-        // The journal counts drawn positions, including those that give no sample.
-        let jobs = drawn.iter().skip(collector.done() as usize);
-        let threads = self.threads.unwrap_or_else(cores);
-        collector.run(threads, searched as u32, jobs, worker, "position", context)?;
-        let saved = collector.save(&provenance, searched as u32, |_| true)?;
-        Ok(LabelOutcome { searched, saved })
+        Ok(Prepared { config, drawn, provenance })
     }
+}
+
+/// A job whose settings were checked and whose positions are drawn.
+struct Prepared<G: Trainable> {
+    config: LabelConfig,
+    drawn: Vec<Sample<TrainingPosition<G>>>,
+    provenance: String,
 }
 
 /// Name and checksum of a weights file: other weights of the same name are another job.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use tesuji_game::{MoveList, Outcome, Record, Side};
+use tesuji_learn::numbered::{NumberFeed, NumberedJob, PartResults, save_positions, work_through};
 use tesuji_learn::positions::{PositionBlock, PositionCollector, PositionEntry, PositionGame, SavedPositionSet};
 use tesuji_learn::{JobError, counted};
 use tesuji_search::{CancelToken, Choice, Engine, Limits, Proven, Rng, Value};
@@ -60,18 +61,7 @@ impl ValueSelfPlayJob {
         step: f64,
         context: Context<'_>,
     ) -> Result<ValueSelfPlayOutcome, JobError> {
-        let spec = Spec::parse(&self.engine).map_err(JobError::input)?;
-        SelfPlayConfig { engine: spec.clone(), solve: 0, seed: self.seed, hash: None }
-            .check()
-            .map_err(JobError::input)?;
-        if spec.name != "alphabeta" {
-            let message = format!("{:?}: weights learn from the values of alphabeta", self.engine);
-            return Err(JobError::field("engine", message));
-        }
-        if !(0.0..1.0).contains(&self.random_moves) {
-            return Err(JobError::field("random-moves", format!("{}: from 0 to less than 1", self.random_moves)));
-        }
-        make(&spec).map_err(JobError::input)?;
+        let spec = self.checked(make)?;
         let task = self.task::<G>(&spec);
         let provenance = format!("{task}, {}", counted(self.games as usize, "game"));
         if let Some(saved) = PositionCollector::<G>::existing(&self.out, &provenance)? {
@@ -84,6 +74,41 @@ impl ValueSelfPlayJob {
         }
         let (saved, warning) = collector.save(&provenance, self.games)?;
         Ok(ValueSelfPlayOutcome { saved, warnings: warning.into_iter().collect() })
+    }
+
+    /// The job as numbered games for any number of machines. Put together they are what [`ValueSelfPlayJob::run`] writes.
+    ///
+    /// # Errors
+    /// Bad settings.
+    pub fn numbered<G: PositionGame>(&self, make: EngineConstructor<G>, step: f64) -> Result<NumberedJob, JobError> {
+        let spec = self.checked(make)?;
+        let task = self.task::<G>(&spec);
+        let provenance = format!("{task}, {}", counted(self.games as usize, "game"));
+        let job = self.clone();
+        let work = move |feed: &mut dyn NumberFeed| {
+            work_through(feed, |number, cancel| {
+                Ok(job.play(&spec, make, step, number, cancel)?.map(|game| game.bytes()))
+            })
+        };
+        let save = move |out: &Path, results: PartResults<'_>| save_positions::<G>(out, &provenance, results);
+        Ok(NumberedJob { task, parts: self.games, work: Box::new(work), save: Box::new(save) })
+    }
+
+    /// The engine, once the settings are checked.
+    fn checked<G: PositionGame>(&self, make: EngineConstructor<G>) -> Result<Spec, JobError> {
+        let spec = Spec::parse(&self.engine).map_err(JobError::input)?;
+        SelfPlayConfig { engine: spec.clone(), solve: 0, seed: self.seed, hash: None }
+            .check()
+            .map_err(JobError::input)?;
+        if spec.name != "alphabeta" {
+            let message = format!("{:?}: weights learn from the values of alphabeta", self.engine);
+            return Err(JobError::field("engine", message));
+        }
+        if !(0.0..1.0).contains(&self.random_moves) {
+            return Err(JobError::field("random-moves", format!("{}: from 0 to less than 1", self.random_moves)));
+        }
+        make(&spec).map_err(JobError::input)?;
+        Ok(spec)
     }
 
     /// Everything the games depend on, in one line. Weights count by their bytes, not by their place.

@@ -29,7 +29,7 @@ const LOSS: i32 = -WIN;
 const MAX_DEPTH: u8 = 60;
 
 /// Made by the command in `docs/trax.md`.
-static SHIPPED_BYTES: &[u8] = include_bytes!("../../weights/trax.book");
+pub(crate) static SHIPPED_BYTES: &[u8] = include_bytes!("../../weights/trax.book");
 
 // A test parses these bytes, so they cannot be damaged.
 static SHIPPED: LazyLock<Book<Trax<Unlimited>>> = LazyLock::new(|| {

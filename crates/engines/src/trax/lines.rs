@@ -18,7 +18,7 @@ pub(super) const FINE: i32 = 16;
 pub const MODEL: &str = "trax/lines/1";
 
 /// The shipped weights; `docs/trax.md` says how they were made.
-pub(super) static SHIPPED_BYTES: &[u8] = include_bytes!("../../weights/trax.weights");
+pub(crate) static SHIPPED_BYTES: &[u8] = include_bytes!("../../weights/trax.weights");
 
 /// The evaluation `lines`. Copies share one table.
 #[derive(Clone)]

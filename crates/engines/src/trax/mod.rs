@@ -1,10 +1,10 @@
 //! The engines of Trax, the same for every variant. Values are mean results: +1 for a win, -1 for a loss.
 
 mod average;
-mod book;
+pub(crate) mod book;
 mod features;
 mod heuristics;
-mod lines;
+pub(crate) mod lines;
 mod parts;
 mod playouts;
 mod root_threats;

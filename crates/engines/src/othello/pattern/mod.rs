@@ -35,7 +35,7 @@ pub(super) const STAGES: usize = 52 / STAGE_PLIES + 1;
 pub(super) const DISC: i32 = 128;
 
 /// The shipped weights: made by the commands in `docs/training.md`.
-static SHIPPED_BYTES: &[u8] = include_bytes!("../../../weights/othello.weights");
+pub(crate) static SHIPPED_BYTES: &[u8] = include_bytes!("../../../weights/othello.weights");
 
 /// The pattern evaluation: trained weights in tables for lookup.
 #[derive(Clone)]
