@@ -7,6 +7,8 @@ use std::time::Duration;
 use tesuji_registry::{EngineBounds, TablebaseStatus};
 use tesuji_task::cores;
 
+use crate::cluster::WatchedCluster;
+
 /// A server.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -20,6 +22,8 @@ pub struct Config {
     pub table: Option<PathBuf>,
     /// A folder of a tournament to watch.
     pub tournament: Option<PathBuf>,
+    /// A cluster to watch.
+    pub cluster: Option<WatchedCluster>,
     /// What clients may ask for.
     pub limits: Limits,
 }
@@ -32,6 +36,7 @@ impl Default for Config {
             assets: None,
             table: None,
             tournament: None,
+            cluster: None,
             limits: Limits::default(),
         }
     }

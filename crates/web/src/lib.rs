@@ -8,6 +8,7 @@ mod analysis;
 mod assets;
 mod best_move;
 mod body;
+mod cluster;
 mod config;
 mod connections;
 mod edit;
@@ -34,5 +35,6 @@ mod thread;
 mod tournament;
 mod wire;
 
+pub use cluster::WatchedCluster;
 pub use config::{Config, Limits};
 pub use server::{Listening, ServeError, serve};

@@ -11,6 +11,7 @@ use axum::http::{HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use crate::cluster;
 use crate::state::App;
 
 /// Upper bounds of the histogram of answer times, in seconds.
@@ -108,7 +109,8 @@ pub(crate) async fn count(State(app): State<App>, request: Request, next: Next) 
 
 /// `GET /metrics`.
 pub(crate) async fn metrics(State(app): State<App>) -> Response {
-    let mut response = app.metrics.text(&app).into_response();
+    let text = app.metrics.text(&app) + &cluster::metrics(&app).await;
+    let mut response = text.into_response();
     let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
     response.headers_mut().insert(header::CONTENT_TYPE, kind);
     response

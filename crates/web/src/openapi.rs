@@ -7,8 +7,8 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 use tesuji_registry::{
-    EditedBoard, ImportResponse, LongestResponse, PositionResponse, Puzzle, PuzzleAnswerRequest, PuzzleFeedback,
-    RecordExportRequest, TournamentOverview, WatchedReplay,
+    ClusterStatus, EditedBoard, ImportResponse, LongestResponse, PositionResponse, Puzzle, PuzzleAnswerRequest,
+    PuzzleFeedback, RecordExportRequest, TournamentOverview, WatchedReplay,
 };
 
 use crate::analysis::{AnalysisQuery, DoneEvent, StartEvent, UpdateEvent};
@@ -166,6 +166,7 @@ fn document() -> Value {
     document.get::<Puzzle>("/api/v1/{game}/puzzles/{id}", "A puzzle with its solution.");
     document.post::<PuzzleAnswerRequest, PuzzleFeedback>("/api/v1/{game}/puzzles/answer", "What an answer is worth.");
     document.get::<TournamentOverview>("/api/v1/tournament", "The tournament of --tournament: standings and games.");
+    document.get::<ClusterStatus>("/api/v1/cluster", "The cluster of --cluster: jobs, workers and faults.");
     document.get::<WatchedReplay>("/api/v1/tournament/games/{event}/{number}", "A game with both engines' values.");
     let events = vec![("tournament", document.schema::<TournamentOverview>())];
     document.stream("/api/v1/tournament/live", "The tournament, whenever a game has ended.", Vec::new(), events);

@@ -19,7 +19,7 @@ use crate::mate::mate;
 use crate::openapi::openapi;
 use crate::position::position;
 use crate::state::App;
-use crate::{guard, metrics, pages, puzzles, table, tournament};
+use crate::{cluster, guard, metrics, pages, puzzles, table, tournament};
 
 pub(crate) fn router(app: App) -> Router {
     let panics = app.clone();
@@ -30,6 +30,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/favicon.ico", get(pages::favicon))
         .route("/robots.txt", get(pages::robots))
         .route("/healthz", get(healthz))
+        .route("/cluster", get(cluster::page))
         .route("/metrics", get(metrics::metrics))
         .route("/api/v1/games", get(games))
         .route("/api/v1/{game}/position", post(position))
@@ -51,6 +52,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/api/v1/tournament", get(tournament::overview))
         .route("/api/v1/tournament/games/{event}/{number}", get(tournament::game))
         .route("/api/v1/tournament/live", get(tournament::live))
+        .route("/api/v1/cluster", get(cluster::overview))
         .route("/api/v1/openapi.json", get(openapi))
         .fallback(nothing)
         .method_not_allowed_fallback(wrong_method)

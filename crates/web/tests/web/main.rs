@@ -4,6 +4,7 @@
 
 mod api;
 mod client;
+mod cluster;
 mod docs;
 mod exchange;
 mod nim;
