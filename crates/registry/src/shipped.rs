@@ -227,11 +227,11 @@ const OSTLE: &[(&str, u32)] = &[
 
 /// The second is the middle game known as "matsuri", where drops abound.
 const SHOGI: &[(&str, u32)] = &[
-    ("", 8),
-    ("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1", 5),
-    ("l5knl/1r1sgsgb1/1pnppp1pp/p1p3p2/9/2P3P1P/PPNPPPNP1/1BS2GSR1/L1KG4L b - 21", 7),
-    ("l5k1l/2r1gsgb1/2nsppn1p/ppp3pp1/3p1P2P/PPP1PSPP1/2NP2N2/1BSGG2R1/L1K5L b - 41", 7),
-    ("5gknl/6s2/+R4p2p/2p2+b3/P5pp1/8P/3PPP1P1/3SGGRS1/3+b1K1NL b GN2L4Psn3p 61", 5),
-    ("l1k3+Ppl/1r5bs/ppng1pn2/2p2g2+R/PP6P/1BP1ps3/2N3N2/3GGS2L/L5K2 b S6Pp 81", 5),
-    ("+B4k2l/9/p3grnNp/1+Sp2p1L1/2n1P1ppP/1P3P3/P2G2PP1/5G1S1/L2+prBKNL b 4Pg2s 101", 5),
+    ("", 12),
+    ("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1", 10),
+    ("l5knl/1r1sgsgb1/1pnppp1pp/p1p3p2/9/2P3P1P/PPNPPPNP1/1BS2GSR1/L1KG4L b - 21", 11),
+    ("l5k1l/2r1gsgb1/2nsppn1p/ppp3pp1/3p1P2P/PPP1PSPP1/2NP2N2/1BSGG2R1/L1K5L b - 41", 11),
+    ("5gknl/6s2/+R4p2p/2p2+b3/P5pp1/8P/3PPP1P1/3SGGRS1/3+b1K1NL b GN2L4Psn3p 61", 10),
+    ("l1k3+Ppl/1r5bs/ppng1pn2/2p2g2+R/PP6P/1BP1ps3/2N3N2/3GGS2L/L5K2 b S6Pp 81", 10),
+    ("+B4k2l/9/p3grnNp/1+Sp2p1L1/2n1P1ppP/1P3P3/P2G2PP1/5G1S1/L2+prBKNL b 4Pg2s 101", 10),
 ];

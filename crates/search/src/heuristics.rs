@@ -124,11 +124,11 @@ pub trait Heuristics<G: Game, E: Eval<G>>: Send + Sync {
         true
     }
 
-    /// What gives the move-ordering score of a quiet move in this position; the search adds the histories.
+    /// What gives the continuation key and the move-ordering score of a quiet move in this position; the search adds the
+    /// histories.
     #[inline]
-    fn quiet_scorer(&self, game: &G) -> impl Fn(G::Move) -> i32 {
-        let _ = game;
-        |_| 0
+    fn quiet_scorer(&self, game: &G) -> impl Fn(G::Move) -> (u32, i32) {
+        |mv| (self.continuation_key(game, mv), 0)
     }
 
     /// Late move pruning where moves are picked in stages: whether the remaining quiet moves are left out. Asked before
@@ -232,6 +232,14 @@ pub trait Heuristics<G: Game, E: Eval<G>>: Send + Sync {
     #[inline]
     fn late_move_reduction(&self, after: &G, mv: G::Move, node: &NodeContext) -> u32 {
         let _ = (after, mv, node);
+        0
+    }
+
+    /// By how many plies the search is deeper (or less deep) that repeats a reduced search which has failed high with
+    /// `value`.
+    #[inline]
+    fn research_depth(&self, node: &NodeContext, depth: u32, value: Value) -> i32 {
+        let _ = (node, depth, value);
         0
     }
 

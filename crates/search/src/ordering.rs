@@ -28,6 +28,12 @@ const CORRECTION_INERTIA: i32 = 256;
 /// After this many picks the rest is sorted: a cutoff has become unlikely.
 const SELECTION_PICKS: usize = 8;
 
+/// The scores of all moves after an earlier one, by their keys.
+pub(crate) type ContinuationRow = [i16; 1 << CONTINUATION_BITS];
+
+/// The row of no earlier move: the key of no move, so its scores stay 0.
+pub(crate) const NO_ROW: u32 = 0;
+
 /// History heuristic: how often a move caused a beta cutoff. The tables have a fixed size; moves that share an index
 /// share a score.
 #[derive(Clone, Debug)]
@@ -112,18 +118,19 @@ impl History {
         (side.index() as u32) << (CONTINUATION_BITS - 1) | key & ((1 << (CONTINUATION_BITS - 1)) - 1)
     }
 
-    /// The scores of all moves after an earlier one, by their keys.
+    /// The scores of all moves after an earlier one.
     #[inline]
-    pub(crate) fn continuation_row(&self, earlier: u32) -> &[i16] {
-        let start = (earlier as usize) << CONTINUATION_BITS;
-        &self.continuation[start..start + (1 << CONTINUATION_BITS)]
+    pub(crate) fn continuation_row(&self, earlier: u32) -> &ContinuationRow {
+        &self.continuation.as_chunks().0[earlier as usize]
     }
 
     /// Adds to the score of a move after an earlier one.
     #[inline]
     pub(crate) fn add_continuation(&mut self, earlier: u32, key: u32, bonus: i32) {
-        let index = (earlier as usize) << CONTINUATION_BITS | key as usize;
-        add(&mut self.continuation[index], bonus, CONTINUATION_HISTORY);
+        if earlier != NO_ROW {
+            let index = (earlier as usize) << CONTINUATION_BITS | key as usize;
+            add(&mut self.continuation[index], bonus, CONTINUATION_HISTORY);
+        }
     }
 
     #[inline]

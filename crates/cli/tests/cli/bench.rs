@@ -31,7 +31,7 @@ const SIGNATURE: [(&str, u64); 6] = [
     ("trax-8x8", 126_595),
     ("trax-loop", 128_169),
     ("ostle", 2_177_806),
-    ("shogi", 17_447),
+    ("shogi", 264_674),
 ];
 
 #[test]

@@ -181,7 +181,7 @@ impl<E: Eval<Shogi>> Heuristics<Shogi, E> for ShogiHeuristics {
         is_good(game, mv, kind, captured)
     }
 
-    fn quiet_scorer(&self, game: &Shogi) -> impl Fn(Move) -> i32 {
+    fn quiet_scorer(&self, game: &Shogi) -> impl Fn(Move) -> (u32, i32) {
         order::quiet_scorer(
             game,
             [self.parameters.check_bonus, self.parameters.near_king_bonus, self.parameters.idle_drop_bonus],
@@ -251,10 +251,6 @@ impl<E: Eval<Shogi>> Heuristics<Shogi, E> for ShogiHeuristics {
         order::score_move(game, mv)
     }
 
-    fn extension(&self, after: &Shogi, _: Move, node: &NodeContext) -> u32 {
-        u32::from(node.depth <= self.parameters.check_extension as u32 && node.ply < 32 && after.in_check())
-    }
-
     fn late_move_reduction(&self, after: &Shogi, _: Move, node: &NodeContext) -> u32 {
         if node.depth < 2 || node.move_count < 1 || self.sees_limit(node) {
             return 0;
@@ -269,6 +265,11 @@ impl<E: Eval<Shogi>> Heuristics<Shogi, E> for ShogiHeuristics {
         add(after.in_check(), -self.parameters.lmr_check);
         parts -= node.history * 1024 / self.parameters.lmr_history;
         (parts / 1024).clamp(0, node.depth as i32 - 2) as u32
+    }
+
+    fn research_depth(&self, node: &NodeContext, depth: u32, value: Value) -> i32 {
+        let above = centipawns(value) - centipawns(node.alpha);
+        i32::from(above > self.parameters.deeper) - i32::from(above < depth as i32)
     }
 
     fn null_move(&self, game: &mut Shogi, node: &NodeContext) -> Option<(Undo, u32)> {

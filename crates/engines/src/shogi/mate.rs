@@ -184,6 +184,12 @@ pub(super) fn is_likely(game: &Shogi) -> bool {
     game.king(!side).is_some_and(|king| (VICINITY[king.index()] & game.pieces(side)).any())
 }
 
+/// The squares within two files and two ranks of a king.
+#[inline]
+pub(super) fn vicinity(king: Square) -> Bitboard {
+    VICINITY[king.index()]
+}
+
 /// The squares within two files and two ranks of a king: most mates are given or supported from there.
 static VICINITY: [Bitboard; Square::INDICES] = {
     let mut table = [Bitboard::EMPTY; Square::INDICES];

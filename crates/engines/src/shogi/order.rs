@@ -3,7 +3,7 @@
 use tesuji_game::{Game, Side};
 use tesuji_shogi::{Bitboard, Move, PieceKind, Shogi, attacks};
 
-use super::mate::moved_and_captured;
+use super::mate::{moved_and_captured, vicinity};
 use super::piece_values::{promotion, swing};
 use super::see::is_good;
 
@@ -93,19 +93,23 @@ pub(super) fn is_pointless_move(game: &Shogi, mv: Move) -> bool {
     !mv.is_drop() && is_pointless(game.mover(), kind, mv)
 }
 
-/// Scores quiet moves: checks, drops near the other king, other drops; see `bonuses`.
-pub(super) fn quiet_scorer(game: &Shogi, bonuses: [i32; 3]) -> impl Fn(Move) -> i32 {
+/// Scores quiet moves, with their continuation keys: checks, drops near the other king, other drops; see `bonuses`.
+pub(super) fn quiet_scorer(game: &Shogi, bonuses: [i32; 3]) -> impl Fn(Move) -> (u32, i32) {
     let [check, near, idle] = bonuses;
     let side = game.mover();
-    let king = game.king(!side);
+    let vicinity = game.king(!side).map_or(Bitboard::EMPTY, vicinity);
     let checks = CheckSquares::new(game);
     move |mv| {
-        let (kind, _) = moved_and_captured(game, mv);
+        let kind = match mv.from() {
+            Some(from) => game.piece(from).map_or(PieceKind::Gold, |piece| piece.kind),
+            None => mv.dropped().unwrap_or(PieceKind::Gold),
+        };
+        let key = (kind as u32) << 7 | mv.to().index() as u32;
         let given = if checks.squares(kind).contains(mv.to()) { check } else { 0 };
         if mv.is_drop() {
-            return given + if king.is_some_and(|king| king.distance(mv.to()) <= 2) { near } else { idle };
+            return (key, given + if vicinity.contains(mv.to()) { near } else { idle });
         }
-        if is_pointless(side, kind, mv) { POINTLESS } else { given }
+        (key, if is_pointless(side, kind, mv) { POINTLESS } else { given })
     }
 }
 

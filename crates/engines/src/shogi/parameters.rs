@@ -64,8 +64,6 @@ pub(crate) struct Parameters {
     pub(crate) near_king_bonus: i32,
     /// Move ordering: any other drop.
     pub(crate) idle_drop_bonus: i32,
-    /// XX
-    pub(crate) check_extension: i32,
     /// The margin of futility pruning in the quiescence search.
     pub(crate) qsearch_margin: i32,
     /// The least depth of internal iterative reduction.
@@ -76,6 +74,8 @@ pub(crate) struct Parameters {
     pub(crate) futility_capture_depth: i32,
     /// The plies of the quiescence search in which mates in one are looked for.
     pub(crate) qsearch_mate_plies: i32,
+    /// Centipawns above alpha at which a search that repeats a reduced one is a ply deeper.
+    pub(crate) deeper: i32,
 }
 
 impl Default for Parameters {
@@ -111,12 +111,12 @@ impl Default for Parameters {
             check_bonus: 3000,
             near_king_bonus: 800,
             idle_drop_bonus: -1500,
-            check_extension: 0,
             qsearch_margin: 250,
             iir_plies: 4,
             futility_capture_base: 250,
             futility_capture_depth: 220,
             qsearch_mate_plies: 1,
+            deeper: 60,
         }
     }
 }

@@ -4,12 +4,12 @@
 use tesuji_game::{Game, Move, MoveList};
 
 use super::abdada::DEFER_DEPTH;
-use super::worker::{PlayedMove, Worker};
-use crate::ordering::{self, History, KILLER};
+use super::worker::Worker;
+use crate::ordering::{self, History, KILLER, NO_ROW};
 use crate::{Eval, Heuristics, NodeContext};
 
 /// How many plies back the moves lie whose continuation history is used.
-const EARLIER: [usize; 3] = [1, 2, 4];
+pub(super) const EARLIER: [usize; 3] = [1, 2, 4];
 
 /// The score of a tactical evasion: before all quiet ones.
 const TACTICAL_EVASION: i32 = 1 << 24;
@@ -164,27 +164,26 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
 
     /// Scores the quiet moves in the list of a ply.
     fn score_quiet_moves(&mut self, ply: usize) {
-        let earlier = self.earlier_moves(ply);
         let (side, heuristics, game, history) = (self.game.mover(), self.shared.heuristics, &self.game, &*self.history);
-        let rows = earlier.map(|earlier| earlier.map(|earlier| history.continuation_row(earlier.key)));
+        let rows = self.stack[ply].rows.map(|row| history.continuation_row(row));
         let scorer = heuristics.quiet_scorer(game);
         let frame = &mut self.stack[ply];
         let killers = frame.killers;
         frame.picks.clear();
         frame.picks.extend(frame.list.each().map(|mv| {
             let bits = mv.to_bits();
-            let key = History::continuation_key(side, heuristics.continuation_key(game, mv));
-            let continued: i32 = rows.iter().flatten().map(|row| i32::from(row[key as usize])).sum();
+            let (key, own) = scorer(mv);
+            let key = History::continuation_key(side, key);
+            let continued: i32 = rows.iter().map(|row| i32::from(row[key as usize])).sum();
             let killer = if killers.contains(&Some(bits)) { KILLER } else { 0 };
-            ordering::pick(2 * history.quiet_score(side, bits) + continued + scorer(mv) + killer, bits)
+            ordering::pick(2 * history.quiet_score(side, bits) + continued + own + killer, bits)
         }));
     }
 
     /// Scores all moves in the list of a ply whose mover is in check.
     pub(super) fn score_evasions(&mut self, ply: usize) {
-        let earlier = self.earlier_moves(ply);
         let (side, heuristics, game, history) = (self.game.mover(), self.shared.heuristics, &self.game, &*self.history);
-        let row = earlier[0].map(|earlier| history.continuation_row(earlier.key));
+        let row = history.continuation_row(self.last_row(ply));
         let frame = &mut self.stack[ply];
         frame.picks.clear();
         frame.picks.extend(frame.list.each().map(|mv| {
@@ -193,18 +192,28 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
                 TACTICAL_EVASION + heuristics.score_tactical(game, mv)
             } else {
                 let key = History::continuation_key(side, heuristics.continuation_key(game, mv));
-                heuristics.score_move(game, mv)
-                    + history.quiet_score(side, bits)
-                    + row.map_or(0, |row| i32::from(row[key as usize]))
+                heuristics.score_move(game, mv) + history.quiet_score(side, bits) + i32::from(row[key as usize])
             };
             ordering::pick(score, bits)
         }));
     }
 
-    /// The last moves of both sides before the node at `ply`.
+    /// The row of the continuation history that belongs to the move that led to `ply`.
     #[inline]
-    fn earlier_moves(&self, ply: usize) -> [Option<PlayedMove>; EARLIER.len()] {
-        EARLIER.map(|plies| ply.checked_sub(plies).and_then(|ply| self.stack[ply].played))
+    fn last_row(&self, ply: usize) -> u32 {
+        ply.checked_sub(1).and_then(|ply| self.stack[ply].played).map_or(NO_ROW, |played| played.key)
+    }
+
+    /// Looks up the rows of the continuation history for the node at `ply`.
+    #[inline]
+    pub(super) fn find_rows(&mut self, ply: usize) {
+        let mut rows = [NO_ROW; EARLIER.len()];
+        for (row, plies) in rows.iter_mut().zip(EARLIER) {
+            if let Some(played) = ply.checked_sub(plies).and_then(|ply| self.stack[ply].played) {
+                *row = played.key;
+            }
+        }
+        self.stack[ply].rows = rows;
     }
 
     /// The history score of a move; see [`NodeContext::history`].
@@ -218,8 +227,8 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
             return self.history.capture_score(side, heuristics.capture_key(&self.game, mv));
         }
         let key = History::continuation_key(side, heuristics.continuation_key(&self.game, mv));
-        let continued = |earlier: PlayedMove| i32::from(self.history.continuation_row(earlier.key)[key as usize]);
-        let sum: i32 = self.earlier_moves(ply).into_iter().flatten().map(continued).sum();
+        let rows = &self.stack[ply].rows;
+        let sum: i32 = rows.iter().map(|&row| i32::from(self.history.continuation_row(row)[key as usize])).sum();
         2 * self.history.quiet_score(side, mv.to_bits()) + sum
     }
 
@@ -228,8 +237,8 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         let (side, mv) = (self.game.mover(), G::Move::from_bits(bits));
         let key = History::continuation_key(side, self.shared.heuristics.continuation_key(&self.game, mv));
         self.history.add_quiet(side, bits, bonus);
-        for earlier in self.earlier_moves(ply).into_iter().flatten() {
-            self.history.add_continuation(earlier.key, key, bonus);
+        for row in self.stack[ply].rows {
+            self.history.add_continuation(row, key, bonus);
         }
     }
 
@@ -278,8 +287,8 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         let Some(played) = self.stack[before].played.filter(|played| !played.is_tactical) else { return };
         let bonus = (110 * depth as i32 - 40).min(1000);
         self.history.add_quiet(!self.game.mover(), played.bits, bonus / 2);
-        for earlier in self.earlier_moves(before).into_iter().flatten() {
-            self.history.add_continuation(earlier.key, played.key, bonus);
+        for row in self.stack[before].rows {
+            self.history.add_continuation(row, played.key, bonus);
         }
     }
 }

@@ -39,6 +39,9 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         node.threat = shared.heuristics.threat(&mut self.game, &node).map(Move::to_bits);
         node.static_eval = H::NEEDS_STATIC_EVAL.then(|| self.static_eval(0));
         self.stack[0].static_eval = node.static_eval.filter(|_| !node.in_check);
+        if H::STAGED {
+            self.find_rows(0);
+        }
         let at = node;
         self.roots[first..].iter_mut().for_each(|root| root.value = Value::LEAST);
         let mut best = ValuedMove::NONE;
@@ -65,6 +68,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
                 abdada.starting_search(key, bits, depth);
             }
             node.history = self.history_of(0, mv);
+            node.is_tactical = H::STAGED && shared.heuristics.is_tactical(&self.game, mv);
             let undo = self.play(0, mv);
             let child = if node.is_pv {
                 self.search_move::<true>(mv, &node, 0)

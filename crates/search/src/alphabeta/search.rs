@@ -51,6 +51,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
                 && entry.value >= beta
                 && let Some(mv) = entry.mv
             {
+                self.find_rows(ply);
                 self.learn_tt_cutoff(ply, mv, depth);
             }
             return SearchResult::from_tt(entry);
@@ -63,6 +64,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         node.tt_depth = entry.map(|entry| u32::from(entry.depth));
         node.tt_value = entry.map(|entry| entry.value);
         if H::STAGED {
+            self.find_rows(ply);
             node.tt_is_tactical =
                 tt_move.is_some_and(|bits| shared.heuristics.is_tactical(&self.game, G::Move::from_bits(bits)));
             if let Some(frame) = self.stack.get_mut(ply + 2) {
@@ -450,7 +452,11 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         let mut result = self.search::<false>(ply, depth - reduction, null_window, beta);
         if reduction > 0 && fails_high(result) && !self.aborted {
             self.stack[ply].is_cut = !at.is_cut;
-            result = self.search::<false>(ply, depth, null_window, beta);
+            let change = heuristics.research_depth(at, depth, result.value.to_parent());
+            let again = depth.saturating_add_signed(change);
+            if again > depth - reduction {
+                result = self.search::<false>(ply, again, null_window, beta);
+            }
         }
 
         // Step 19. PV re-search with the full window

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use tesuji_game::{Game, Move, Path, Record};
 
 use super::abdada::Abdada;
+use super::move_picker::EARLIER;
 use super::result::SearchResult;
 use super::root::RootMove;
 use crate::clock::TimeBudget;
-use crate::ordering::History;
+use crate::ordering::{History, NO_ROW};
 use crate::tt::{TranspositionTable, TtEntry};
 use crate::{CancelToken, Eval, Heuristics, Proven, Value};
 
@@ -67,6 +68,8 @@ pub(super) struct StackFrame<G: Game, A> {
     pub(super) tried: Vec<u32>,
     /// The move played here; none for a null move.
     pub(super) played: Option<PlayedMove>,
+    /// The rows of the continuation history that belong to the moves before this node.
+    pub(super) rows: [u32; EARLIER.len()],
     /// How many nodes at this ply were cut off since the grandparent was entered.
     pub(super) cutoffs: u32,
     /// The corrected static evaluation, where it was computed and there was no threat to answer.
@@ -123,6 +126,7 @@ impl<'a, G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'a, G, E, H> {
                 bad_captures: Vec::new(),
                 tried: Vec::new(),
                 played: None,
+                rows: [NO_ROW; EARLIER.len()],
                 cutoffs: 0,
                 static_eval: None,
                 excluded: None,
@@ -218,13 +222,8 @@ impl<'a, G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'a, G, E, H> {
     #[inline]
     pub(super) fn static_eval(&self, ply: usize) -> Value {
         let value = self.shared.eval.value(&self.game, &self.stack[ply].accumulator);
-        match self.shared.heuristics.correction_key(&self.game) {
-            Some(key) => {
-                let correction = self.history.correction(self.game.mover(), key);
-                Value::estimate(i32::from(value.get()) + correction)
-            }
-            None => value,
-        }
+        let Some(key) = self.shared.heuristics.correction_key(&self.game) else { return value };
+        Value::estimate(i32::from(value.get()) + self.history.correction(self.game.mover(), key))
     }
 
     /// The result where the game ends by its length: a draw, unless the last move has ended it. It depends on the whole

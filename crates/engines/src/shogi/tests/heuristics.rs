@@ -68,7 +68,9 @@ fn quiet_checks_are_known_in_advance() {
         let bonuses = [10_000, 1, 0];
         for mv in list.each().filter(|&mv| !heuristics().is_tactical(game, mv)) {
             let direct = gives_direct_check(game, mv);
-            let seen = quiet_scorer(game, bonuses)(mv) >= 9_000;
+            let (key, score) = quiet_scorer(game, bonuses)(mv);
+            hold!(key == heuristics().continuation_key(game, mv), "{mv} in {game:?}");
+            let seen = score >= 9_000;
             hold!(direct == seen || is_pointless_move(game, mv), "{mv}: {direct} and {seen} in {game:?}");
         }
         Ok(())
