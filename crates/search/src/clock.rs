@@ -15,6 +15,10 @@ const INITIAL_DEVIATION: Duration = Duration::from_millis(2);
 const MAX_WORST: Duration = Duration::from_millis(100);
 /// The number of moves that share the remaining time.
 const MOVES_TO_GO: u32 = 30;
+/// A single legal move gets one part in so many of the time.
+const SINGLE_MOVE_SHARE: u32 = 10;
+/// The most time for a single legal move.
+const MAX_SINGLE_MOVE: Duration = Duration::from_secs(1);
 /// The hard limit of a game clock, as a multiple of the soft limit.
 const HARD_FACTOR: u32 = 4;
 
@@ -102,10 +106,12 @@ impl TimeBudget {
         }
     }
 
-    /// The same with one part in `share` of the limits.
+    /// The budget of a single legal move: long enough for a value, which is all that the search finds. A tenth of the
+    /// limits, at most [`MAX_SINGLE_MOVE`].
     #[must_use]
-    pub fn shortened(self, share: u32) -> TimeBudget {
-        TimeBudget { soft: self.soft / share, hard: self.hard / share, ..self }
+    pub fn of_single_move(self) -> TimeBudget {
+        let short = |limit: Duration| (limit / SINGLE_MOVE_SHARE).min(MAX_SINGLE_MOVE);
+        TimeBudget { soft: short(self.soft), hard: short(self.hard), ..self }
     }
 
     /// Whether the search must end now. `pause` is the longest time it was descheduled so far; the budget leaves room
@@ -198,9 +204,11 @@ mod tests {
     }
 
     #[test]
-    fn a_shortened_budget_keeps_what_is_available() {
-        let budget = TimeBudget::new(clock(60_000, 0, 0), ms(0)).shortened(10);
+    fn a_single_move_gets_a_part_of_the_time() {
+        let budget = TimeBudget::new(clock(60_000, 0, 0), ms(0)).of_single_move();
         assert_eq!(budget, TimeBudget { soft: ms(200), hard: ms(800), available: ms(60_000) });
+        let long = TimeBudget::new(Time::Move(ms(3_600_000)), ms(0)).of_single_move();
+        assert_eq!((long.soft, long.hard), (ms(1000), ms(1000)));
     }
 
     #[test]

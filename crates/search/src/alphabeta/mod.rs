@@ -31,9 +31,6 @@ use iterative_deepening::{DeepeningLimits, MAX_DEPTH};
 use root::RootMove;
 use worker::{SharedState, Worker};
 
-/// A single legal move gets this part of the time: one in so many.
-const SINGLE_MOVE_SHARE: u32 = 10;
-
 /// Resources of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AlphaBetaOptions {
@@ -122,7 +119,8 @@ impl Drop for AbortOnDrop<'_> {
 }
 
 impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Engine<G> for AlphaBeta<E, H> {
-    /// With a time control, a single legal move is searched for a tenth of its time: long enough for a value.
+    /// With a time control, a single legal move is searched for a tenth of its time and at most a second: long enough
+    /// for a value.
     fn think(
         &mut self,
         record: &Record<G>,
@@ -149,7 +147,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Engine<G> for AlphaBeta<E, H> {
             history.age();
         }
         let budget = limits.time.map(|time| TimeBudget::new(time, Lag::known().margin()));
-        let budget = if roots.len() == 1 { budget.map(|budget| budget.shortened(SINGLE_MOVE_SHARE)) } else { budget };
+        let budget = if roots.len() == 1 { budget.map(TimeBudget::of_single_move) } else { budget };
         let deepening = DeepeningLimits {
             depth: limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
             lines: limits.lines.clamp(1, roots.len()),

@@ -92,7 +92,7 @@ impl<G: Game, E: Eval<G>, H: Heuristics<G, E>> Worker<'_, G, E, H> {
         // Step 6. Threat and static evaluation
         node.is_cut = self.stack[ply].is_cut;
         node.threat = shared.heuristics.threat(&mut self.game, &node).map(Move::to_bits);
-        if !is_early && !(H::STAGED && node.in_check) {
+        if !is_early && (!H::STAGED || !node.in_check) {
             node.static_eval = H::NEEDS_STATIC_EVAL.then(|| self.static_eval(ply));
             self.stack[ply].static_eval = node.static_eval.filter(|_| !node.in_check);
             node.improving = self.is_improving(ply);
