@@ -152,7 +152,7 @@ impl<G: Game> GameInProgress<'_, '_, G> {
         let side = self.record.now().mover();
         let lost = |reason, words: String| Some((Ending { winner: Some(!side), reason }, Some(words)));
         let request = self.clocks.request(side, cancel);
-        let PlayerAnswer { action, info, used } = match self.players[side.index()].choose(&self.record, &request) {
+        let PlayerAnswer { action, info, used, .. } = match self.players[side.index()].choose(&self.record, &request) {
             Ok(answer) => answer,
             Err(fault) => {
                 // Failing to start in the middle of a game is a crash.

@@ -112,6 +112,7 @@ impl MatchRequest {
                 TimeControl::Increment { main, increment }
             }
             Some(Time::Clock { left: main, byoyomi, .. }) => TimeControl::Byoyomi { main, byoyomi },
+            Some(Time::Planned(plan)) => TimeControl::Move(plan.hard),
             None if is_limited => TimeControl::None,
             None => TimeControl::Move(DEFAULT_TIME),
         })

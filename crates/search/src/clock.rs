@@ -77,6 +77,29 @@ pub struct TimeBudget {
     pub hard: Duration,
     /// All available time, without a margin.
     pub available: Duration,
+    /// No stop before this, however clear the move is.
+    pub least: Duration,
+    /// Where a clock counts started seconds: the search uses up the second in which it would stop, but for this delay.
+    pub seconds: Option<Duration>,
+}
+
+/// How a caller wants the time of a clock to be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pace {
+    /// The usual share of the time in per cent.
+    pub percent: u32,
+    /// The least time of a move, as far as the clock has it.
+    pub least: Duration,
+    /// Whether the clock counts started seconds, so that the rest of a second costs nothing.
+    pub whole_seconds: bool,
+    /// How long an answer usually takes to reach the clock.
+    pub delay: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Pace {
+        Pace { percent: 100, least: Duration::ZERO, whole_seconds: false, delay: Duration::ZERO }
+    }
 }
 
 impl TimeBudget {
@@ -89,7 +112,11 @@ impl TimeBudget {
     pub fn for_moves(time: Time, margin: Duration, moves: u32) -> TimeBudget {
         let within = |available: Duration| available.saturating_sub(margin).max(available / 4);
         match time {
-            Time::Move(available) => TimeBudget { soft: within(available), hard: within(available), available },
+            Time::Move(available) => TimeBudget::of(within(available), within(available), available),
+            Time::Planned(plan) => {
+                let hard = plan.hard.min(within(plan.available));
+                TimeBudget { soft: plan.soft.min(hard), hard, least: plan.least.min(hard), ..plan }
+            }
             Time::Clock { left, increment, byoyomi } => {
                 let available = left.saturating_add(byoyomi);
                 // With an empty clock, the increment must have been added before the move.
@@ -97,11 +124,11 @@ impl TimeBudget {
                 let hard = within(available);
                 if left.is_zero() {
                     // Unused byoyomi is lost.
-                    return TimeBudget { soft: hard, hard, available };
+                    return TimeBudget::of(hard, hard, available);
                 }
                 let share = left / moves.max(1) + increment * 3 / 4 + byoyomi;
                 let soft = share.saturating_sub(margin).max(share / 4).min(hard);
-                TimeBudget { soft, hard: hard.min(soft.saturating_mul(HARD_FACTOR)), available }
+                TimeBudget::of(soft, hard.min(soft.saturating_mul(HARD_FACTOR)), available)
             }
         }
     }
@@ -111,7 +138,24 @@ impl TimeBudget {
     #[must_use]
     pub fn of_single_move(self) -> TimeBudget {
         let short = |limit: Duration| (limit / SINGLE_MOVE_SHARE).min(MAX_SINGLE_MOVE);
-        TimeBudget { soft: short(self.soft), hard: short(self.hard), ..self }
+        TimeBudget { soft: short(self.soft), hard: short(self.hard), least: short(self.least), ..self }
+    }
+
+    /// The plan for a clock at the pace that the caller wants. The clock must have the margin already.
+    pub fn paced(time: Time, pace: &Pace) -> TimeBudget {
+        let TimeBudget { soft, hard, available, .. } = TimeBudget::new(time, Duration::ZERO);
+        // The factor above the soft limit does not bind a caller who wants more.
+        let most = available.saturating_sub(pace.delay).max(available / 4);
+        let soft = if soft == hard { soft } else { (soft * pace.percent / 100).min(most) };
+        let least = pace.least.saturating_sub(pace.delay).min(most);
+        let seconds = pace.whole_seconds.then_some(pace.delay);
+        let hard = hard.max(soft).max(least).min(most);
+        let hard = seconds.map_or(hard, |delay| whole_seconds(hard, delay).min(most));
+        TimeBudget { soft: soft.min(hard), hard, available, least, seconds }
+    }
+
+    fn of(soft: Duration, hard: Duration, available: Duration) -> TimeBudget {
+        TimeBudget { soft, hard, available, least: Duration::ZERO, seconds: None }
     }
 
     /// Whether the search must end now. `pause` is the longest time it was descheduled so far; the budget leaves room
@@ -126,6 +170,9 @@ impl TimeBudget {
         if self.soft == self.hard {
             return spent >= self.hard;
         }
+        if spent < self.least {
+            return false;
+        }
         // In quarters of the soft limit. An iteration takes longer than all before it together, so half of the time
         // is enough for a stable move.
         let quarters = match (failed_low, stable) {
@@ -134,8 +181,16 @@ impl TimeBudget {
             (false, 1..=3) => 3,
             _ => 2,
         };
-        spent >= (self.soft * quarters / 4).min(self.hard)
+        let limit = self.soft * quarters / 4;
+        let limit = self.seconds.map_or(limit, |delay| whole_seconds(limit, delay));
+        spent >= limit.min(self.hard)
     }
+}
+
+/// The end of the second in which `time` lies, less the delay of an answer.
+fn whole_seconds(time: Duration, delay: Duration) -> Duration {
+    let seconds = (time + delay).as_millis().div_ceil(1000).max(1);
+    Duration::from_secs(u64::try_from(seconds).unwrap_or(u64::MAX)).saturating_sub(delay)
 }
 
 #[cfg(test)]
@@ -153,7 +208,7 @@ mod tests {
     #[test]
     fn a_time_for_the_move_is_used_up_to_the_margin() {
         let budget = TimeBudget::new(Time::Move(ms(1000)), ms(10));
-        assert_eq!(budget, TimeBudget { soft: ms(990), hard: ms(990), available: ms(1000) });
+        assert_eq!(budget, TimeBudget::of(ms(990), ms(990), ms(1000)));
         assert!(!budget.enough(ms(989), 9, false) && budget.enough(ms(990), 0, true));
         let tight = TimeBudget::new(Time::Move(ms(8)), ms(10));
         assert_eq!(tight.hard, ms(2), "the margin is at most three quarters");
@@ -188,7 +243,7 @@ mod tests {
 
     #[test]
     fn byoyomi_is_used_when_nothing_else_is_left() {
-        let late = TimeBudget { soft: ms(990), hard: ms(990), available: ms(1000) };
+        let late = TimeBudget::of(ms(990), ms(990), ms(1000));
         assert_eq!(TimeBudget::new(clock(0, 0, 1000), ms(10)), late);
         let early = TimeBudget::new(clock(600_000, 0, 10_000), ms(10));
         assert!(early.soft > ms(20_000) && early.soft < ms(40_000), "{early:?}");
@@ -197,7 +252,7 @@ mod tests {
     #[test]
     fn stable_moves_use_less_time_than_unstable_ones() {
         let budget = TimeBudget::new(clock(60_000, 0, 0), ms(0));
-        assert_eq!(budget, TimeBudget { soft: ms(2000), hard: ms(8000), available: ms(60_000) });
+        assert_eq!(budget, TimeBudget::of(ms(2000), ms(8000), ms(60_000)));
         assert!(budget.enough(ms(1000), 9, false) && !budget.enough(ms(1400), 2, false));
         assert!(!budget.enough(ms(2400), 0, false) && budget.enough(ms(2500), 0, false));
         assert!(!budget.enough(ms(3900), 0, true) && budget.enough(ms(4000), 0, true));
@@ -206,9 +261,37 @@ mod tests {
     #[test]
     fn a_single_move_gets_a_part_of_the_time() {
         let budget = TimeBudget::new(clock(60_000, 0, 0), ms(0)).of_single_move();
-        assert_eq!(budget, TimeBudget { soft: ms(200), hard: ms(800), available: ms(60_000) });
+        assert_eq!(budget, TimeBudget::of(ms(200), ms(800), ms(60_000)));
         let long = TimeBudget::new(Time::Move(ms(3_600_000)), ms(0)).of_single_move();
         assert_eq!((long.soft, long.hard), (ms(1000), ms(1000)));
+    }
+
+    #[test]
+    fn a_pace_scales_the_usual_time_and_never_exceeds_the_clock() {
+        let pace = |percent, least, whole_seconds| Pace { percent, least: ms(least), whole_seconds, delay: ms(100) };
+        let time = clock(60_000, 0, 0);
+        let budget = |pace: Pace| TimeBudget::new(Time::Planned(TimeBudget::paced(time, &pace)), ms(10));
+        assert_eq!(budget(pace(100, 0, false)), TimeBudget::new(time, ms(0)));
+        let slow = budget(pace(200, 0, false));
+        assert_eq!((slow.soft, slow.hard), (ms(4000), ms(8000)));
+        // A quarter of a million per cent is still less than the clock.
+        assert_eq!(budget(pace(250_000, 0, false)).hard, ms(59_900));
+        let patient = budget(pace(100, 3000, false));
+        assert!(!patient.enough(ms(2899), 9, false) && patient.enough(ms(2900), 9, false));
+        // Half of the soft limit would do, and the second is used up.
+        let whole = budget(pace(100, 0, true));
+        assert!(!whole.enough(ms(1899), 9, false) && whole.enough(ms(1900), 9, false));
+        assert!(!whole.enough(ms(2899), 0, false) && whole.enough(ms(2900), 0, false));
+        for left in [0, 1, 50, 500, 1000, 1001, 60_000] {
+            for byoyomi in [0, 100, 1000, 10_000] {
+                for pace in [pace(100, 2000, true), pace(1000, 0, true), pace(10, 0, false)] {
+                    let time = clock(left, 0, byoyomi);
+                    let budget = TimeBudget::new(Time::Planned(TimeBudget::paced(time, &pace)), ms(10));
+                    assert!(budget.soft <= budget.hard && budget.least <= budget.hard, "{left} {byoyomi}: {budget:?}");
+                    assert!(budget.hard < ms((left + byoyomi).max(1)), "{left} {byoyomi}: {budget:?}");
+                }
+            }
+        }
     }
 
     #[test]

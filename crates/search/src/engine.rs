@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use tesuji_game::{Game, Record};
 
+use crate::clock::TimeBudget;
 use crate::{CancelToken, Value};
 
 /// An engine of one game.
@@ -25,6 +26,26 @@ pub trait Engine<G: Game>: Send {
     /// visits. A proven win has them all, and a proven loss has none beside better moves.
     fn root_visits(&self) -> Vec<(G::Move, u32)> {
         Vec::new()
+    }
+}
+
+impl<G: Game, E: Engine<G> + ?Sized> Engine<G> for Box<E> {
+    fn think(
+        &mut self,
+        record: &Record<G>,
+        limits: &Limits,
+        stop: &CancelToken,
+        watch: &mut dyn FnMut(&SearchReport<G::Move>),
+    ) -> Choice<G::Move> {
+        (**self).think(record, limits, stop, watch)
+    }
+
+    fn forget(&mut self) {
+        (**self).forget();
+    }
+
+    fn root_visits(&self) -> Vec<(G::Move, u32)> {
+        (**self).root_visits()
     }
 }
 
@@ -77,6 +98,8 @@ pub enum Time {
         /// Byoyomi: time per move once nothing is left.
         byoyomi: Duration,
     },
+    /// Limits that the caller planned by itself.
+    Planned(TimeBudget),
 }
 
 /// A report of a search, sent after every completed iteration.

@@ -73,10 +73,18 @@ impl<G: Game> Player<G> for EnginePlayer<G> {
                 return Err(PlayerFault::Illegal { text: String::new(), message });
             }
         };
-        Ok(PlayerAnswer { action, info: search_info(last.as_ref(), self.unit, cpu), used })
+        let line = expected_line(action, last.as_ref());
+        Ok(PlayerAnswer { action, info: search_info(last.as_ref(), self.unit, cpu), line, used })
     }
 
     fn end(&mut self, _: &Record<G>) {}
+}
+
+/// The line of the last report behind the move that was chosen.
+fn expected_line<M: Copy + PartialEq>(action: PlayerAction<M>, report: Option<&SearchReport<M>>) -> Vec<M> {
+    let PlayerAction::Move(mv) = action else { return Vec::new() };
+    let line = report.and_then(|report| report.lines.iter().find(|line| line.moves.first() == Some(&mv)));
+    line.map_or_else(Vec::new, |line| line.moves[1..].to_vec())
 }
 
 /// The contents of the last report, of an engine that counts in `unit`.

@@ -69,6 +69,8 @@ pub struct PlayerAnswer<M> {
     pub action: PlayerAction<M>,
     /// What the search reported.
     pub info: SearchInfo,
+    /// The moves that it expects after its own, as far as it told.
+    pub line: Vec<M>,
     /// From sending the request to reading the answer, by a monotonic clock.
     pub used: Duration,
 }

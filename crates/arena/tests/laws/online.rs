@@ -138,7 +138,12 @@ impl Player<Othello> for Scripted {
 
     fn choose(&mut self, record: &Record<Othello>, _: &MoveRequest) -> Result<PlayerAnswer<Move>, PlayerFault> {
         let mv = record.now().clone().parse_move(self.0[record.plies().len()]).unwrap();
-        Ok(PlayerAnswer { action: PlayerAction::Move(mv), info: SearchInfo::default(), used: Duration::ZERO })
+        Ok(PlayerAnswer {
+            action: PlayerAction::Move(mv),
+            info: SearchInfo::default(),
+            line: Vec::new(),
+            used: Duration::ZERO,
+        })
     }
 
     fn end(&mut self, _: &Record<Othello>) {}

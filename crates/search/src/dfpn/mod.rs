@@ -366,5 +366,6 @@ fn share(time: Time) -> Duration {
     match time {
         Time::Move(time) => time,
         Time::Clock { left, increment, byoyomi } => left / 40 + increment + byoyomi,
+        Time::Planned(plan) => plan.soft,
     }
 }

@@ -184,7 +184,8 @@ impl<G: Game> ProcessPlayer<G> {
         let answer = dialogue.request_move(io, record, request, wait)?;
         let cpu = io.program.cpu().zip(before).map(|(after, before)| after.saturating_sub(before));
         self.reused = false;
-        Ok(PlayerAnswer { action: answer.action, info: SearchInfo { cpu, ..answer.info }, used: answer.used })
+        let info = SearchInfo { cpu, ..answer.info };
+        Ok(PlayerAnswer { action: answer.action, info, line: answer.line, used: answer.used })
     }
 
     /// Ends the process by the quit command of the protocol.

@@ -51,7 +51,12 @@ impl<G: Game> Player<G> for ScriptedPlayer<G> {
         let mut list = G::Moves::default();
         record.now().clone().moves(&mut list);
         let mv = list.each().next().expect("a legal move");
-        Ok(PlayerAnswer { action: PlayerAction::Move(mv), info: self.info, used: Duration::from_millis(1) })
+        Ok(PlayerAnswer {
+            action: PlayerAction::Move(mv),
+            info: self.info,
+            line: Vec::new(),
+            used: Duration::from_millis(1),
+        })
     }
 
     fn end(&mut self, _: &Record<G>) {
@@ -66,7 +71,12 @@ fn conditions<G: Game>() -> PlayConditions<G> {
 }
 
 fn reply<M>(reply: PlayerAction<M>, millis: u64) -> Result<PlayerAnswer<M>, PlayerFault> {
-    Ok(PlayerAnswer { action: reply, info: SearchInfo::default(), used: Duration::from_millis(millis) })
+    Ok(PlayerAnswer {
+        action: reply,
+        info: SearchInfo::default(),
+        line: Vec::new(),
+        used: Duration::from_millis(millis),
+    })
 }
 
 fn meet<G: Game>(

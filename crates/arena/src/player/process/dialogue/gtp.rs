@@ -106,6 +106,7 @@ impl<G: Notation> GtpDialogue<G> {
             let (main, byoyomi) = match time {
                 Time::Move(time) => (Duration::ZERO, time),
                 Time::Clock { left, byoyomi, .. } => (left, byoyomi),
+                Time::Planned(plan) => (Duration::ZERO, plan.hard),
             };
             let stones = u32::from(!byoyomi.is_zero());
             if let Err(text) = self.command(io, CommandKind::TimeSettings { main, byoyomi, stones }, until)? {
@@ -170,7 +171,7 @@ impl<G: Notation> Dialogue<G> for GtpDialogue<G> {
             self.played.push(mv);
             PlayerAction::Move(mv)
         };
-        Ok(DialogueAnswer { action, info: SearchInfo::default(), used: used(asked, reply.at) })
+        Ok(DialogueAnswer { action, info: SearchInfo::default(), line: Vec::new(), used: used(asked, reply.at) })
     }
 }
 

@@ -46,6 +46,8 @@ pub(super) trait Dialogue<G: Game>: Send {
 pub(super) struct DialogueAnswer<M> {
     pub(super) action: PlayerAction<M>,
     pub(super) info: SearchInfo,
+    /// The moves that it expects after its own.
+    pub(super) line: Vec<M>,
     /// From the request to the answer.
     pub(super) used: Duration,
 }
@@ -67,6 +69,17 @@ fn parse_legal<G: Notation>(record: &Record<G>, text: &str) -> Result<G::Move, D
         .clone()
         .parse_move(text)
         .map_err(|error| DialogueError::Illegal { text: printable(text.as_bytes()), message: error.message })
+}
+
+/// The moves behind `mv` in the line that a program expects, as far as they are legal.
+fn expected_line<G: Notation>(record: &Record<G>, mv: G::Move, line: &[String]) -> Vec<G::Move> {
+    let mut now = record.now().clone();
+    let mut moves = line.iter().map_while(|text| {
+        let mv = now.parse_move(text).ok()?;
+        now.play(mv);
+        Some(mv)
+    });
+    if moves.next() == Some(mv) { moves.collect() } else { Vec::new() }
 }
 
 /// The moves of a record as text, in order.

@@ -66,7 +66,7 @@ impl<G: Formats> Dialogue<G> for NBoardDialogue {
                 Some(Response::Move(played)) => {
                     let action = PlayerAction::Move(parse_legal(record, &played.mv)?);
                     info.value = played.eval.or(info.value);
-                    return Ok(DialogueAnswer { action, info, used: used(asked, line.at) });
+                    return Ok(DialogueAnswer { action, info, line: Vec::new(), used: used(asked, line.at) });
                 }
                 Some(
                     Response::Search(SearchLine { eval, depth, .. })
@@ -111,6 +111,7 @@ fn clock(time: Time) -> String {
     let adjudicator = |time: Duration| format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60);
     match time {
         Time::Move(time) => adjudicator(time),
+        Time::Planned(plan) => adjudicator(plan.hard),
         Time::Clock { left, increment, byoyomi } => {
             format!("{}/{}/{}", adjudicator(left), adjudicator(increment), adjudicator(byoyomi))
         }

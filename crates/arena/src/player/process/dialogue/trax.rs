@@ -98,7 +98,12 @@ impl<G: Notation> Dialogue<G> for TraxDialogue {
             };
             let action = PlayerAction::Move(parse_legal(record, &text)?);
             self.known = record.plies().len() + 1;
-            return Ok(DialogueAnswer { action, info: SearchInfo::default(), used: used(asked, line.at) });
+            return Ok(DialogueAnswer {
+                action,
+                info: SearchInfo::default(),
+                line: Vec::new(),
+                used: used(asked, line.at),
+            });
         }
     }
 

@@ -8,7 +8,7 @@ use tesuji_protocol::usi::{
 };
 use tesuji_search::Time;
 
-use super::{Dialogue, DialogueAnswer, move_texts, not_ready, parse_legal, used};
+use super::{Dialogue, DialogueAnswer, expected_line, move_texts, not_ready, parse_legal, used};
 use crate::player::process::io::{DialogueError, EngineIo, printable};
 use crate::player::{MoveRequest, PlayerAction, SearchInfo};
 
@@ -102,12 +102,15 @@ impl<G: Notation> Dialogue<G> for UsiDialogue {
         let sfen = (*record.start() != G::start()).then(|| record.start().print());
         io.send(Command::Position(UsiPosition { sfen, moves: move_texts(record) }))?;
         let asked = io.send(Command::Go(go(request, side, wait)))?;
-        let mut info = SearchInfo::default();
+        let (mut info, mut pv) = (SearchInfo::default(), Vec::new());
         loop {
             let line = io.receive(asked + wait)?;
             let action = match Response::parse(&line.bytes) {
                 Some(Response::Info(line)) => {
                     update(&mut info, &line);
+                    if !line.pv.is_empty() && line.multipv.is_none_or(|number| number == 1) {
+                        pv = line.pv;
+                    }
                     continue;
                 }
                 Some(Response::BestMove(BestMove::Win)) => PlayerAction::Claim,
@@ -122,7 +125,11 @@ impl<G: Notation> Dialogue<G> for UsiDialogue {
             if self.trust == Trust::Unknown {
                 self.trust = Trust::Tested;
             }
-            return Ok(DialogueAnswer { action, info, used: used(asked, line.at) });
+            let expected = match action {
+                PlayerAction::Move(mv) => expected_line(record, mv, &pv),
+                PlayerAction::Claim | PlayerAction::Resign => Vec::new(),
+            };
+            return Ok(DialogueAnswer { action, info, line: expected, used: used(asked, line.at) });
         }
     }
 
@@ -143,6 +150,7 @@ fn go(request: &MoveRequest, side: Side, wait: Duration) -> Go {
     let mut go = Go { depth: limits.depth, nodes: limits.nodes, ..Go::default() };
     go.clock = match limits.time {
         Some(Time::Move(time)) => per_move(time),
+        Some(Time::Planned(plan)) => per_move(plan.hard),
         Some(own @ Time::Clock { .. }) => {
             let mut clock = ClockTimes::default();
             for which in Side::BOTH {
