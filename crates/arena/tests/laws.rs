@@ -2,6 +2,8 @@
 
 #[path = "laws/contest.rs"]
 mod contest;
+#[path = "laws/csa.rs"]
+mod csa;
 #[path = "laws/online.rs"]
 mod online;
 #[path = "laws/player.rs"]

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+pub mod csa;
 pub mod gtp;
 pub mod nboard;
 pub mod reversi;

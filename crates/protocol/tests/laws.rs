@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "laws/csa.rs"]
+mod csa;
 #[path = "laws/gtp.rs"]
 mod gtp;
 #[path = "laws/nboard.rs"]

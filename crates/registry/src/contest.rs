@@ -256,6 +256,7 @@ fn contest_event<G: Playable>(event: TraxEvent<'_, G>, game: usize, player: &Tra
                 own: None,
                 other: None,
                 reason: ending.map(|ending| ending.reason).or(limit).map(str::to_owned),
+                id: None,
                 left_ms: time_ms,
                 moves: moves_of(record),
             })

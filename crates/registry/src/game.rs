@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use tesuji_arena::online::CsaNotation;
 use tesuji_arena::player::PlayerProtocol;
 use tesuji_engines::{EngineFactory, HasEngines};
 use tesuji_game::{BoardView, Claims, Format, Formats, OpeningName, Record, Symmetric, perft};
@@ -143,6 +144,8 @@ pub struct Registration<G: Playable> {
     pub discs: Option<fn(&G) -> [u32; 2]>,
     /// Whether its programs play contests by the Trax protocol.
     pub has_contests: bool,
+    /// How its games are written on CSA servers.
+    pub csa: Option<CsaNotation<G>>,
     /// How its games are arranged in matches.
     pub matches: MatchDefaults,
     /// What the benchmark searches: positions (empty for the start) and depths.
@@ -207,6 +210,7 @@ impl<G: Playable> Registration<G> {
             counted: false,
             discs: None,
             has_contests: false,
+            csa: None,
             matches: MatchDefaults::default(),
             bench: &[("", 4)],
             training: None,

@@ -89,7 +89,7 @@ impl<G: Playable> InfoApi for Registration<G> {
             (self.networks.is_some(), "networks"),
             (self.books.is_some(), "opening books"),
             (self.puzzles.is_some(), "puzzles"),
-            (self.discs.is_some() || self.has_contests, "match servers"),
+            (self.discs.is_some() || self.has_contests || self.csa.is_some(), "match servers"),
         ];
         supports.extend(optional.iter().filter(|(has, _)| *has).map(|(_, word)| (*word).to_owned()));
         let kinds = &self.engines.kinds;

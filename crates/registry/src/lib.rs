@@ -30,6 +30,7 @@ mod competition;
 mod compose;
 mod contest;
 mod corpus;
+mod csa;
 mod date_range;
 mod distributed;
 mod endgame;

@@ -58,10 +58,25 @@ pub struct ConnectRequest {
     /// Trax: the time of a turn with the communication, such as `1s`.
     #[serde(default)]
     pub time: Option<String>,
-    /// Trax: games to play, over as many connections as it takes; without a number, until the server closes the
-    /// connection after a game.
+    /// Trax and shogi: games to play, over as many connections as it takes; without a number, in Trax until the server
+    /// closes the connection after a game, in shogi one.
     #[serde(default)]
     pub games: Option<usize>,
+    /// Shogi: the password.
+    #[serde(default)]
+    pub password: Option<String>,
+    /// Shogi: the name of the game with its times, as floodgate expects it before the password: `test-600-10`.
+    #[serde(default)]
+    pub game_name: Option<String>,
+    /// Shogi: an empty line is sent after this time without another one; 0 for never.
+    #[serde(default = "keep_alive", with = "duration_text")]
+    pub keep_alive: Duration,
+    /// Shogi: whether to send value and line with each move.
+    #[serde(default)]
+    pub comments: bool,
+    /// Shogi: a folder that gets a record of each game.
+    #[serde(default)]
+    pub records: Option<PathBuf>,
 }
 
 /// An event of a client.
@@ -111,7 +126,7 @@ pub enum ConnectEvent {
         /// Its table.
         table: Vec<ByeRow>,
     },
-    /// Trax: the server closed the connection, and all games are played.
+    /// Trax and shogi: the server closed the connection, and all games are played.
     Closed {
         /// Games played.
         games: usize,
@@ -140,6 +155,9 @@ pub struct ConnectGame {
     pub other: Option<u32>,
     /// Why the game ended.
     pub reason: Option<String>,
+    /// The id that the server gave it, in shogi.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// Our clock in milliseconds.
     pub left_ms: i64,
     /// The moves.
@@ -189,6 +207,10 @@ pub struct HostRequest {
     /// Trax: whether programs are asked for their team code.
     #[serde(default = "yes")]
     pub asks_team: bool,
+}
+
+fn keep_alive() -> Duration {
+    Duration::from_secs(60)
 }
 
 fn yes() -> bool {
@@ -304,8 +326,11 @@ pub struct HostRow {
 
 /// Match servers and clients.
 pub trait OnlineApi {
-    /// Whether the game is played on match servers.
+    /// Whether the game is played on match servers that we can be.
     fn has_match_servers(&self) -> bool;
+
+    /// Whether the game is played on servers of the Computer Shogi Association.
+    fn has_csa_servers(&self) -> bool;
 
     /// Plays on a match server until it says goodbye, and reconnects as often as the request allows.
     ///
@@ -332,6 +357,10 @@ impl<G: Playable> OnlineApi for Registration<G> {
         self.discs.is_some() || self.has_contests
     }
 
+    fn has_csa_servers(&self) -> bool {
+        self.csa.is_some()
+    }
+
     fn connect(
         &self,
         request: &ConnectRequest,
@@ -340,6 +369,9 @@ impl<G: Playable> OnlineApi for Registration<G> {
     ) -> Result<(), Error> {
         if self.has_contests {
             return self.connect_contest(request, context, events);
+        }
+        if let Some(notation) = self.csa {
+            return self.connect_csa(request, notation, context, events);
         }
         self.disc_counter()?;
         check_name(&request.name).map_err(|error| Error::field("name", error))?;
@@ -424,11 +456,11 @@ impl<G: Playable> OnlineApi for Registration<G> {
 impl<G: Playable> Registration<G> {
     /// Counts the discs of both sides, for games that have match servers.
     fn disc_counter(&self) -> Result<fn(&G) -> [u32; 2], Error> {
-        self.discs.ok_or_else(|| Error::invalid(format!("{} has no match servers; othello and trax have", G::NAME)))
+        self.discs.ok_or_else(|| Error::invalid(format!("{} has no match server here; othello and trax have", G::NAME)))
     }
 
-    /// The client of a request, ready to play.
-    fn client(&self, request: &ConnectRequest, cancel: &CancelToken) -> Result<Client<G>, Error> {
+    /// The engine of a client with the settings of the request.
+    pub(crate) fn client_spec(&self, request: &ConnectRequest) -> Result<Spec, Error> {
         let wrong = |error| Error::field("engine", error);
         let mut spec = Spec::parse(request.engine.as_deref().unwrap_or(self.engines.default)).map_err(wrong)?;
         if request.no_book {
@@ -439,6 +471,13 @@ impl<G: Playable> Registration<G> {
         self.engines.fill_setting(&mut spec, "threads", Some(threads.to_string()));
         self.engines.fill_setting(&mut spec, "hash", request.hash.map(|mib| mib.to_string()));
         self.engines.fill_setting(&mut spec, "solve", request.solve.map(|empties| empties.to_string()));
+        Ok(spec)
+    }
+
+    /// The client of a request, ready to play.
+    fn client(&self, request: &ConnectRequest, cancel: &CancelToken) -> Result<Client<G>, Error> {
+        let wrong = |error| Error::field("engine", error);
+        let spec = self.client_spec(request)?;
         let player = of_spec(&spec, &self.engines, self.matches.protocols).map_err(wrong)?;
         let settings = ClientSettings { name: request.name.clone(), depth: request.depth, patience: request.patience };
         Client::new(settings, player, cancel).map_err(|fault| match cancel.is_cancelled() {
@@ -513,6 +552,7 @@ impl ConnectGame {
             own: end.map(|end| end.own),
             other: end.map(|end| end.other),
             reason: end.map(|end| end.reason.clone()),
+            id: None,
             left_ms: game.left,
             moves: moves_of(&game.record),
         }

@@ -15,6 +15,8 @@ use crate::line_reader::{ReceivedLine, read_lines};
 const POLL: Duration = Duration::from_millis(20);
 /// Timeout of connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// The longest part of a line that is reported.
+const MAX_SHOWN: usize = 200;
 /// Timeout of writing when the peer does not read.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -102,4 +104,11 @@ impl Drop for Connection {
     fn drop(&mut self) {
         self.close();
     }
+}
+
+/// A line as it can be reported: truncated, without control characters.
+pub(crate) fn shown(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_SHOWN)]);
+    let text: String = text.trim_end().chars().map(|c| if c.is_control() { '.' } else { c }).collect();
+    if bytes.len() > MAX_SHOWN { text + "…" } else { text }
 }

@@ -92,6 +92,7 @@ const EXAMPLES: &[Examples] = &[
         &[
             ("connect othello --host example.org --port 3000 --name me", "plays with the default engine"),
             ("connect othello --reconnect --log games.log", "comes back when the connection is lost"),
+            ("connect csa --name me --game test-600-10 --password word --games 5", "shogi, on a server like floodgate"),
         ],
     ),
     (

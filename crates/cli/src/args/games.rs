@@ -16,7 +16,7 @@ const GAME_COMMANDS: &[GameCommand] = &[
     (&["play"], any),
     (&["analyze"], any),
     (&["best-move"], any),
-    (&["connect"], |game| game.has_match_servers()),
+    (&["connect"], |game| game.has_match_servers() || game.has_csa_servers()),
     (&["host"], |game| game.has_match_servers()),
     (&["match"], any),
     (&["stats"], any),
@@ -42,11 +42,19 @@ fn any(_: &GameHandle) -> bool {
     true
 }
 
+/// The word for a game. Servers of the Computer Shogi Association are named by their protocol.
+fn name(path: &[&str], game: &GameHandle) -> &'static str {
+    if *path == ["connect"] && game.has_csa_servers() { CSA } else { game.name() }
+}
+
+/// The word for shogi in `connect`.
+pub(crate) const CSA: &str = "csa";
+
 /// Accepts for each command only the games it works for. A command that works for none is not offered.
 pub(super) fn restrict(command: Command, registry: &Registry) -> Command {
     GAME_COMMANDS.iter().fold(command, |command, (path, works)| {
         let games: Vec<&'static str> =
-            registry.games().iter().filter(|game| works(game)).map(|game| game.name()).collect();
+            registry.games().iter().filter(|game| works(game)).map(|game| name(path, game)).collect();
         at(command, path, &mut |command| {
             let has = |command: &Command, name: &str| command.get_arguments().any(|arg| arg.get_id() == name);
             let hide = command.is_hide_set() || games.is_empty();

@@ -30,6 +30,7 @@ pub(crate) use compete::{Match, TournamentCommand, TournamentVerb};
 pub(crate) use corpus::{Convert, Replay, Stats};
 pub(crate) use error::one_line;
 pub(crate) use game_at::GameAt;
+pub(crate) use games::CSA;
 pub(crate) use global::GlobalOptions;
 pub(crate) use improve::Improve;
 pub(crate) use mates::SolveMates;

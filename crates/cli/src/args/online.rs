@@ -11,13 +11,13 @@ use super::{Json, Threads};
 
 #[derive(Debug, Args)]
 pub(crate) struct Connect {
-    /// The game: othello or trax.
+    /// Othello, Trax, or csa: shogi on servers of the Computer Shogi Association.
     #[arg(index = 1)]
     pub(crate) game: String,
     /// The server.
     #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     pub(crate) host: String,
-    /// Its port [default: othello 3000, trax 10001].
+    /// Its port [default: othello 3000, trax 10001, csa 4081].
     #[arg(long, value_name = "PORT", value_parser = value_parser!(u16).range(1..))]
     pub(crate) port: Option<u16>,
     /// The name to play under: letters, digits, `_`, `-` and `.` [default: tesuji]; in Trax the team code [default: TS].
@@ -46,9 +46,24 @@ pub(crate) struct Connect {
     /// Trax: the time of a turn, communication included [default: 1s].
     #[arg(long, value_name = "T")]
     pub(crate) time: Option<String>,
-    /// Trax: plays this many games, over as many connections as it takes [default: until the server leaves after a game].
+    /// Trax and csa: plays this many games, over as many connections as it takes [default: Trax until the server leaves after a game, csa 1].
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pub(crate) games: Option<u32>,
+    /// csa: the password; a CSA server that knows no passwords still wants a word.
+    #[arg(long, value_name = "WORD")]
+    pub(crate) password: Option<String>,
+    /// csa: the game with its times, sent before the password: test-600-10 (byoyomi), test-300-2F (increment).
+    #[arg(id = "game_name", long = "game", value_name = "GAME")]
+    pub(crate) game_name: Option<String>,
+    /// csa: sends value and line with each move, as floodgate keeps them in its records.
+    #[arg(long)]
+    pub(crate) comments: bool,
+    /// csa: sends an empty line after this time without another one, no more often than every 30 s; 0 for never.
+    #[arg(long, value_name = "T", value_parser = duration, default_value = "60s")]
+    pub(crate) keep_alive: Duration,
+    /// csa: writes the record of each game into this folder, with times, values and lines.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) records: Option<PathBuf>,
     /// How long the server may be silent.
     #[arg(long, value_name = "T", value_parser = duration, default_value = "1h")]
     pub(crate) patience: Duration,

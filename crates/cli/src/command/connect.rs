@@ -5,15 +5,25 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use tesuji_registry::{ByeRow, ConnectEvent, ConnectGame, ConnectRequest, GameHandle};
+use tesuji_registry::{ByeRow, ConnectEvent, ConnectGame, ConnectRequest, Error, GameHandle, Registry};
 
 use crate::args;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 use crate::play::stamp;
 
+/// The game that is played under this word: its name, or the protocol of its servers.
+pub(crate) fn game<'a>(registry: &'a Registry, word: &str) -> Result<&'a GameHandle, Error> {
+    let csa = registry.games().iter().find(|game| word == args::CSA && game.has_csa_servers());
+    csa.map_or_else(|| registry.game(word), Ok)
+}
+
 pub(crate) fn run(game: &GameHandle, args: &args::Connect, out: &mut Out) -> Done {
-    let (port, name) = if game.name() == "trax" { (10_001, "TS") } else { (3000, "tesuji") };
+    let (port, name) = match game.name() {
+        "trax" => (10_001, "TS"),
+        "shogi" => (4081, "tesuji"),
+        _ => (3000, "tesuji"),
+    };
     let request = ConnectRequest {
         host: args.host.clone(),
         port: args.port.unwrap_or(port),
@@ -28,6 +38,11 @@ pub(crate) fn run(game: &GameHandle, args: &args::Connect, out: &mut Out) -> Don
         patience: args.patience,
         time: args.time.clone(),
         games: args.games.map(|games| games as usize),
+        password: args.password.clone(),
+        game_name: args.game_name.clone(),
+        keep_alive: args.keep_alive,
+        comments: args.comments,
+        records: args.records.clone(),
     };
     let mut log = args.log.as_deref().map(Log::open).transpose()?;
     out.events(

@@ -51,7 +51,7 @@ pub(crate) fn run(registry: &Registry, cli: Cli, out: &mut Out) -> Done {
         Verb::Serve(args) => serve::run(registry, &args, out),
         Verb::Play(args) => play::run(registry.game(&args.at.game)?, &args, out),
         Verb::Engine(args) => engine::run(registry, &args, out),
-        Verb::Connect(args) => connect::run(registry.game(&args.game)?, &args, out),
+        Verb::Connect(args) => connect::run(connect::game(registry, &args.game)?, &args, out),
         Verb::Host(args) => host::run(registry.game(&args.game)?, &args, out),
         Verb::Match(args) => compete::run_match(registry, &args, out),
         Verb::Tournament(args) => compete::run_tournament(registry, &args, out),

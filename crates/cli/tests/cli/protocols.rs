@@ -212,7 +212,7 @@ fn bad_arguments_are_rejected() {
         (&["connect", "othello", "--name", "a b"], "letters, digits"),
         (&["connect", "othello", "--engine", "alphabetta"], "did you mean"),
         (&["connect", "othello", "--engine", "process:cmd=/no/such/program,protocol=gtp"], "/no/such/program"),
-        (&["connect", "shogi"], "othello, trax have"),
+        (&["connect", "shogi"], "othello, trax, csa have"),
         (&["host", "ostle"], "othello, trax have"),
         (&["host", "othello", "--players", "1"], "from 2 to 256"),
         (&["engine", "gtp", "--engine", "randon"], "did you mean"),

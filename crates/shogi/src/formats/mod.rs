@@ -73,6 +73,30 @@ impl Formats for Shogi {
     }
 }
 
+impl Shogi {
+    /// A legal move in the notation of the Computer Shogi Association: side, origin, target and the piece after it.
+    ///
+    /// ```
+    /// # use tesuji_game::{Game, Notation};
+    /// # use tesuji_shogi::Shogi;
+    /// let mut start = Shogi::start();
+    /// let mv = start.parse_move("7g7f")?;
+    /// assert_eq!(start.csa_move(mv), "+7776FU");
+    /// # Ok::<(), tesuji_game::TextError>(())
+    /// ```
+    pub fn csa_move(&self, mv: Move) -> String {
+        csa::write_move(self, mv)
+    }
+
+    /// The move of a text in the same notation, if the pieces allow it. Whether it is legal, the record checks.
+    ///
+    /// # Errors
+    /// No piece could make the move.
+    pub fn parse_csa_move(game: &Record<Shogi>, text: &str) -> Result<Move, String> {
+        csa::read_move(text, game)
+    }
+}
+
 /// A legal move as Japanese books print it: `▲７六歩`, `△同銀右成`. `before` is the move before it.
 pub(crate) fn japanese_move(now: &Shogi, mv: Move, before: Option<Move>) -> String {
     kif::book_move(now, mv, before.map(Move::to)).replace('\u{3000}', "")

@@ -14,7 +14,7 @@ use tesuji_search::CancelToken;
 use super::time;
 use super::{ClientEvent, ClientSettings, Disconnect, OnlineGame};
 use crate::line_reader::{self, LineRead, MAX_LINE};
-use crate::online::connection::Connection;
+use crate::online::connection::{Connection, shown};
 use crate::player::{Player, PlayerAction, PlayerAnswer, PlayerFault};
 
 /// Events that may be queued.
@@ -25,8 +25,6 @@ const POLL: Duration = Duration::from_millis(50);
 const GRACE: Duration = Duration::from_millis(100);
 /// The stack of the search thread.
 const STACK: usize = 32 << 20;
-/// The longest part of a line that is reported.
-const MAX_SHOWN: usize = 200;
 
 /// An event of the connection.
 enum ConnectionEvent<G: Notation> {
@@ -372,11 +370,4 @@ impl<'a, G: Notation> ClientSession<'a, G> {
     fn lost(&self, how: &str) -> Disconnect {
         Disconnect::Lost { playing: self.protocol.is_playing(), how: how.to_owned() }
     }
-}
-
-/// A line as it can be reported: truncated, without control characters.
-fn shown(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_SHOWN)]);
-    let text: String = text.trim_end().chars().map(|c| if c.is_control() { '.' } else { c }).collect();
-    if bytes.len() > MAX_SHOWN { text + "…" } else { text }
 }

@@ -8,6 +8,7 @@ mod start;
 mod words;
 mod write;
 
+pub(super) use moves::{read as read_move, write as write_move};
 pub(super) use read::CsaReader;
 pub(super) use words::{ENDINGS, stated};
 pub(super) use write::write;

@@ -18,7 +18,7 @@ pub(super) fn is_move(text: &str) -> bool {
 }
 
 /// The move of a text, if the pieces allow it. The record checks legality.
-pub(super) fn read(text: &str, game: &Record<Shogi>) -> Result<Move, String> {
+pub(in crate::formats) fn read(text: &str, game: &Record<Shogi>) -> Result<Move, String> {
     let now = game.now();
     if !is_move(text) {
         return Err("a move reads +7776FU: side, from (00 for the hand), to, and the piece after it".to_owned());
@@ -55,7 +55,7 @@ pub(super) fn read(text: &str, game: &Record<Shogi>) -> Result<Move, String> {
 }
 
 /// A move that is legal in `now`.
-pub(super) fn write(now: &Shogi, mv: Move) -> String {
+pub(in crate::formats) fn write(now: &Shogi, mv: Move) -> String {
     let to = mv.to();
     let moved = |from| now.piece(from).map(|piece| piece.kind);
     let kind = mv.dropped().or_else(|| mv.from().and_then(moved));
