@@ -1,5 +1,6 @@
 //! USI over pipes: whole games, `stop` at any moment, and malformed input.
 
+use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -7,6 +8,7 @@ use tesuji_game::{Game, Record};
 use tesuji_shogi::Shogi;
 
 use crate::engine_process::EngineProcess;
+use crate::folder::Folder;
 
 /// An engine with a small transposition table.
 fn start() -> EngineProcess {
@@ -31,7 +33,29 @@ fn lists_its_name_and_options() {
     engine.say("usi");
     let (_, lines) = engine.until("usiok");
     assert!(lines[0].starts_with("id name tesuji"), "{lines:?}");
-    for name in ["USI_Hash", "USI_Ponder", "MultiPV", "Threads", "EnteringKingRule", "ResignValue"] {
+    for name in [
+        "USI_Hash",
+        "USI_Ponder",
+        "Stochastic_Ponder",
+        "MultiPV",
+        "Threads",
+        "DepthLimit",
+        "NodesLimit",
+        "ResignValue",
+        "MaxMovesToDraw",
+        "DrawValueBlack",
+        "DrawValueWhite",
+        "EnteringKingRule",
+        "NetworkDelay",
+        "NetworkDelay2",
+        "MinimumThinkingTime",
+        "SlowMover",
+        "RoundUpToFullSecond",
+        "USI_OwnBook",
+        "BookFile",
+        "PvInterval",
+        "GenerateAllLegalMoves",
+    ] {
         assert!(lines.iter().any(|line| line.starts_with(&format!("option name {name} type "))), "{name}");
     }
     engine.say("quit");
@@ -192,6 +216,70 @@ fn options_have_an_effect() {
     engine.say("position sfen 4k4/9/9/9/9/9/9/9/4K4 b 2r2b4g4s4n4l18p 1");
     engine.say("go nodes 10");
     assert_eq!(engine.until("bestmove").0, "bestmove resign");
+}
+
+/// A book of YaneuraOu is played on a clock, and a search is a search.
+#[test]
+fn books_are_played_where_the_options_say_so() {
+    let folder = Folder::new("usi-book");
+    let book = "#YANEURAOU-DB2016 1.00\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n9i9h none 7 3 1\n";
+    fs::write(folder.file("my.db"), book).unwrap();
+    let mut engine = start();
+    engine.say(&format!("setoption name BookFile value {}", folder.path("my.db")));
+    assert_eq!(is_ready(&mut engine), [""; 0]);
+    engine.say("position startpos");
+    engine.say("go btime 100 wtime 100");
+    let (best, infos) = engine.until("bestmove");
+    assert_eq!(best, "bestmove 9i9h");
+    assert!(infos.len() == 1 && infos[0].contains(" score cp 7 ") && infos[0].ends_with(" pv 9i9h"), "{infos:?}");
+    engine.say("go nodes 500");
+    assert_ne!(engine.until("bestmove").0, "bestmove 9i9h");
+    engine.say("setoption name USI_OwnBook value false");
+    engine.say("go btime 100 wtime 100");
+    assert_ne!(engine.until("bestmove").0, "bestmove 9i9h");
+    fs::write(folder.file("bad.db"), format!("{book}7g7x\n")).unwrap();
+    engine.say("setoption name USI_OwnBook value true");
+    engine.say(&format!("setoption name BookFile value {}", folder.path("bad.db")));
+    let said = is_ready(&mut engine);
+    assert!(said.len() == 1 && said[0].contains("line 4: \"7g7x\""), "{said:?}");
+}
+
+/// Only one move is legal: it is searched and played, once.
+#[test]
+fn a_single_legal_move() {
+    let mut engine = start();
+    for go in ["go btime 200 wtime 200", "go byoyomi 50", "go btime 0 wtime 0 binc 50 winc 50", "go nodes 100"] {
+        engine.say("position sfen 4k4/4G4/9/9/9/9/9/9/4K4 w - 1");
+        engine.say(go);
+        let (best, infos) = engine.until("bestmove");
+        assert_eq!(best, "bestmove 5a5b");
+        assert!(infos.iter().any(|info| info.contains(" score ")), "{go}: {infos:?}");
+        assert_eq!(answers(&is_ready(&mut engine)), 0);
+    }
+}
+
+/// The ponder search looks at all replies of the opponent; the hit is searched as usual.
+#[test]
+fn a_stochastic_ponder_search() {
+    let mut engine = start();
+    engine.say("setoption name USI_Ponder value true");
+    engine.say("setoption name Stochastic_Ponder value true");
+    let mut game = Shogi::start();
+    let mut play = |game: &mut Shogi, text: &str| {
+        let mv = tesuji_game::Notation::parse_move(game, text).unwrap();
+        game.play(mv);
+    };
+    play(&mut game, "7g7f");
+    engine.say("position startpos moves 7g7f 3c3d");
+    engine.say("go ponder btime 1000 wtime 1000");
+    let line = engine.until("info depth 2 ").0;
+    let first = line.split(" pv ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    assert!(tesuji_game::Notation::parse_move(&mut game.clone(), &first).is_ok(), "{line}");
+    engine.say("ponderhit btime 100 wtime 100");
+    let best = engine.until("bestmove").0;
+    play(&mut game, "3c3d");
+    assert!(tesuji_game::Notation::parse_move(&mut game, best.split(' ').nth(1).unwrap()).is_ok(), "{best}");
+    assert_eq!(answers(&is_ready(&mut engine)), 0);
 }
 
 /// Lines that are too long, empty, binary or meaningless change nothing.

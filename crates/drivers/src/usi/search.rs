@@ -7,6 +7,7 @@ use tesuji_engines::shogi::ChecksOnly;
 use tesuji_engines::{SearchEvent, spawn};
 use tesuji_game::{Game, Notation, PushError, Record};
 use tesuji_protocol::usi::{ClockTimes, Go, MateLimit, UsiPosition};
+use tesuji_search::clock::TimeBudget;
 use tesuji_search::dfpn::{Dfpn, ProofQuery, ProofResult};
 use tesuji_search::{Limits, Time};
 use tesuji_shogi::{Move, Shogi};
@@ -42,14 +43,27 @@ impl GoRequest {
         let least = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
         let depth = least(options.depth().map(u64::from), go.depth.map(u64::from));
         let untimed = go.infinite || go.ponder;
-        let time = go.movetime.map(Time::Move).or_else(|| time(options, &go.clock, self.record.now()));
+        let time = go.movetime.map(Time::Move).or_else(|| {
+            let clock = time(options, &go.clock, self.record.now())?;
+            Some(options.pace().map_or(clock, |pace| Time::Planned(TimeBudget::paced(clock, &pace))))
+        });
         Limits {
             depth: depth.map(|depth| depth.clamp(1, 200) as u32),
             nodes: least(options.nodes(), go.nodes).map(|nodes| nodes.max(1)),
             time: time.filter(|_| !untimed),
             lines: options.lines(),
+            // Who asks for a search wants to see one.
+            ignore_book: go.infinite || go.depth.is_some() || go.nodes.is_some(),
             started: Some(self.received),
-            ..Limits::default()
+        }
+    }
+
+    /// The game that is searched. A stochastic ponder search looks at all replies of the opponent, not only at the
+    /// expected one: at the position before it.
+    pub(super) fn searched(&self, options: &UsiOptions) -> Record<Shogi> {
+        match self.record.plies().len().checked_sub(1) {
+            Some(before) if self.go.ponder && options.stochastic_ponder() => self.record.up_to(before),
+            _ => self.record.clone(),
         }
     }
 
@@ -135,7 +149,7 @@ fn find_mate(
     let first = solver.solve(&query, limits, cancel);
     let ProofResult::Proven(first) = first else { return first };
     let spent = solver.nodes();
-    let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes - spent).min(SHORTEST_NODES + 4 * spent);
+    let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes - spent).min(SHORTEST_NODES + 8 * spent);
     let shorter = solver.solve(&query.shortest(), &Limits { nodes: Some(nodes), ..*limits }, cancel);
     match shorter {
         ProofResult::Proven(shorter) if shorter.plies <= first.plies => ProofResult::Proven(shorter),
@@ -143,5 +157,5 @@ fn find_mate(
     }
 }
 
-/// The nodes that the search for a shorter mate may take in any case: about a tenth of a second.
-const SHORTEST_NODES: u64 = 50_000;
+/// The nodes that the search for a shorter mate may take in any case: about a second.
+const SHORTEST_NODES: u64 = 500_000;

@@ -47,6 +47,8 @@ pub(super) struct UsiSession<'a> {
 /// A search under way, or one that is done and must not answer yet.
 struct UsiSearch {
     request: GoRequest,
+    /// The game that is searched, which a ponder search may cut.
+    searched: Record<Shogi>,
     cancel: CancelToken,
     spec: Option<Spec>,
     last: Option<SearchReport<Move>>,
@@ -215,8 +217,10 @@ impl<'a> UsiSession<'a> {
         if request.stopped {
             cancel.cancel();
         }
+        let searched = request.searched(&self.options);
         let mut search = UsiSearch {
             request,
+            searched,
             cancel,
             spec: None,
             last: None,
@@ -225,7 +229,7 @@ impl<'a> UsiSession<'a> {
             response: None,
             restart: false,
         };
-        let (record, events) = (&search.request.record, self.events.clone());
+        let (record, events) = (&search.searched, self.events.clone());
         if let Some(mate) = search.request.go.mate {
             let limits = search.request.mate_limits(mate, &self.options);
             let new = || Box::new(Dfpn::new(ChecksOnly, self.options.hash() as usize));
@@ -306,7 +310,7 @@ impl<'a> UsiSession<'a> {
         }
         search.info_sent = Some(Instant::now());
         let Some(report) = &search.last else { return Ok(()) };
-        let now = search.request.record.now();
+        let now = search.searched.now();
         let lines: Vec<Response> =
             report.lines.iter().enumerate().map(|(index, line)| info(now, report, index, line)).collect();
         lines.iter().try_for_each(|line| self.send(line))
@@ -319,7 +323,7 @@ impl<'a> UsiSession<'a> {
         if search.restart {
             return self.start(search.request);
         }
-        search.response = Some(best_move(&search.request.record, choice, search.last.as_ref(), &self.options));
+        search.response = Some(best_move(&search.searched, choice, search.last.as_ref(), &self.options));
         self.search = Some(search);
         self.answer()
     }
