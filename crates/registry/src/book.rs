@@ -158,7 +158,7 @@ impl<G: Playable> Registration<G> {
     fn book_capability(&self) -> Result<&BookCapability, Error> {
         self.books
             .as_ref()
-            .ok_or_else(|| Error::invalid(format!("{} has no opening books; othello and trax have", G::NAME)))
+            .ok_or_else(|| Error::invalid(format!("{} has no opening books; othello, trax and shogi have", G::NAME)))
     }
 }
 

@@ -119,6 +119,8 @@ pub fn ostle() -> Registration<Ostle> {
 pub fn shogi() -> Registration<Shogi> {
     Registration::with_engines("Japanese chess: what is taken may be dropped")
         .claims()
+        .csa()
+        .books()
         .named()
         .networks()
         .nnue(NnueJob::run)

@@ -11,6 +11,7 @@ use tesuji_engines::book::{Book, BookGame};
 use tesuji_engines::othello::{ProbCutFileError, ProbCutParameters};
 use tesuji_learn::Weights;
 use tesuji_othello::Othello;
+use tesuji_shogi::Shogi;
 use tesuji_solve::tablebase::verify::{block_files, verify_checksums};
 use tesuji_store::journal;
 use tesuji_task::Context;
@@ -320,6 +321,7 @@ fn book(path: &Path) -> Option<VerifyResponse> {
         .or_else(|| book_of::<Trax<Unlimited>>(path))
         .or_else(|| book_of::<Trax<EightByEight>>(path))
         .or_else(|| book_of::<Trax<Loops>>(path))
+        .or_else(|| book_of::<Shogi>(path))
 }
 
 fn book_of<G: BookGame>(path: &Path) -> Option<VerifyResponse> {

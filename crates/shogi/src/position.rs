@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use tesuji_game::{Ending, Game, Outcome, Path, Side};
+use tesuji_game::{Ending, Game, Outcome, Path, Side, Symmetric};
 
 use crate::board::{self, Board, PieceClass};
 use crate::tables::NO_KING;
@@ -113,6 +113,12 @@ impl Shogi {
     /// The number of the next move, from 1, as in SFEN.
     pub fn number(&self) -> u32 {
         self.number
+    }
+
+    /// The same position with another move number.
+    #[must_use]
+    pub fn with_number(self, number: u32) -> Shogi {
+        Shogi { number, ..self }
     }
 
     /// A key of the board, the side to move and the pieces that both sides hold together. Unlike
@@ -256,6 +262,19 @@ impl Game for Shogi {
 
     fn leaves(&mut self, depth: u32) -> u64 {
         kernel::leaves(&mut self.board, depth)
+    }
+}
+
+/// Only the identity: books take a position as it is.
+impl Symmetric for Shogi {
+    const SYMMETRIES: usize = 1;
+
+    fn image(&self, _: usize) -> Shogi {
+        self.clone()
+    }
+
+    fn image_move(&self, mv: Move, _: usize) -> Move {
+        mv
     }
 }
 

@@ -178,7 +178,7 @@ fn bad_input_is_refused_and_nothing_is_overwritten() {
         (&["book", "export", "othello", &junk], "not an opening book"),
         (&["book", "import", "othello", &wrong, "--out", &out], "wrong: line 2: \"a1\": black turns no disc"),
         (&["book", "import", "othello", &folder.path("book"), "--out", &out], "not text"),
-        (&["book", "ostle", "show"], "othello, trax, trax-8x8, trax-loop have"),
+        (&["book", "ostle", "show"], "othello, trax, trax-8x8, trax-loop, shogi have"),
         (&["best-move", "othello", "--engine", &odd], "not an opening book"),
     ] {
         let run = tesuji(words);
@@ -269,4 +269,41 @@ fn trax_has_books_too() {
     let engine = format!("alphabeta:nodes=100,book={path}");
     let played = fed(&["best-move", "trax", "--engine", &engine], b"0\n");
     assert_eq!((played.code, played.out.trim_end()), (0, first), "{}", played.err);
+}
+
+/// Shogi counts the moves, so that a book has no circles, and reads the books of YaneuraOu as well.
+#[test]
+fn shogi_has_books_too() {
+    let folder = Folder::new("book-shogi");
+    let games = "startpos moves 7g7f 3c3d 2g2f\nstartpos moves 2g2f 3c3d 7g7f\nstartpos moves 7g7f 8c8d\n";
+    fs::write(folder.file("games.usi"), games).unwrap();
+    let (path, games) = (folder.path("one"), folder.path("games.usi"));
+    let words = ["book", "build", "shogi", "--out", &path, "--records", &games, "--level", "1", "--hash", "1"];
+    let run = tesuji(&[&words[..], &["--positions", "8"]].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    // The start, 7g7f and the position that two orders of moves reach, and what is nearest to best play.
+    let shown = |at: &str| tesuji(&["book", "show", "shogi", at, "--book", &path, "--json"]).json().remove(0);
+    let start = shown("7g7f 3c3d 2g2f");
+    assert_eq!((&start["in_book"], &shown("2g2f 3c3d 7g7f")["in_book"]), (&true.into(), &true.into()));
+    assert_eq!(shown("7g7f")["in_book"], true);
+    assert_eq!(shown("")["positions"], 8);
+    fs::write(folder.file("text"), tesuji(&["book", "export", "shogi", &path]).out).unwrap();
+    let again = folder.path("again");
+    assert_eq!(tesuji(&["book", "import", "shogi", &folder.path("text"), "--out", &again]).code, 0);
+    assert_eq!(fs::read(&again).unwrap(), fs::read(&path).unwrap());
+    let run = tesuji(&["verify", &path]);
+    assert!(run.code == 0 && run.out.contains("an intact opening book of shogi, 8 positions"), "{}", run.out);
+    let best = shown("")["line"][0].as_str().unwrap().to_owned();
+    let engine = format!("alphabeta:nodes=100,book={path}");
+    assert_eq!(fed(&["best-move", "shogi", "--engine", &engine], b"startpos\n").out, format!("{best}\n"));
+    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    let text = format!("#YANEURAOU-DB2016 1.00\nsfen {sfen}\n9i9h none 7 3 1\n");
+    fs::write(folder.file("my.db"), &text).unwrap();
+    let engine = format!("alphabeta:nodes=100,book={}", folder.path("my.db"));
+    assert_eq!(fed(&["best-move", "shogi", "--engine", &engine], b"startpos\n").out, "9i9h\n");
+    fs::write(folder.file("bad.db"), text + "7g7f 3c3d high\n").unwrap();
+    let engine = format!("alphabeta:nodes=100,book={}", folder.path("bad.db"));
+    let run = fed(&["best-move", "shogi", "--engine", &engine], b"startpos\n");
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    assert!(run.err.contains("line 4: \"7g7f 3c3d high\": the value is a whole number"), "{}", run.err);
 }

@@ -31,7 +31,7 @@ fn wrong_arguments_are_told_in_one_line() {
         (&["book", "shwo", "othello"], "tesuji: book: there is no command \"shwo\"; did you mean \"show\"?"),
         (
             &["book", "show", "ostle"],
-            "tesuji: book: show: ostle has no `book show`; othello, trax, trax-8x8, trax-loop have",
+            "tesuji: book: show: ostle has no `book show`; othello, trax, trax-8x8, trax-loop, shogi have",
         ),
         (&["query", "shogi"], "tesuji: query: shogi has no `query`; ostle has"),
         (&["engine", "uci"], "tesuji: engine: <PROTOCOL> \"uci\": "),

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use tesuji_game::Record;
-use tesuji_search::{Bound, CancelToken, Choice, Engine, Limits, PvLine, ReportSource, SearchReport};
+use tesuji_search::{Bound, CancelToken, Choice, Engine, Limits, PvLine, ReportSource, Rng, SearchReport};
 
 use super::{BookGame, BookLine, BookSource};
 
@@ -11,12 +11,22 @@ use super::{BookGame, BookLine, BookSource};
 pub struct BookEngine<G: BookGame, E> {
     engine: E,
     book: BookSource<G>,
+    /// What a book move may lose and still be played.
+    variety: i32,
+    rng: Rng,
 }
 
 impl<G: BookGame, E: Engine<G>> BookEngine<G, E> {
     /// This engine with a book before it.
     pub fn new(engine: E, book: BookSource<G>) -> BookEngine<G, E> {
-        BookEngine { engine, book }
+        BookEngine { engine, book, variety: 0, rng: Rng::new(0) }
+    }
+
+    /// Draws among the book moves that lose at most `variety` against the best one.
+    #[must_use]
+    pub fn varied(mut self, variety: i32, seed: u64) -> BookEngine<G, E> {
+        (self.variety, self.rng) = (variety, Rng::new(seed));
+        self
     }
 }
 
@@ -32,7 +42,15 @@ impl<G: BookGame, E: Engine<G>> Engine<G> for BookEngine<G, E> {
         let start = limits.started.unwrap_or_else(Instant::now);
         let wanted = !limits.ignore_book && limits.lines <= 1 && record.ending().is_none();
         let is_enough = |depth: super::BookDepth| limits.depth.is_some_and(|most| u32::from(depth.plies) >= most);
-        match wanted.then(|| self.book.line(record.now(), is_enough)).flatten() {
+        let line = match (wanted, self.variety) {
+            (false, _) => None,
+            (true, 0) => self.book.line(record.now(), is_enough),
+            (true, variety) => {
+                let mut lines = self.book.lines(record.now(), variety, is_enough);
+                (!lines.is_empty()).then(|| lines.swap_remove(self.rng.below(lines.len())))
+            }
+        };
+        match line {
             None => self.engine.think(record, limits, stop, watch),
             Some(line) => line.play::<G>(start, watch).unwrap_or(Choice::Over),
         }

@@ -3,15 +3,16 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::path::Path;
+use std::sync::Arc;
 
 use tesuji_game::{Formats, Game, Move, MoveList, Notation, Symmetric};
 use tesuji_learn::JobError;
 use tesuji_search::{CancelToken, Value};
 use tesuji_store::frame::{Fields, FileFrame};
 
-use super::{Book, BookDepth, BookLeaf};
+use super::{Book, BookDepth, BookLeaf, ForeignBook};
 
-/// A game with opening books. Its moves only add discs or tiles.
+/// A game with opening books. Its moves only add discs or tiles, or are numbered.
 pub trait BookGame: Symmetric + Notation + Formats + PartialEq + Debug + Send + Sync + 'static {
     /// A position up to symmetry.
     type Key: Copy + Ord + Hash + Debug + Send + Sync;
@@ -45,7 +46,7 @@ pub trait BookGame: Symmetric + Notation + Formats + PartialEq + Debug + Send + 
     /// A stored position.
     fn restore(stored: &Self::Stored) -> Self;
 
-    /// The number of discs or tiles, which grows by every move.
+    /// The number of discs, tiles or moves, which grows by every move.
     fn pieces(&self) -> u32;
 
     /// The number of moves since the start, without passes.
@@ -85,6 +86,12 @@ pub trait BookGame: Symmetric + Notation + Formats + PartialEq + Debug + Send + 
 
     /// The book that ships, if there is one.
     fn shipped_book() -> Option<&'static Book<Self>>;
+
+    /// The book of another program in a file, or what is wrong with it; `None` if the file does not look like one.
+    fn foreign_book(path: &Path) -> Option<Result<Arc<dyn ForeignBook<Self>>, String>> {
+        let _ = path;
+        None
+    }
 }
 
 /// A stored position and its leaf.

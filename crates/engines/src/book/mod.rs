@@ -28,7 +28,7 @@ pub use game::{BookGame, BookSearcher, StoredEntry};
 pub use games::{BookSelfPlay, PositionCounts};
 pub use job::{BookBuildEvent, BookBuildJob};
 pub use probe::{BookDepth, BookLeaf, BookMove, BookMoves, MoveSource};
-pub use source::{BookLine, BookSource};
+pub use source::{BookLine, BookSource, ForeignBook};
 pub use text::BookTextError;
 
 /// An opening book.

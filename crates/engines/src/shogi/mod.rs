@@ -1,6 +1,8 @@
 //! Engines for shogi: the evaluations `nnue` and `material` in centipawns and the search heuristics.
 
+mod book;
 mod claim;
+mod draw_value;
 pub mod entries;
 mod heuristics;
 mod king_safety;
@@ -17,20 +19,24 @@ mod see;
 #[cfg(test)]
 mod tests;
 mod tsume;
+mod yaneuraou_book;
 
 use std::path::Path;
 
 use tesuji_search::{Engine, NoEval, NoHeuristics, Value, ValueUnit};
 use tesuji_shogi::Shogi;
 
+use crate::book::{BookEngine, BookSource};
 use crate::factory::{Scales, engine, static_eval};
-use crate::kind::{EngineSetting, PUCT_SETTINGS, setting};
+use crate::kind::{DEPTH, EVAL, EngineSetting, HASH, NODES, PUCT_SETTINGS, THREADS, TIME, setting};
 use crate::network::shipped;
 use crate::{EngineKind, HasEngines, Level, Spec, SpecError, levels};
 
+pub use book::{BookPosition, LeafSearch};
 pub(crate) use heuristics::ShogiHeuristics;
 pub(crate) use material::Material;
 pub use tsume::ChecksOnly;
+pub use yaneuraou_book::{YaneuraOuBook, YaneuraOuBookError, YaneuraOuMove};
 
 /// Nodes of the mate search at a leaf where nothing else is said.
 const LEAF_MATE_NODES: u64 = 0;
@@ -44,8 +50,27 @@ const PUCT: EngineKind = EngineKind {
     settings: &SETTINGS,
 };
 
-/// The name of the engine that plays by default.
-const ALPHABETA: &str = "alphabeta";
+/// Alpha-beta search with an opening book.
+const ALPHABETA: EngineKind = EngineKind {
+    name: "alphabeta",
+    about: "alpha-beta search",
+    settings: &[
+        DEPTH,
+        NODES,
+        TIME,
+        EVAL,
+        setting("book", BOOK),
+        setting("variety", "draws among book moves that lose at most so many centipawns (default 0: the best)"),
+        setting("seed", "of the draws (default 0)"),
+        draw_value::SETTINGS[0],
+        draw_value::SETTINGS[1],
+        HASH,
+        THREADS,
+    ],
+};
+
+/// What its setting `book` may be.
+const BOOK: &str = "a file made by `tesuji book build shogi`, or a YaneuraOu .db file (default: none)";
 
 /// Those of every game, and its own.
 const SETTINGS: [EngineSetting; PUCT_SETTINGS.len() + 2] = {
@@ -63,7 +88,7 @@ const SETTINGS: [EngineSetting; PUCT_SETTINGS.len() + 2] = {
 
 impl HasEngines for Shogi {
     const EVALUATIONS: &'static [&'static str] = &["nnue", "material", "none"];
-    const DEFAULT: &'static str = ALPHABETA;
+    const DEFAULT: &'static str = ALPHABETA.name;
     const LEVELS: &'static [Level] = levels::SHOGI;
     /// A lead of 3000 is more than a rook and a bishop: nobody turns such a game round.
     const UNIT: ValueUnit = ValueUnit {
@@ -75,12 +100,12 @@ impl HasEngines for Shogi {
         decided_offset: None,
     };
 
-    const OWN_KINDS: &'static [EngineKind] = &[PUCT];
+    const OWN_KINDS: &'static [EngineKind] = &[PUCT, ALPHABETA];
 
     const NETWORK: Option<&'static [u8]> = shipped::SHOGI;
 
     fn engine(spec: &Spec) -> Result<Box<dyn Engine<Shogi>>, SpecError> {
-        let heuristics = if spec.name == ALPHABETA {
+        let heuristics = if spec.name == ALPHABETA.name {
             ShogiHeuristics::default()
         } else {
             let nodes = spec.number("leaf-mate", 0, 1_000_000)?.unwrap_or(LEAF_MATE_NODES);
@@ -88,19 +113,28 @@ impl HasEngines for Shogi {
             let is_network = spec.name == PUCT.name && spec.get("eval").is_none() && spec.get("net") != Some("none");
             ShogiHeuristics::in_tree(if is_network { nodes } else { 0 })
         };
+        let draws = draw_value::Shift::default();
         let engine = match evaluation_of(spec)? {
-            Evaluation::Material => engine(spec, Material, heuristics, SCALES)?,
+            Evaluation::Material => engine(spec, draws.evaluation(Material), heuristics, SCALES)?,
             Evaluation::Nnue(nnue::LoadedNnue::Own(network)) => {
                 let eval = nnue::Nnue::<nnue::KingBuckets, { nnue::WIDTH }>::new(network);
-                engine(spec, eval, heuristics, SCALES)?
+                engine(spec, draws.evaluation(eval), heuristics, SCALES)?
             }
             Evaluation::Nnue(nnue::LoadedNnue::HalfKp(network)) => {
                 let eval = nnue::Nnue::<nnue::halfkp::HalfKp, { nnue::halfkp::WIDTH }>::new(network);
-                engine(spec, eval, heuristics, SCALES)?
+                engine(spec, draws.evaluation(eval), heuristics, SCALES)?
             }
             Evaluation::None => engine(spec, NoEval, NoHeuristics, SCALES)?,
         };
         let engine = if spec.name == PUCT.name { root_mate::RootMate::of_spec(spec, engine)? } else { engine };
+        let engine = if spec.name == ALPHABETA.name {
+            let engine = draw_value::DrawValueEngine::of_spec(spec, engine, draws)?;
+            let variety = spec.number("variety", 0, 30_000)?.unwrap_or(0) as i32;
+            let seed = spec.number("seed", 0, u64::MAX)?.unwrap_or(0);
+            Box::new(BookEngine::new(engine, BookSource::of_spec(spec)?).varied(variety, seed))
+        } else {
+            engine
+        };
         Ok(Box::new(claim::Claimant { engine }))
     }
 
@@ -146,6 +180,6 @@ impl Evaluation {
 
 /// The evaluation of a spec. Without one it is the default of alpha-beta; tree searches use `material`.
 fn evaluation_of(spec: &Spec) -> Result<Evaluation, SpecError> {
-    let default = if spec.name == ALPHABETA { Shogi::EVALUATIONS[0] } else { "material" };
+    let default = if spec.name == ALPHABETA.name { Shogi::EVALUATIONS[0] } else { "material" };
     Evaluation::of(spec.get("eval").unwrap_or(default))
 }
