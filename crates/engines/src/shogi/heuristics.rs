@@ -14,7 +14,7 @@ use super::see::{gains_at_least, is_good, loses_more_than};
 use super::{mate, order};
 
 /// The search heuristics of shogi.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ShogiHeuristics {
     /// The declaration rule and the move limit.
     rules: Rules,
@@ -27,19 +27,6 @@ pub(crate) struct ShogiHeuristics {
     /// Mate searches at the leaves of a tree search.
     leaf_mates: Option<Arc<LeafMates>>,
     pub(super) parameters: Parameters,
-}
-
-impl Default for ShogiHeuristics {
-    fn default() -> Self {
-        ShogiHeuristics {
-            rules: Rules::default(),
-            draw_in: None,
-            near_repetition: false,
-            in_tree: false,
-            leaf_mates: None,
-            parameters: Parameters::default(),
-        }
-    }
 }
 
 impl ShogiHeuristics {

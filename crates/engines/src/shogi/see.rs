@@ -53,7 +53,7 @@ impl<'a> Exchange<'a> {
             }
         }
         let (_, from, kind) = least?;
-        self.occupied = self.occupied & !Bitboard::from_square(from);
+        self.occupied &= !Bitboard::from_square(from);
         if kind == PieceKind::King && self.capturers(!self.side).any() {
             return None;
         }
