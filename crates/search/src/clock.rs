@@ -134,7 +134,7 @@ impl TimeBudget {
     }
 
     /// The budget of a single legal move: long enough for a value, which is all that the search finds. A tenth of the
-    /// limits, at most [`MAX_SINGLE_MOVE`].
+    /// limits, at most a second.
     #[must_use]
     pub fn of_single_move(self) -> TimeBudget {
         let short = |limit: Duration| (limit / SINGLE_MOVE_SHARE).min(MAX_SINGLE_MOVE);
