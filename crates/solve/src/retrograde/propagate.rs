@@ -211,7 +211,7 @@ pub(super) fn losses_in(
         for (offset, word) in states.iter_mut().enumerate() {
             let (state, at) = (BoardState(*word), 64 * stretch + offset);
             let limit = second[at];
-            let open_to_loss = limit % 2 == 0 && limit <= value;
+            let open_to_loss = limit.is_multiple_of(2) && limit <= value;
             if !state.ran_out() || !(open_to_loss || state.status() == Status::Leaning) {
                 continue;
             }

@@ -227,12 +227,12 @@ impl<'g, G: PerfectIndex> ShareStage<'g, G> {
     /// Sends the values of a block of a class of an earlier stage to the boards whose moves lead there.
     pub fn convert(&self, class: u8, first: &[u8], block: usize, out: &mut Outbox, post: &mut impl FnMut(Packet)) {
         let (game, size) = (self.game, self.game.size(class));
-        for place in block * BLOCK..((block + 1) * BLOCK).min(first.len()) {
+        let range = block * BLOCK..((block + 1) * BLOCK).min(first.len());
+        for (place, &value) in range.clone().zip(&first[range]) {
             let index = self.partition.index(self.share, place as u32);
             if index >= size || game.unrank(class, index).is_none_or(|board| game.wins_in_one(board)) {
                 continue;
             }
-            let value = first[place];
             game.conversions(class, index, |back| {
                 if let Some(start) = self.starts[usize::from(back.class)] {
                     let (share, place) = self.partition.place(back.index);

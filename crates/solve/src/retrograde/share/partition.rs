@@ -39,7 +39,7 @@ impl Partition {
     pub fn place(&self, index: u32) -> (usize, u32) {
         let band = index >> self.band_bits;
         // Exact for fewer than 2²⁰ bands: the error of the reciprocal stays below one part.
-        let turn = if band < 1 << 20 { (u64::from(band) * self.reciprocal >> 32) as u32 } else { band / self.shares };
+        let turn = if band < 1 << 20 { ((u64::from(band) * self.reciprocal) >> 32) as u32 } else { band / self.shares };
         ((band - turn * self.shares) as usize, turn << self.band_bits | index & self.mask())
     }
 
