@@ -70,7 +70,7 @@ const WORDS: [(&str, &str); LEVELS] = [
     ("casual", "looks one move ahead and makes a mistake now and then"),
     ("improver", "plans a little ahead; careless moves get fewer"),
     ("intermediate", "a steady opponent with rare slips"),
-    ("advanced", "makes no careless moves; calculates short lines"),
+    ("advanced", "hardly ever careless; calculates short lines"),
     ("strong", "calculates further than most players"),
     ("expert", "hard to beat without experience"),
     ("master", "punishes almost every mistake"),

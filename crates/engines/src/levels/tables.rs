@@ -1,77 +1,81 @@
-//! The levels of each game. The ratings come from tournaments between the levels (`examples/levels.toml`).
+//! The levels of each game. The ratings come from matches between the levels (docs/page.md, `examples/levels.toml`).
 
 use super::{LEVELS, Level};
 
-const fn level(engine: &'static str, mistakes: u32) -> Level {
+const fn level(engine: &'static str, mistakes: u32, rating: i32) -> Level {
+    Level { engine, mistakes, rating: Some(rating) }
+}
+
+const fn unrated(engine: &'static str, mistakes: u32) -> Level {
     Level { engine, mistakes, rating: None }
 }
 
 /// Othello: the depth of `expert` in plies; up to level 10 of `expert` the endgame is exact from twice as many empties.
 pub(crate) const OTHELLO: &[Level; LEVELS] = &[
-    level("expert:level=1,book=none,hash=1", 70),
-    level("expert:level=1,book=none,hash=1", 45),
-    level("expert:level=1,book=none,hash=1", 25),
-    level("expert:level=2,book=none,hash=1", 12),
-    level("expert:level=3,book=none,hash=1", 5),
-    level("expert:level=4,book=none,hash=1", 4),
-    level("expert:level=5,book=none,hash=4", 0),
-    level("expert:level=8,hash=8", 0),
-    level("expert:level=12,hash=16", 0),
-    level("expert", 0),
+    level("expert:level=1,book=none,hash=1", 56, 0),
+    level("expert:level=1,book=none,hash=1", 41, 283),
+    level("expert:level=1,book=none,hash=1", 27, 497),
+    level("expert:level=1,book=none,hash=1", 17, 577),
+    level("expert:level=2,book=none,hash=1", 9, 883),
+    level("expert:level=3,book=none,hash=1", 5, 1109),
+    level("expert:level=4,book=none,hash=1", 0, 1367),
+    level("expert:level=6,book=none,hash=4", 0, 1479),
+    level("expert:level=8,hash=8", 0, 1676),
+    level("expert", 0, 2025),
 ];
 
 /// Trax, all variants. Three plies take some 50,000 nodes, so depth alone would leave no steps above the beginners.
 pub(crate) const TRAX: &[Level; LEVELS] = &[
-    level("alphabeta:depth=1,book=none,hash=1", 70),
-    level("alphabeta:depth=1,book=none,hash=1", 40),
-    level("alphabeta:depth=1,book=none,hash=1", 20),
-    level("alphabeta:depth=1,book=none,hash=1", 8),
-    level("alphabeta:depth=1,book=none,hash=1", 2),
-    level("alphabeta:nodes=5000,book=none,hash=4", 0),
-    level("alphabeta:nodes=20000,hash=8", 0),
-    level("alphabeta:nodes=60000,hash=16", 0),
-    level("alphabeta:nodes=200000,hash=16", 0),
-    level("alphabeta", 0),
+    level("alphabeta:depth=1,book=none,hash=1", 100, 0),
+    level("alphabeta:depth=1,book=none,hash=1", 70, 159),
+    level("alphabeta:depth=1,book=none,hash=1", 40, 366),
+    level("alphabeta:depth=1,book=none,hash=1", 20, 522),
+    level("alphabeta:depth=1,book=none,hash=1", 0, 627),
+    level("alphabeta:nodes=5000,book=none,hash=4", 0, 767),
+    level("alphabeta:nodes=15000,book=none,hash=8", 0, 1002),
+    level("alphabeta:nodes=45000,book=none,hash=16", 0, 1167),
+    level("alphabeta:nodes=140000,book=none,hash=16", 0, 1407),
+    unrated("alphabeta", 0),
 ];
 
 /// Ostle. Most second-best moves cost little here: the first level never plays the best one.
 pub(crate) const OSTLE: &[Level; LEVELS] = &[
-    level("alphabeta:depth=1,hash=1", 100),
-    level("alphabeta:depth=1,hash=1", 60),
-    level("alphabeta:depth=2,hash=1", 20),
-    level("alphabeta:depth=3,hash=1", 18),
-    level("alphabeta:depth=4,hash=1", 8),
-    level("alphabeta:depth=5,hash=4", 3),
-    level("alphabeta:depth=6,hash=4", 0),
-    level("alphabeta:depth=8,hash=8", 0),
-    level("alphabeta:nodes=300000,hash=16", 0),
-    level("alphabeta", 0),
+    level("alphabeta:depth=1,hash=1", 100, 0),
+    level("alphabeta:depth=1,hash=1", 70, 209),
+    level("alphabeta:depth=1,hash=1", 28, 306),
+    level("alphabeta:depth=2,hash=1", 22, 590),
+    level("alphabeta:depth=3,hash=1", 10, 759),
+    level("alphabeta:depth=4,hash=1", 5, 900),
+    level("alphabeta:depth=5,hash=4", 2, 992),
+    level("alphabeta:depth=6,hash=4", 0, 1107),
+    level("alphabeta:nodes=300000,hash=16", 0, 1315),
+    level("alphabeta", 0, 1414),
 ];
 
-/// Shogi.
+/// Shogi. Up to level 6 the evaluation is `material`, so that a stronger network changes the upper levels alone.
 pub(crate) const SHOGI: &[Level; LEVELS] = &[
-    level("alphabeta:depth=1,eval=material,hash=1", 70),
-    level("alphabeta:depth=1,eval=material,hash=1", 45),
-    level("alphabeta:depth=1,eval=material,hash=1", 25),
-    level("alphabeta:depth=2,eval=material,hash=1", 15),
-    level("alphabeta:depth=3,eval=material,hash=4", 6),
-    level("alphabeta:depth=3,eval=material,hash=4", 0),
-    level("alphabeta:nodes=10000,hash=4", 0),
-    level("alphabeta:nodes=50000,hash=8", 0),
-    level("alphabeta:nodes=250000,hash=32", 0),
-    level("alphabeta", 0),
+    level("alphabeta:depth=1,eval=material,hash=1", 70, 0),
+    level("alphabeta:depth=1,eval=material,hash=1", 45, 251),
+    level("alphabeta:depth=1,eval=material,hash=1", 25, 362),
+    level("alphabeta:depth=2,eval=material,hash=1", 15, 608),
+    level("alphabeta:depth=2,eval=material,hash=1", 0, 719),
+    level("alphabeta:depth=6,eval=material,hash=4", 0, 876),
+    level("alphabeta:nodes=3000,hash=4", 0, 1096),
+    level("alphabeta:nodes=6000,hash=4", 0, 1366),
+    unrated("alphabeta:nodes=15000,hash=8", 0),
+    unrated("alphabeta", 0),
 ];
 
 /// Any other game.
 pub(crate) const GENERIC: &[Level; LEVELS] = &[
-    level("alphabeta:depth=1,hash=1", 90),
-    level("alphabeta:depth=1,hash=1", 60),
-    level("alphabeta:depth=1,hash=1", 30),
-    level("alphabeta:depth=2,hash=1", 15),
-    level("alphabeta:depth=2,hash=1", 5),
-    level("alphabeta:depth=3,hash=4", 0),
-    level("alphabeta:nodes=5000,hash=4", 0),
-    level("alphabeta:nodes=20000,hash=8", 0),
-    level("alphabeta:nodes=100000,hash=16", 0),
-    level("alphabeta", 0),
+    unrated("alphabeta:depth=1,hash=1", 90),
+    unrated("alphabeta:depth=1,hash=1", 60),
+    unrated("alphabeta:depth=1,hash=1", 30),
+    unrated("alphabeta:depth=2,hash=1", 15),
+    unrated("alphabeta:depth=2,hash=1", 5),
+    unrated("alphabeta:depth=3,hash=4", 0),
+    unrated("alphabeta:nodes=5000,hash=4", 0),
+    unrated("alphabeta:nodes=20000,hash=8", 0),
+    unrated("alphabeta:nodes=100000,hash=16", 0),
+    unrated("alphabeta", 0),
 ];
