@@ -42,17 +42,17 @@ pub(crate) const TRAX: &[Level; LEVELS] = &[
 pub(crate) const OSTLE: &[Level; LEVELS] = &[
     level("alphabeta:depth=1,hash=1", 100, 0),
     level("alphabeta:depth=1,hash=1", 70, 209),
-    level("alphabeta:depth=1,hash=1", 28, 306),
+    level("alphabeta:depth=1,hash=1", 28, 307),
     level("alphabeta:depth=2,hash=1", 22, 590),
-    level("alphabeta:depth=3,hash=1", 10, 759),
-    level("alphabeta:depth=4,hash=1", 5, 900),
-    level("alphabeta:depth=5,hash=4", 2, 992),
-    level("alphabeta:depth=6,hash=4", 0, 1107),
-    level("alphabeta:nodes=300000,hash=16", 0, 1315),
-    level("alphabeta", 0, 1414),
+    level("alphabeta:depth=3,hash=1", 10, 761),
+    level("alphabeta:depth=4,hash=1", 5, 903),
+    level("alphabeta:depth=5,hash=4", 2, 990),
+    level("alphabeta:depth=6,hash=4", 0, 1121),
+    level("alphabeta:nodes=300000,hash=16", 0, 1282),
+    level("alphabeta", 0, 1362),
 ];
 
-/// Shogi. Up to level 6 the evaluation is `material`, so that a stronger network changes the upper levels alone.
+/// Shogi. Up to level 6 the evaluation is `material`, so that a better network changes the upper levels alone.
 pub(crate) const SHOGI: &[Level; LEVELS] = &[
     level("alphabeta:depth=1,eval=material,hash=1", 70, 0),
     level("alphabeta:depth=1,eval=material,hash=1", 45, 251),
@@ -61,8 +61,8 @@ pub(crate) const SHOGI: &[Level; LEVELS] = &[
     level("alphabeta:depth=2,eval=material,hash=1", 0, 719),
     level("alphabeta:depth=6,eval=material,hash=4", 0, 876),
     level("alphabeta:nodes=3000,hash=4", 0, 1096),
-    level("alphabeta:nodes=6000,hash=4", 0, 1366),
-    unrated("alphabeta:nodes=15000,hash=8", 0),
+    unrated("alphabeta:nodes=10000,hash=8", 0),
+    unrated("alphabeta:nodes=40000,hash=16", 0),
     unrated("alphabeta", 0),
 ];
 
