@@ -236,6 +236,37 @@ const EXAMPLES: &[Examples] = &[
         ],
     ),
     (&["book", "merge"], &[("book merge othello one.book two.book --out both.book", "the deeper search wins")]),
+    (
+        &["cluster"],
+        &[
+            ("cluster init --db postgres://owner@localhost/games", "once"),
+            ("cluster status --db postgres://tesuji_submitter@localhost/games", "jobs, workers, faults"),
+            (
+                "cluster collect 7 --db postgres://tesuji_submitter@localhost/games",
+                "what one machine would have written",
+            ),
+        ],
+    ),
+    (
+        &["cluster", "submit"],
+        &[
+            (
+                "cluster submit --db postgres://tesuji_submitter@localhost/games selfplay othello --games 100000 --out self.set",
+                "self-play",
+            ),
+            (
+                "cluster submit --db postgres://tesuji_submitter@localhost/games match shogi alphabeta:nodes=20000 alphabeta:nodes=10000 --games 10000 --sprt 0,10",
+                "a sequential test",
+            ),
+        ],
+    ),
+    (
+        &["cluster", "work"],
+        &[
+            ("cluster work --db postgres://tesuji_worker@localhost/games", "on all cores, until it is told to end"),
+            ("cluster work --db postgres://tesuji_worker@localhost/games --until-idle", "until nothing is left to do"),
+        ],
+    ),
     (&["bench"], &[("bench", "all games"), ("bench othello shogi", "two of them")]),
     (&["completions"], &[("completions bash > ~/.local/share/bash-completion/completions/tesuji", "for bash")]),
 ];

@@ -1,6 +1,7 @@
 //! What can be typed: one definition for parsing, help and shell completions.
 
 mod book;
+mod cluster;
 mod compete;
 mod corpus;
 mod defaults;
@@ -26,6 +27,7 @@ use tesuji_registry::{EngineRequest, PositionSpec, Registry, SearchLimits};
 use crate::Words;
 
 pub(crate) use book::{Book, BookBuild, BookShow, BookVerb};
+pub(crate) use cluster::{Cluster, ClusterSimulate, ClusterVerb, ClusterWork, DatabaseAddress, Submit, SubmitWhat};
 pub(crate) use compete::{Match, TournamentCommand, TournamentVerb};
 pub(crate) use corpus::{Convert, Replay, Stats};
 pub(crate) use error::one_line;
@@ -129,6 +131,8 @@ pub(crate) enum Verb {
     Book(Book),
     /// Makes puzzles: positions with one proven solution, rated by difficulty.
     Puzzles(Puzzles),
+    /// Jobs on many machines: matches, tournaments, self-play and labels from a queue in PostgreSQL.
+    Cluster(Cluster),
     /// The fixed benchmark: nodes per game, the same everywhere, then speed.
     Bench(Bench),
     /// Prints a completion script for a shell.

@@ -19,6 +19,9 @@ pub(crate) struct Serve {
     /// The folder of a tournament, whose games can be watched and replayed.
     #[arg(long, value_name = "DIR")]
     pub(crate) tournament: Option<PathBuf>,
+    /// The database of a cluster, whose jobs and workers are shown at /cluster: postgres://tesuji_submitter@host/name.
+    #[arg(long, value_name = "URL")]
+    pub(crate) cluster: Option<String>,
     /// The folder of tablebases [default: tables in the data folder].
     #[arg(long, value_name = "DIR")]
     pub(crate) table: Option<PathBuf>,

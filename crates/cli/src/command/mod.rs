@@ -4,6 +4,7 @@ pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod best_move;
 pub(crate) mod book;
+pub(crate) mod cluster;
 pub(crate) mod compete;
 pub(crate) mod connect;
 pub(crate) mod convert;
@@ -66,6 +67,7 @@ pub(crate) fn run(registry: &Registry, cli: Cli, out: &mut Out) -> Done {
         Verb::Improve(args) => improve::run(registry, &args, out),
         Verb::Book(args) => book::run(registry.game(args.game_name())?, &args, out),
         Verb::Puzzles(args) => puzzles::run(registry.game(&args.game)?, &args, out),
+        Verb::Cluster(args) => cluster::run(registry, &args, out),
         Verb::Bench(args) => bench::run(registry, &args, out),
         Verb::Completions { shell } => {
             let mut script = Vec::new();

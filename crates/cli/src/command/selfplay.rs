@@ -1,6 +1,6 @@
 //! `tesuji selfplay`: a data set from games of an engine with itself, for weights or for networks.
 
-use tesuji_registry::{GameHandle, NetworkSelfPlayJob, SelfPlayJob, ValueSelfPlayJob, with_hash};
+use tesuji_registry::{DataSetJob, GameHandle, NetworkSelfPlayJob, SelfPlayJob, ValueSelfPlayJob, with_hash};
 
 use super::counted;
 use super::train::warn;
@@ -16,7 +16,8 @@ pub(super) fn as_typed(number: f32) -> f64 {
     (f64::from(number) * 1e6).round() / 1e6
 }
 
-pub(crate) fn run(game: &GameHandle, args: &args::Selfplay, out: &mut Out) -> Done {
+/// The job of the arguments.
+pub(super) fn job(game: &GameHandle, args: &args::Selfplay) -> Result<DataSetJob, Failure> {
     let is_puct = args.engine.as_deref().is_some_and(NetworkSelfPlayJob::is_usual_engine);
     let is_for_weights = match args.purpose {
         Some(purpose) => purpose == DataPurpose::Weights,
@@ -25,11 +26,11 @@ pub(crate) fn run(game: &GameHandle, args: &args::Selfplay, out: &mut Out) -> Do
     if !is_for_weights && args.solve.is_some() {
         return Err(Failure::usage("--solve: not with --for net: a network learns the result of the game"));
     }
-    let response = if is_for_weights && game.has_sparse_evaluation() {
+    Ok(if is_for_weights && game.has_sparse_evaluation() {
         if args.solve.is_some() {
             return Err(Failure::usage(format!("--solve: {} has no solver for its games", game.name())));
         }
-        let job = ValueSelfPlayJob {
+        DataSetJob::ValueSelfPlay(ValueSelfPlayJob {
             games: args.games,
             out: args.out.clone(),
             engine: with_hash(args.engine.as_deref().unwrap_or(VALUE_ENGINE), args.hash)?,
@@ -38,12 +39,11 @@ pub(crate) fn run(game: &GameHandle, args: &args::Selfplay, out: &mut Out) -> Do
             longest: args.longest,
             seed: args.seed,
             threads: args.threads.get(),
-        };
-        out.operation(|_, context| Ok(game.value_self_play(&job, context)?))?
+        })
     } else if args.random_moves.is_some() {
         return Err(Failure::usage("--random-moves: only with --for weights, in games such as trax"));
     } else if is_for_weights {
-        let job = SelfPlayJob {
+        DataSetJob::SelfPlay(SelfPlayJob {
             games: args.games,
             out: args.out.clone(),
             engine: args.engine.clone(),
@@ -52,10 +52,9 @@ pub(crate) fn run(game: &GameHandle, args: &args::Selfplay, out: &mut Out) -> Do
             seed: args.seed,
             threads: args.threads.get(),
             hash: args.hash.map(|mib| mib as usize),
-        };
-        out.operation(|_, context| Ok(game.self_play(&job, context)?))?
+        })
     } else {
-        let job = NetworkSelfPlayJob {
+        DataSetJob::NetworkSelfPlay(NetworkSelfPlayJob {
             games: args.games,
             out: args.out.clone(),
             engine: with_hash(args.engine.as_deref().unwrap_or(NetworkSelfPlayJob::DEFAULT_ENGINE), args.hash)?,
@@ -68,9 +67,20 @@ pub(crate) fn run(game: &GameHandle, args: &args::Selfplay, out: &mut Out) -> Do
             longest: args.longest,
             seed: args.seed,
             threads: args.threads.get(),
-        };
-        out.operation(|_, context| Ok(game.network_self_play(&job, context)?))?
-    };
+        })
+    })
+}
+
+pub(crate) fn run(game: &GameHandle, args: &args::Selfplay, out: &mut Out) -> Done {
+    let job = job(game, args)?;
+    let response = out.operation(|_, context| {
+        Ok(match &job {
+            DataSetJob::ValueSelfPlay(job) => game.value_self_play(job, context)?,
+            DataSetJob::SelfPlay(job) => game.self_play(job, context)?,
+            DataSetJob::NetworkSelfPlay(job) => game.network_self_play(job, context)?,
+            DataSetJob::Label(_) => return Err(Failure::usage("labels are made by `tesuji train label`")),
+        })
+    })?;
     warn(&response.warnings);
     if args.json.json {
         return out.json("selfplay", &response);

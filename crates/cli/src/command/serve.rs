@@ -2,16 +2,20 @@
 
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
+use std::str::FromStr;
 
+use tesuji_cluster::{Database, StatusSource};
 use tesuji_registry::Registry;
-use tesuji_web::{Config, ServeError};
+use tesuji_web::{Config, ServeError, WatchedCluster};
 
 use crate::args;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 
 pub(crate) fn run(registry: &Registry, args: &args::Serve, out: &mut Out) -> Done {
+    let cluster = args.cluster.as_deref().map(watched_cluster).transpose()?;
     let config = Config {
+        cluster: cluster.clone(),
         listen: args.listen,
         hosts: args.host.clone(),
         assets: args.assets.clone(),
@@ -30,6 +34,8 @@ pub(crate) fn run(registry: &Registry, args: &args::Serve, out: &mut Out) -> Don
             open(&address);
         }
     });
+    // Its connection is closed here, outside the threads of the server.
+    drop(cluster);
     told?;
     served.map_err(|error| match error {
         ServeError::Tournament(error) => Failure::usage(format!("--tournament: {error}")),
@@ -37,6 +43,12 @@ pub(crate) fn run(registry: &Registry, args: &args::Serve, out: &mut Out) -> Don
             Failure::Failed(format!("cannot listen on {}: {error}; choose another address with --listen", args.listen))
         }
     })
+}
+
+/// The cluster of a database. A server is not started for a wrong address.
+fn watched_cluster(url: &str) -> Result<WatchedCluster, Failure> {
+    let source = StatusSource::connect(&Database::from_str(url)?)?;
+    Ok(WatchedCluster::new(Box::new(source)))
 }
 
 /// The address to type into a browser.

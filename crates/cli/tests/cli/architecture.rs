@@ -79,7 +79,8 @@ const CRATES: &[(&str, &[&str])] = &[
         ],
     ),
     ("web", &["task", "registry"]),
-    ("cli", &["task", "store", "registry", "report", "web"]),
+    ("cluster", &["task", "registry"]),
+    ("cli", &["task", "store", "registry", "report", "web", "cluster"]),
 ];
 
 /// The dependency graph on this platform: what others need may never have been downloaded.

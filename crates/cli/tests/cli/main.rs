@@ -9,6 +9,7 @@ mod bench;
 mod best_move;
 mod board_on_terminal;
 mod book;
+mod cluster;
 mod commands;
 mod corpus;
 mod documents;

@@ -62,7 +62,7 @@ fn the_overview_fits_on_one_screen() {
     assert_eq!(run.out.matches("\n  tesuji ").count(), 5 + 3, "{}", run.out);
 }
 
-const COMMANDS: [&[&str]; 38] = [
+const COMMANDS: [&[&str]; 41] = [
     &["games"],
     &["show"],
     &["perft"],
@@ -101,6 +101,9 @@ const COMMANDS: [&[&str]; 38] = [
     &["book", "export"],
     &["book", "import"],
     &["bench"],
+    &["cluster"],
+    &["cluster", "submit"],
+    &["cluster", "work"],
 ];
 
 /// The options that every command has come last, under their own heading; then examples.

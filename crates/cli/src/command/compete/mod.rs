@@ -16,12 +16,17 @@ use crate::out::Out;
 use live::Live;
 pub(crate) use tables::print_standings;
 
-pub(crate) fn run_match(registry: &Registry, args: &args::Match, out: &mut Out) -> Done {
+/// The match as a tournament.
+pub(crate) fn match_config(registry: &Registry, args: &args::Match) -> Result<TournamentConfig, Failure> {
     let game = registry.game(&args.game)?;
     let args::Match { threads, hash, .. } = *args;
     let engine = |spec: &str| game.engine_spec(Some(spec), threads.map(usize::from), hash);
     let request = MatchRequest { engines: [engine(&args.one)?, engine(&args.two)?], ..request(args) };
-    let competition = Competition::create(registry, request.config()?, args.out.as_deref())?;
+    Ok(request.config()?)
+}
+
+pub(crate) fn run_match(registry: &Registry, args: &args::Match, out: &mut Out) -> Done {
+    let competition = Competition::create(registry, match_config(registry, args)?, args.out.as_deref())?;
     if args.games % 2 == 1 && !out.quiet() {
         let even = args.games + 1;
         eprintln!("--games {}: every opening is played twice, with the sides swapped: {even} games", args.games);

@@ -86,8 +86,9 @@ fn train(game: &GameHandle, args: &args::Train, out: &mut Out) -> Done {
     out.line(format_args!("weights in {}", summary.weights))
 }
 
-fn label(game: &GameHandle, args: &args::TrainLabel, out: &mut Out) -> Done {
-    let job = LabelJob {
+/// The job of the arguments.
+pub(super) fn label_job(args: &args::TrainLabel) -> LabelJob {
+    LabelJob {
         data: args.searched.data.clone(),
         out: args.out.clone(),
         weights: args.searched.weights.clone(),
@@ -100,7 +101,11 @@ fn label(game: &GameHandle, args: &args::TrainLabel, out: &mut Out) -> Done {
         seed: args.searched.seed,
         threads: args.searched.threads.get(),
         hash: args.searched.hash.map(|mib| mib as usize),
-    };
+    }
+}
+
+fn label(game: &GameHandle, args: &args::TrainLabel, out: &mut Out) -> Done {
+    let job = label_job(args);
     let response = out.operation(|_, context| Ok(game.label(&job, context)?))?;
     warn(&response.warnings);
     if args.searched.json.json {
