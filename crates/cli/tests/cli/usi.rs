@@ -265,7 +265,7 @@ fn a_stochastic_ponder_search() {
     engine.say("setoption name USI_Ponder value true");
     engine.say("setoption name Stochastic_Ponder value true");
     let mut game = Shogi::start();
-    let mut play = |game: &mut Shogi, text: &str| {
+    let play = |game: &mut Shogi, text: &str| {
         let mv = tesuji_game::Notation::parse_move(game, text).unwrap();
         game.play(mv);
     };
