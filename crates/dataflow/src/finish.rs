@@ -32,10 +32,10 @@ impl<'w, G: PerfectIndex + Send + 'static> ShareWorker<'w, G> {
     pub(crate) fn finish_class(
         &mut self,
         class: u8,
-        mut summary: Option<&mut TablebaseSummary>,
+        summary: Option<&mut TablebaseSummary>,
     ) -> Result<Ended, DataflowError> {
         let mut word = Vec::new();
-        if let Some(summary) = summary.as_deref() {
+        if let Some(summary) = &summary {
             let is_counted = summary.classes.iter().any(|found| found.class == class);
             let is_written = self.table()?.is_some_and(|table| table.has(class));
             word = vec![u8::from(is_counted), u8::from(is_written)];
@@ -45,7 +45,7 @@ impl<'w, G: PerfectIndex + Send + 'static> ShareWorker<'w, G> {
         let (game, job) = (self.game, self.job);
         let values = self.checkpoints.share_values(&**game, class, self.partition)?;
         let coder = ShareCoder::new(&**game, class, self.partition, self.exchange.index(), values, job.metric);
-        if is_counted == 0 && self.count(class, &coder, summary.as_deref_mut())? == Ended::Stopped {
+        if is_counted == 0 && self.count(class, &coder, summary)? == Ended::Stopped {
             return Ok(Ended::Stopped);
         }
         if is_written == 0 { self.write(class, &coder) } else { Ok(Ended::Done) }

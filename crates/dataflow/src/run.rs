@@ -262,7 +262,7 @@ impl<G: PerfectIndex + Send + 'static> Shared<G> {
         let sender = self.senders.lock().unwrap_or_else(|broken| broken.into_inner()).pop();
         // Also when this worker panics the others of this process are to end.
         let mut alarm = Alarm { watch: &self.watch, is_armed: true };
-        let is_first = worker.index() % self.job.cluster.workers == 0;
+        let is_first = worker.index().is_multiple_of(self.job.cluster.workers);
         let exchange = Exchange::new(worker, &self.job.cluster, &self.watch, &self.job.cancel);
         let (events, _open) = if is_first { (sender, None) } else { (None, sender) };
         let found = ShareWorker::new(&self.game, self.start, &self.job, &self.orders, exchange, events)
