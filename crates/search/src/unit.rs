@@ -309,8 +309,14 @@ mod tests {
 
     #[test]
     fn a_tree_search_reports_its_win_rate() {
-        let line =
-            |value, rate| PvLine::<u8> { value, bound: Bound::Exact, moves: vec![], rate: Some(rate), solved: false };
+        let line = |value, rate| PvLine::<u8> {
+            value,
+            bound: Bound::Exact,
+            moves: vec![],
+            rate: Some(rate),
+            solved: false,
+            prior: None,
+        };
         let even = DISCS.read(&line(Value::estimate(86), 0.5432));
         assert_eq!((even.to_string().as_str(), even.number, even.unit.name), ("54.3 %", Some(54.32), "win %"));
         assert_eq!((-even).to_string(), "45.7 %");
