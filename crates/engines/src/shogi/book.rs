@@ -248,7 +248,7 @@ mod tests {
             lines.iter().map(|line| (line.moves[0].to_string(), line.score)).collect()
         };
         let (best, second) = (("7g7f".to_owned(), 30), ("2g2f".to_owned(), 20));
-        assert_eq!(lines(9), [best.clone()]);
+        assert_eq!(lines(9), std::slice::from_ref(&best));
         // A move out of the book is never drawn.
         assert_eq!((lines(10), lines(1000)), (vec![best.clone(), second.clone()], vec![best, second]));
         let played = |seed: u64| {

@@ -25,6 +25,11 @@ fn client(port: u16, team: &str, engine: &str) -> ConnectRequest {
         patience: PATIENCE,
         time: Some("60s".to_owned()),
         games: None,
+        password: None,
+        game_name: None,
+        keep_alive: Duration::ZERO,
+        comments: false,
+        records: None,
     }
 }
 
