@@ -259,7 +259,19 @@ fn every_ending_of_a_game() {
 /// No server says that a king is mated: the player resigns without a search.
 #[test]
 fn a_mated_player_resigns() {
-    let position = "P1 *  *  *  * -OU *  *  *  * \nP3 *  *  *  * +FU\nP+00KI\nP-\nP9 *  *  *  * +OU\n+";
+    let rank = |rank: usize, middle: &str| format!("P{rank} *  *  *  * {middle} *  *  *  * \n");
+    let ranks = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(|number| {
+        rank(
+            number,
+            match number {
+                1 => "-OU",
+                3 => "+FU",
+                9 => "+OU",
+                _ => " * ",
+            },
+        )
+    });
+    let position = &format!("{}P+00KI\nP-\n+", ranks.concat());
     let mated = script(&[&offer('-', position), "?", GO, "+0052KI,T1\n", "?", "%TORYO\n#RESIGN\n#LOSE\n"]);
     let played = play(Vec::new(), mated);
     assert_eq!(played.received[2], "%TORYO");

@@ -56,7 +56,8 @@ mod tests {
         for _ in 0..50 {
             lag.update(ms(30));
         }
-        assert_eq!(lag.reserve(), LEAST + ms(30));
+        // The deviation never quite reaches zero.
+        assert!((LEAST + ms(30)..LEAST + ms(31)).contains(&lag.reserve()), "{:?}", lag.reserve());
         lag.update(ms(400));
         assert!(lag.reserve() >= ms(450), "{:?}", lag.reserve());
         for _ in 0..200 {
