@@ -140,7 +140,7 @@ fn defaults_are_in_the_help() {
     }
     // Only games that the command works for.
     let help = tesuji(&["book", "show", "--help"]).out.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(help.contains("[possible values: othello, trax, trax-8x8, trax-loop]"), "{help}");
+    assert!(help.contains("[possible values: othello, trax, trax-8x8, trax-loop, shogi]"), "{help}");
 }
 
 #[test]

@@ -156,17 +156,13 @@ mod tests {
         (value, choice)
     }
 
-    /// Black is a rook down, and a repetition is to be had: the fourth occurrence of a position by `5i5h`.
+    /// Black is a rook down, and a repetition is to be had: the fourth occurrence of a position by `4i5i`.
     fn drawable() -> Record<Shogi> {
-        let start = Shogi::parse("4k4/9/9/9/9/9/4p4/9/4K4 b 2r 1").unwrap();
+        let start = Shogi::parse("4k4/9/9/9/9/9/4p4/9/3K5 b 2r 1").unwrap();
         let mut record = Record::new(start);
-        for _ in 0..3 {
-            for mv in ["5i4i", "5a4a", "4i5i", "4a5a"] {
-                record.push_text(mv).unwrap();
-            }
+        for mv in "6i5i 5a4a 5i4i 4a5a 4i5i 5a4a 5i4i 4a5a 4i5i 5a4a 5i4i 4a5a".split(' ') {
+            record.push_text(mv).unwrap();
         }
-        record.push_text("5i4i").unwrap();
-        record.push_text("5a4a").unwrap();
         record
     }
 

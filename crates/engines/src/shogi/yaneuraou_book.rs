@@ -388,8 +388,8 @@ mod tests {
         let words = ["sfen", START, "7g7f", "P*5e", "3c3d", "none", "-5", "x", "#", "\u{fffd}", "\n", "\n", " ", " "];
         let mut rng = tesuji_search::Rng::new(5);
         let (mut books, mut played) = (0, 0);
-        for _ in 0..3000 {
-            let mut text = book(&[]);
+        for _ in 0..10_000 {
+            let mut text = if rng.below(2) == 0 { book(&[]) } else { book(&[START]) };
             for _ in 0..rng.below(12) {
                 text += words[rng.below(words.len())];
             }
