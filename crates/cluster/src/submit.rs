@@ -222,11 +222,12 @@ impl Iterator for Results<'_> {
     type Item = Result<(u32, Vec<u8>), Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.page.len() == 0 && !self.ended {
-            if let Err(error) = self.read() {
-                self.ended = true;
-                return Some(Err(Error::failed(error)));
-            }
+        if self.page.len() == 0
+            && !self.ended
+            && let Err(error) = self.read()
+        {
+            self.ended = true;
+            return Some(Err(Error::failed(error)));
         }
         self.page.next().map(Ok)
     }

@@ -91,6 +91,8 @@ fn metadata() -> Value {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version=1", "--locked", "--offline", "--filter-platform", host])
         .current_dir(root())
+        // It asks a compiler that would read our input.
+        .stdin(std::process::Stdio::null())
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

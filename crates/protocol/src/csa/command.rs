@@ -120,7 +120,7 @@ impl fmt::Display for Command {
 
 /// Text as one word: blanks and control characters become `_`.
 fn one_word(text: &str) -> String {
-    let plain = |letter: char| !letter.is_whitespace() && !letter.is_control();
+    let plain = |letter: char| !letter.is_ascii_whitespace() && !letter.is_control();
     let word: String = text.chars().map(|letter| if plain(letter) { letter } else { '_' }).collect();
     if word.is_empty() { "_".to_owned() } else { word }
 }

@@ -139,7 +139,7 @@ impl Message {
             return Some(Message::KeepAlive);
         }
         if let Some(rest) = text.strip_prefix("##") {
-            return Some(Message::Notice(rest.trim().to_owned()));
+            return Some(Message::Notice(on_one_line(rest).trim().to_owned()));
         }
         if let Some(word) = text.strip_prefix('#') {
             let result = GameResult::parse(word).map(Message::Result);

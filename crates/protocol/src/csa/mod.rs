@@ -13,9 +13,11 @@ pub use command::{Command, LoginError, MoveComment, check_login};
 pub use message::{EndReason, GameEnd, GameResult, Message};
 pub use summary::{GameSummary, GameTime, SummaryError, SummaryReader};
 
-/// The text of a line without its end and the blanks around it; `None` when it is not UTF-8.
+/// The text of a line without its end and the blanks around it; `None` when it is not UTF-8 or has control
+/// characters.
 fn text(line: &[u8]) -> Option<&str> {
-    std::str::from_utf8(line).ok().map(|text| text.trim_matches([' ', '\t', '\r', '\n']))
+    let text = std::str::from_utf8(line).ok()?.trim_matches([' ', '\t', '\r', '\n']);
+    (!text.contains(|letter: char| letter.is_control() && letter != '\t')).then_some(text)
 }
 
 /// Whether `text` has the shape of a move: `+7776FU`.
