@@ -6,6 +6,7 @@ use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -35,7 +36,9 @@ fn programs() -> PathBuf {
         folders.extend(versions.map(|version| version.path().join("bin")));
     }
     folders.extend(std::env::var_os("PATH").iter().flat_map(std::env::split_paths));
-    folders.retain(|folder| folder.join("initdb").is_file() && folder.join("postgres").is_file());
+    // Some distributions have only a part of them on the path.
+    let needed = ["initdb", "postgres", "pg_isready", "psql"];
+    folders.retain(|folder| needed.iter().all(|program| folder.join(program).is_file()));
     folders.sort();
     folders.pop().expect("PostgreSQL is not installed: apt-get install postgresql")
 }
@@ -174,6 +177,9 @@ impl Server {
 
     /// Runs `tesuji cluster init`.
     pub fn initialise(&self, database: &str) -> Output {
+        // The roles belong to all databases of the server: one at a time.
+        static ONE: Mutex<()> = Mutex::new(());
+        let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
         let mut command = tesuji(&["cluster", "init", "--db", &self.url("owner", database)]);
         for (name, password) in &PASSWORDS[1..] {
             let role = name.trim_start_matches("tesuji_").to_uppercase();

@@ -43,7 +43,7 @@ fn a_tournament_survives_killed_workers_and_restarts_of_the_server() {
     let job = Cluster { server: &server, database: database.clone() }.submit(&[], &["tournament", &config]);
     let start = |server: &Server| {
         let cluster = Cluster { server, database: database.clone() };
-        Worker::spawn(&mut cluster.worker(&["--threads", "1", "--lease", "2s"]))
+        Worker::spawn(&mut cluster.worker(&["--threads", "1", "--lease", "2s", "--batch", "2"]))
     };
     let mut workers: Vec<Worker> = (0..4).map(|_| start(&server)).collect();
     let (mut kills, mut restarts) = (0, 0);
@@ -232,7 +232,9 @@ fn the_page_of_the_server_shows_jobs() {
     let mut serve = tesuji(&["serve", "--listen", "127.0.0.1:0", "--cluster", &url]);
     let mut serve = serve.stdout(Stdio::piped()).spawn().expect("it starts");
     let mut address = String::new();
-    BufReader::new(serve.stdout.take().expect("piped")).read_line(&mut address).expect("an address");
+    // Kept open: a server whose output nobody reads ends.
+    let mut output = BufReader::new(serve.stdout.take().expect("piped"));
+    output.read_line(&mut address).expect("an address");
     let host = address.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
     let get = |path: &str| {
         let mut stream = TcpStream::connect(&host).expect("it listens");

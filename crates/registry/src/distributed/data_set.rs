@@ -12,7 +12,8 @@ use crate::{Error, GameHandle, LabelJob, NetworkSelfPlayJob, Playable, Registrat
 
 /// What a data set is made of. The file and the threads of the job do not count.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "data", rename_all = "kebab-case")]
+// A name that no field of a job has.
+#[serde(tag = "purpose", rename_all = "kebab-case")]
 pub enum DataSetJob {
     /// Self-play for the weights of an evaluation.
     SelfPlay(SelfPlayJob),
