@@ -127,7 +127,7 @@ pub fn work(
 ) -> Result<WorkSummary, ClusterError> {
     let session = Session::new();
     let (outbox, outcomes) = channel();
-    // Whoever cannot connect at the beginning has the wrong address.
+    // A worker that cannot connect at the beginning has the wrong address.
     let queue = Queue::connect(database)?;
     let mut link = Link::new(registry, database, request, &session, cancel, &outcomes, queue, events);
     std::thread::scope(|scope| {

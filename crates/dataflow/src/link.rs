@@ -184,7 +184,7 @@ pub(crate) fn connect(
             }
         }
         while let Ok((stream, _)) = listener.accept() {
-            // Whoever does not greet as a process of ours is none.
+            // A peer that does not greet as a process of ours is refused.
             if let Ok((stream, found)) = greet(stream, me, run) {
                 links[admit(cluster, &found, run, None)?] = Some(stream);
             }

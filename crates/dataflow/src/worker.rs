@@ -100,7 +100,7 @@ impl<'w, G: PerfectIndex + Send + 'static> ShareWorker<'w, G> {
         drop(checkpoints);
         exchange.finish()?;
         if ended == Ended::Done {
-            // Whoever is last removes the directory, if it is shared.
+            // The last process removes the directory, if it is shared.
             let work = dir.parent().unwrap_or(&dir);
             let _ = fs::remove_file(work.join("request.json"));
             let _ = fs::remove_dir(work);
