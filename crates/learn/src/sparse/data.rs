@@ -95,11 +95,16 @@ impl Factors {
         &self.numbers[self.starts[feature] as usize..self.starts[feature + 1] as usize]
     }
 
-    /// The weights of all features in units: `base` and the sums of the trained ones, times `scale`, rounded and
-    /// saturated.
+    /// The weights of all features in units: `base` and the trained ones, each times `scale` and rounded, summed and
+    /// saturated. Every part is rounded by itself, so that features that share their parts, as those of a position and
+    /// its mirror image do, have the same sum.
     pub fn fold(&self, base: &[f32], trained: &[f32], scale: f32) -> Vec<i16> {
-        let sum =
-            |feature: usize| self.of(feature).iter().fold(base[feature], |sum, &factor| sum + trained[factor as usize]);
-        (0..self.features()).map(|feature| (sum(feature) * scale).round() as i16).collect()
+        let units = |weight: f32| (weight * scale).round() as i32;
+        let trained: Vec<i32> = trained.iter().map(|&weight| units(weight)).collect();
+        let sum = |feature: usize| {
+            let parts = self.of(feature).iter().map(|&part| trained[part as usize]);
+            parts.fold(units(base[feature]), i32::saturating_add)
+        };
+        (0..self.features()).map(|feature| sum(feature).clamp(i16::MIN.into(), i16::MAX.into()) as i16).collect()
     }
 }
