@@ -10,7 +10,8 @@ mod session;
 
 use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Instant;
 
 use tesuji_engines::EngineFactory;
 use tesuji_shogi::Shogi;
@@ -36,18 +37,36 @@ pub fn run(
 }
 
 fn converse(mut session: UsiSession<'_>, events: &mpsc::Receiver<session::Event>) -> DriverResult {
-    while let Ok(event) = events.recv() {
-        if let ControlFlow::Break(()) = session.handle(event)? {
-            return session.quit(events);
+    loop {
+        let event = match session.due() {
+            None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(due) => events.recv_timeout(due.saturating_duration_since(Instant::now())),
+        };
+        match event {
+            Ok(event) => {
+                if let ControlFlow::Break(()) = session.handle(event)? {
+                    return session.quit(events);
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
         }
+        session.check_deadline()?;
     }
-    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
     use std::io::{BufReader, pipe};
+    use std::sync::mpsc::{Receiver, channel};
+    use std::sync::{Arc, Mutex};
     use std::thread;
+
+    use tesuji_engines::{RandomMover, Spec, SpecError};
+    use tesuji_game::{Game, Record};
+    use tesuji_search::{Choice, Engine, Limits, SearchReport};
+    use tesuji_task::CancelToken;
 
     use super::*;
 
@@ -69,6 +88,64 @@ mod tests {
         assert_eq!(ask("go mate infinite", "checkmate"), "checkmate G*5b");
         assert!(ask("position startpos moves 7g7e\nisready", "info string").contains("7g7e"));
         assert!(ask("position startpos\ngo infinite\nstop", "bestmove").len() > "bestmove ".len());
+        writeln!(gui, "quit").unwrap();
+        driver.join().unwrap().unwrap();
+        assert_eq!(lines.next(), None);
+    }
+
+    /// Does not heed the clock, and returns only when it is told to.
+    struct Sleeper(Arc<Mutex<Receiver<()>>>);
+
+    thread_local! {
+        static WAKES: RefCell<Option<Arc<Mutex<Receiver<()>>>>> = const { RefCell::new(None) };
+    }
+
+    impl Engine<Shogi> for Sleeper {
+        fn think(
+            &mut self,
+            record: &Record<Shogi>,
+            limits: &Limits,
+            stop: &CancelToken,
+            watch: &mut dyn FnMut(&SearchReport<<Shogi as Game>::Move>),
+        ) -> Choice<<Shogi as Game>::Move> {
+            self.0.lock().unwrap().recv().unwrap();
+            assert!(stop.is_cancelled());
+            RandomMover::new(1).think(record, limits, stop, watch)
+        }
+    }
+
+    fn sleeper(_: &Spec) -> Result<Box<dyn Engine<Shogi>>, SpecError> {
+        let wakes = WAKES.with(|wakes| wakes.borrow().clone().unwrap());
+        Ok(Box::new(Sleeper(wakes)))
+    }
+
+    #[test]
+    fn a_search_that_does_not_return_in_time_is_answered_for() {
+        let ((input, mut gui), (replies, mut output)) = (pipe().unwrap(), pipe().unwrap());
+        let (wake, wakes) = channel();
+        let driver = thread::spawn(move || {
+            WAKES.with(|slot| *slot.borrow_mut() = Some(Arc::new(Mutex::new(wakes))));
+            let engines = EngineFactory { make: sleeper, ..EngineFactory::of_game() };
+            run(&engines, Some("random"), BufReader::new(input), &mut output)
+        });
+        let mut lines = BufReader::new(replies).lines().map(Result::unwrap);
+        let mut ask = |command: &str, until: &str| {
+            writeln!(gui, "{command}").unwrap();
+            lines.find(|line| line.starts_with(until)).expect(command)
+        };
+        ask("isready", "readyok");
+        // The engine still sleeps when the answer comes.
+        let first = ask("position startpos\ngo byoyomi 40", "bestmove ");
+        // The first search ends, and its own answer is kept back; so does the second.
+        wake.send(()).unwrap();
+        let mv = first.strip_prefix("bestmove ").unwrap();
+        let second = ask(&format!("position startpos moves {mv}\ngo btime 0 wtime 0 byoyomi 40"), "bestmove ");
+        let reply = second.strip_prefix("bestmove ").unwrap();
+        let record = format!("position startpos moves {mv} {reply}\nisready");
+        wake.send(()).unwrap();
+        writeln!(gui, "{record}").unwrap();
+        let rest: Vec<String> = lines.by_ref().take_while(|line| line != "readyok").collect();
+        assert!(rest.is_empty(), "{mv} {reply}: {rest:?}");
         writeln!(gui, "quit").unwrap();
         driver.join().unwrap().unwrap();
         assert_eq!(lines.next(), None);

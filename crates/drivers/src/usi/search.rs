@@ -26,6 +26,27 @@ pub(super) enum UsiSearchEvent {
 
 pub(super) type MateSolver = Box<Dfpn<ChecksOnly>>;
 
+/// When a search with a clock is given up, beside its own limits. Its thread may not run at that moment: on a busy
+/// machine a thread that has searched for long waits, while one that has slept runs at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Deadline {
+    /// When the search is cancelled.
+    pub(super) cancel: Instant,
+    /// When the best move so far is played.
+    pub(super) answer: Instant,
+}
+
+impl Deadline {
+    /// For a search whose limits count from `received`, with this safety margin; `None` without a clock.
+    pub(super) fn new(time: Option<Time>, received: Instant, margin: Duration) -> Option<Deadline> {
+        let TimeBudget { hard, available, .. } = TimeBudget::new(time?, margin);
+        let rest = available.saturating_sub(hard);
+        // Times beyond what an instant can hold are no limit.
+        let after = |time: Duration| received.checked_add(time);
+        Some(Deadline { cancel: after(hard + rest / 8)?, answer: after(hard + rest / 4)? })
+    }
+}
+
 /// A `go`, and the game it is about.
 pub(super) struct GoRequest {
     pub(super) go: Go,

@@ -10,6 +10,7 @@ use tesuji_engines::shogi::ChecksOnly;
 use tesuji_engines::{EngineFactory, SearchEvent, Spec, spawn_search};
 use tesuji_game::{Claims, Game, Notation, Record};
 use tesuji_protocol::usi::{BestMove, Checkmate, ClockTimes, Command, Go, Info, Response};
+use tesuji_search::clock::Lag;
 use tesuji_search::dfpn::{Dfpn, ProofResult};
 use tesuji_search::{Choice, Engine, SearchReport};
 use tesuji_shogi::{Move, Shogi};
@@ -17,7 +18,7 @@ use tesuji_task::CancelToken;
 
 use super::options::UsiOptions;
 use super::response::{any_move, best_move, info};
-use super::search::{GoRequest, MateSolver, UsiSearchEvent, place, reopened, spawn_mate_search};
+use super::search::{Deadline, GoRequest, MateSolver, UsiSearchEvent, place, reopened, spawn_mate_search};
 use crate::input::DriverEvent;
 use crate::{DriverError, DriverResult};
 
@@ -60,6 +61,10 @@ struct UsiSearch {
     response: Option<Response>,
     /// `ponderhit` has come: start again with a clock when the search ends.
     restart: bool,
+    /// When it is answered at the latest.
+    deadline: Option<Deadline>,
+    /// It was answered before it had ended. Nothing but the engine is expected of it.
+    answered: bool,
 }
 
 impl UsiSearch {
@@ -228,6 +233,8 @@ impl<'a> UsiSession<'a> {
             info_pending: false,
             response: None,
             restart: false,
+            deadline: None,
+            answered: false,
         };
         let (record, events) = (&search.searched, self.events.clone());
         if let Some(mate) = search.request.go.mate {
@@ -247,6 +254,7 @@ impl<'a> UsiSession<'a> {
             match self.engine.take() {
                 Some((spec, engine)) => {
                     let limits = search.request.limits(&self.options);
+                    search.deadline = Deadline::new(limits.time, search.request.received, Lag::known().margin());
                     search.spec = Some(spec);
                     self.used = true;
                     // Sending fails once the session is over.
@@ -296,7 +304,7 @@ impl<'a> UsiSession<'a> {
         if is_tree && full(&report) && !before {
             self.info_string("the tree is full and does not grow any more: raise USI_Hash")?;
         }
-        let Some(search) = &mut self.search else { return Ok(()) };
+        let Some(search) = self.search.as_mut().filter(|search| !search.answered) else { return Ok(()) };
         search.last = Some(report);
         search.info_pending = true;
         if search.info_sent.is_none_or(|sent| sent.elapsed() >= interval) { self.send_pending_info() } else { Ok(()) }
@@ -317,15 +325,44 @@ impl<'a> UsiSession<'a> {
     }
 
     fn search_done(&mut self, engine: Option<Box<dyn Engine<Shogi>>>, choice: Choice<Move>) -> DriverResult {
-        self.send_pending_info()?;
+        if self.search.as_ref().is_some_and(|search| !search.answered) {
+            self.send_pending_info()?;
+        }
         let Some(mut search) = self.search.take() else { return Ok(()) };
         self.engine = search.spec.take().zip(engine);
+        if search.answered {
+            return self.start_next();
+        }
         if search.restart {
             return self.start(search.request);
         }
         search.response = Some(best_move(&search.searched, choice, search.last.as_ref(), &self.options));
         self.search = Some(search);
         self.answer()
+    }
+
+    /// When [`check_deadline`](UsiSession::check_deadline) is due.
+    pub(super) fn due(&self) -> Option<Instant> {
+        let search = self.search.as_ref().filter(|search| !search.answered)?;
+        let Deadline { cancel, answer } = search.deadline?;
+        Some(if search.cancel.is_cancelled() { answer } else { cancel })
+    }
+
+    /// Cancels a search whose time is over; plays the best move so far if that does not end it.
+    pub(super) fn check_deadline(&mut self) -> DriverResult {
+        let now = Instant::now();
+        if self.due().is_none_or(|due| now < due) {
+            return Ok(());
+        }
+        let Some(search) = &mut self.search else { return Ok(()) };
+        search.cancel.cancel();
+        if search.restart || search.deadline.is_none_or(|deadline| now < deadline.answer) {
+            return Ok(());
+        }
+        let response = best_move(&search.searched, Choice::Over, search.last.as_ref(), &self.options);
+        self.send_pending_info()?;
+        self.search.iter_mut().for_each(|search| search.answered = true);
+        self.send(&response)
     }
 
     fn mate_search_done(&mut self, solver: Option<MateSolver>, answer: ProofResult<Move>) -> DriverResult {
