@@ -87,6 +87,7 @@ const EVENT: &[&str] = &[
     "game",
     "schedule",
     "seeds",
+    "reach",
     "rounds",
     "pairs",
     "control",
@@ -98,6 +99,7 @@ const EVENT: &[&str] = &[
     "openings",
     "adjudicate",
     "sprt",
+    "anchor",
     "player",
     "players",
 ];
@@ -158,6 +160,19 @@ impl TournamentConfig {
             event.check(&format!("event {} ({})", index + 1, event.game))?;
         }
         Ok(self)
+    }
+
+    /// Keeps the events of these games; all where none is named.
+    ///
+    /// # Errors
+    /// There is no event of one of them.
+    pub fn select(&mut self, games: &[String]) -> Result<(), String> {
+        if let Some(absent) = games.iter().find(|game| !self.events.iter().any(|event| event.game == **game)) {
+            let known: Vec<&str> = self.events.iter().map(|event| event.game.as_str()).collect();
+            return Err(format!("there is no event of {absent}; there are: {}", known.join(", ")));
+        }
+        self.events.retain(|event| games.is_empty() || games.contains(&event.game));
+        Ok(())
     }
 
     /// The configuration as TOML that [`TournamentConfig::parse`] reads.

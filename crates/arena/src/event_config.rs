@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tesuji_engines::Spec;
+use tesuji_engines::{Spec, SpecError};
 
 use crate::clock::{MARGIN, PATIENCE, TimeControl, duration_text};
 use crate::config::{ConfigError, Entrant};
@@ -23,6 +23,9 @@ pub struct EventConfig {
     /// Players that run the gauntlet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<usize>,
+    /// How many places away in the list of players the furthest opponent of a schedule of neighbours is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reach: Option<usize>,
     /// Rounds of a Swiss.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<usize>,
@@ -56,6 +59,9 @@ pub struct EventConfig {
     /// The sequential test that ends the event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSettings>,
+    /// The player whose rating is 0; the mean of all ratings by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<String>,
     /// The players.
     #[serde(rename = "player", default)]
     pub players: Vec<Entrant>,
@@ -70,6 +76,8 @@ pub enum ScheduleKind {
     /// Everyone meets everyone.
     #[default]
     RoundRobin,
+    /// Players that are close in the list meet.
+    Neighbours,
     /// The first players meet all others.
     Gauntlet,
     /// Players with similar scores meet.
@@ -134,6 +142,7 @@ impl EventConfig {
             game: game.into(),
             schedule: ScheduleKind::default(),
             seeds: None,
+            reach: None,
             rounds: None,
             pairs: 1,
             control: TimeControl::None,
@@ -145,6 +154,7 @@ impl EventConfig {
             openings: OpeningSettings::default(),
             adjudicate: Adjudication::default(),
             sprt: None,
+            anchor: None,
             players,
         }
     }
@@ -153,6 +163,7 @@ impl EventConfig {
     pub fn pairing_system(&self) -> PairingSystem {
         match self.schedule {
             ScheduleKind::Match | ScheduleKind::RoundRobin => PairingSystem::RoundRobin,
+            ScheduleKind::Neighbours => PairingSystem::Neighbours { reach: self.reach.unwrap_or(1) },
             ScheduleKind::Gauntlet => PairingSystem::Gauntlet { seeds: self.seeds.unwrap_or(1) },
             ScheduleKind::Swiss => PairingSystem::Swiss { rounds: self.rounds.unwrap_or(1) },
         }
@@ -188,6 +199,9 @@ impl EventConfig {
             ScheduleKind::Gauntlet if !(1..count).contains(&self.seeds.unwrap_or(1)) => {
                 return wrong(format!("seeds: from 1 to {} with {count} players", count - 1));
             }
+            ScheduleKind::Neighbours if !(1..count).contains(&self.reach.unwrap_or(1)) => {
+                return wrong(format!("reach: from 1 to {} with {count} players", count - 1));
+            }
             ScheduleKind::Swiss if !(1..=1000).contains(&self.rounds.unwrap_or(0)) => {
                 return wrong("a Swiss needs rounds, from 1 to 1000".to_owned());
             }
@@ -196,8 +210,17 @@ impl EventConfig {
         if self.schedule != ScheduleKind::Gauntlet && self.seeds.is_some() {
             return wrong("seeds belong to a gauntlet".to_owned());
         }
+        if self.schedule != ScheduleKind::Neighbours && self.reach.is_some() {
+            return wrong("reach belongs to a schedule of neighbours".to_owned());
+        }
         if self.schedule != ScheduleKind::Swiss && self.rounds.is_some() {
             return wrong("rounds belong to a Swiss; elsewhere pairs sets the games of a pairing".to_owned());
+        }
+        if let Some(anchor) = &self.anchor
+            && !self.players.iter().any(|player| player.name == *anchor)
+        {
+            let known: Vec<&str> = self.players.iter().map(|player| player.name.as_str()).collect();
+            return wrong(format!("anchor: {}", SpecError::unknown("player", anchor, &known)));
         }
         self.nodes = self.nodes.map(|nodes| nodes.clamp(1, i64::MAX as u64));
         self.depth = self.depth.map(|depth| depth.max(1));

@@ -18,6 +18,11 @@ pub enum PairingSystem {
     /// Everyone meets everyone; with two players it is a match.
     #[default]
     RoundRobin,
+    /// Players that are close in the list meet.
+    Neighbours {
+        /// How many places away the furthest opponent is.
+        reach: usize,
+    },
     /// The first players meet all others.
     Gauntlet {
         /// How many players run the gauntlet.
@@ -34,6 +39,7 @@ impl fmt::Display for PairingSystem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             PairingSystem::RoundRobin => "round-robin",
+            PairingSystem::Neighbours { .. } => "neighbours",
             PairingSystem::Gauntlet { .. } => "gauntlet",
             PairingSystem::Swiss { .. } => "swiss",
         })
@@ -67,6 +73,7 @@ impl FixedSchedule {
     pub fn new(system: PairingSystem, players: usize, pairs: usize) -> Option<FixedSchedule> {
         let cycle = match system {
             PairingSystem::RoundRobin => circle(players),
+            PairingSystem::Neighbours { reach } => neighbours(reach, players),
             PairingSystem::Gauntlet { seeds } => gauntlet(seeds.min(players), players),
             PairingSystem::Swiss { .. } => return None,
         };
@@ -113,6 +120,12 @@ pub(crate) fn circle(players: usize) -> Vec<Vec<[usize; 2]>> {
                 .collect()
         })
         .collect()
+}
+
+/// A round for each distance in the list.
+fn neighbours(reach: usize, players: usize) -> Vec<Vec<[usize; 2]>> {
+    let round = |distance: usize| (distance..players).map(|other| [other - distance, other]).collect();
+    (1..players.min(reach.saturating_add(1))).map(round).collect()
 }
 
 fn gauntlet(seeds: usize, players: usize) -> Vec<Vec<[usize; 2]>> {

@@ -9,7 +9,7 @@ use tesuji_game::{Outcome, Side};
 
 use crate::config::TournamentConfig;
 use crate::counted::{Counted, count, outcome};
-use crate::event_config::EventConfig;
+use crate::event_config::{EventConfig, ScheduleKind};
 use crate::journal::TournamentJournal;
 use crate::journal_entry::{FailureEntry, GameEntry};
 use crate::referee::reason;
@@ -153,7 +153,9 @@ fn standing(index: usize, event: &EventConfig, journal: &TournamentJournal) -> E
             meetings.push(pairing(names[one], names[two], &counting, &counted).report());
         }
     }
-    let ratings = pool.ratings(RatingScale::MeanZero);
+    let anchor = event.anchor.as_deref().and_then(number);
+    let scale = anchor.map_or(RatingScale::MeanZero, |player| RatingScale::Anchor { player, elo: 0.0 });
+    let ratings = pool.ratings(scale);
 
     let schedule = EventSchedule::new(event);
     // Looking up the last possible game pairs the rounds before it.
@@ -181,6 +183,11 @@ fn standing(index: usize, event: &EventConfig, journal: &TournamentJournal) -> E
         .collect();
     let share = |player: &PlayerStanding| {
         player.points / (player.games as usize + player.byes * schedule.bye_games()).max(1) as f64
+    };
+    // Where opponents differ in strength, shares of points do not compare.
+    let share = |player: &PlayerStanding| match event.schedule {
+        ScheduleKind::Neighbours => player.elo,
+        _ => share(player),
     };
     players.sort_by(|a, b| share(b).total_cmp(&share(a)).then(b.elo.total_cmp(&a.elo)).then(a.number.cmp(&b.number)));
     let order = || players.iter().map(|player| player.number);

@@ -93,6 +93,9 @@ pub(crate) enum TournamentVerb {
         /// A new folder for the games and the report.
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
+        /// Only the events of this game; may be repeated.
+        #[arg(long = "game", value_name = "GAME")]
+        games: Vec<String>,
         #[command(flatten)]
         json: Json,
     },

@@ -119,7 +119,13 @@ const EXAMPLES: &[Examples] = &[
             ("match othello expert 'process:cmd=\"edax -gtp\",protocol=gtp' --clock 60s+1s", "another program"),
         ],
     ),
-    (&["tournament", "run"], &[("tournament run tournament.toml --out results", "a new folder with games and report")]),
+    (
+        &["tournament", "run"],
+        &[
+            ("tournament run tournament.toml --out results", "a new folder with games and report"),
+            ("tournament run levels.toml --game trax --out trax", "the events of one game"),
+        ],
+    ),
     (&["tournament", "resume"], &[("tournament resume results", "plays the missing games")]),
     (
         &["stats"],

@@ -35,7 +35,11 @@ fn everyone_meets_everyone_with_both_colours() {
 
 #[test]
 fn the_two_games_of_a_pair_turn_the_colours_of_one_opening() {
-    for kind in [PairingSystem::RoundRobin, PairingSystem::Gauntlet { seeds: 2 }] {
+    for kind in [
+        PairingSystem::RoundRobin,
+        PairingSystem::Gauntlet { seeds: 2 },
+        PairingSystem::Neighbours { reach: 2 },
+    ] {
         let games = scheduled(kind, 5, 3);
         let mut met = HashSet::new();
         for pair in games.chunks(2) {
@@ -57,9 +61,25 @@ fn a_gauntlet_is_run_by_its_seeds() {
 }
 
 #[test]
+fn neighbours_meet_within_their_reach_and_nobody_else() {
+    let games = scheduled(PairingSystem::Neighbours { reach: 3 }, 10, 2);
+    assert_eq!(games.len(), (9 + 8 + 7) * 2 * 2);
+    let met: HashSet<[usize; 2]> = games.iter().map(|game| game.players).collect();
+    for one in 0..10 {
+        for two in 0..10 {
+            assert_eq!(met.contains(&[one, two]), one != two && one.abs_diff(two) <= 3, "{one} and {two}");
+        }
+    }
+    // A reach beyond the list is everyone against everyone.
+    let all = scheduled(PairingSystem::Neighbours { reach: 9 }, 5, 1);
+    assert_eq!(all.len(), scheduled(PairingSystem::RoundRobin, 5, 1).len());
+}
+
+#[test]
 fn without_opponents_there_are_no_games() {
     for players in 0..2 {
         assert_eq!(scheduled(PairingSystem::RoundRobin, players, 3), []);
+        assert_eq!(scheduled(PairingSystem::Neighbours { reach: 2 }, players, 3), []);
     }
     assert_eq!(scheduled(PairingSystem::Gauntlet { seeds: 3 }, 3, 1), []);
     assert_eq!(FixedSchedule::new(PairingSystem::Swiss { rounds: 3 }, 8, 1), None);

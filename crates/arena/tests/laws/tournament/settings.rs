@@ -74,6 +74,17 @@ fn a_single_event_needs_no_brackets() {
 }
 
 #[test]
+fn the_events_of_one_game_are_selected() {
+    let mut all = config(ALL);
+    all.select(&[]).expect("all events");
+    assert_eq!(all.events.len(), 2);
+    all.select(&["ostle".to_owned()]).expect("an event of Ostle");
+    assert_eq!(all.events.iter().map(|event| event.game.as_str()).collect::<Vec<_>>(), ["ostle"]);
+    let refused = all.select(&["trax".to_owned()]).expect_err("no event of Trax");
+    assert_eq!(refused, "there is no event of trax; there are: ostle");
+}
+
+#[test]
 fn errors_name_the_setting_and_a_correction() {
     let two = "[[player]]\nengine = \"random\"\n[[player]]\nengine = \"alphabeta\"\n";
     let cases = [
@@ -86,6 +97,9 @@ fn errors_name_the_setting_and_a_correction() {
         ("rounds = 3", "rounds belong to a Swiss"),
         ("seeds = 1", "seeds belong to a gauntlet"),
         ("schedule = \"swiss\"", "a Swiss needs rounds"),
+        ("reach = 1", "reach belongs to a schedule of neighbours"),
+        ("schedule = \"neighbours\"\nreach = 2", "reach: from 1 to 1 with 2 players"),
+        ("anchor = \"randm\"", "anchor: there is no player \"randm\"; did you mean \"random\"?"),
         ("schedule = \"gauntlet\"\nseeds = 2", "from 1 to 1 with 2 players"),
         ("seed = -1", "-1"),
         ("concurrency = 0", "at least 1"),

@@ -1,6 +1,6 @@
 //! Standings add up.
 
-use tesuji_arena::{overall, standings};
+use tesuji_arena::{EventStandings, overall, standings};
 use tesuji_game::Side;
 
 use super::setup::{config, in_memory, played};
@@ -73,6 +73,33 @@ fn tables_add_up() {
     // Margins exist where the game has them.
     assert!(tables[0].meetings.iter().all(|pairing| pairing.margin.is_some()));
     assert!(tables[1].meetings.iter().all(|pairing| pairing.margin.is_none()));
+}
+
+#[test]
+fn ratings_are_differences_to_the_anchor() {
+    let tournament = played(FOUR);
+    let mut anchored = tournament.config().clone();
+    anchored.events[0].anchor = Some("dice".to_owned());
+    let [free, anchored] =
+        [tournament.config(), &anchored].map(|config| standings(config, tournament.journal()).swap_remove(0));
+    let rating = |table: &EventStandings, name: &str| {
+        let found = table.players.iter().find(|player| player.name == name).expect(name);
+        (found.elo, found.elo_error.expect("a rating"))
+    };
+    assert_eq!(rating(&anchored, "dice"), (0.0, 0.0));
+    let difference = rating(&free, "two").0 - rating(&free, "dice").0;
+    assert!((rating(&anchored, "two").0 - difference).abs() < 1e-9, "{anchored:?}");
+    assert!(rating(&anchored, "two").1 > 0.0);
+}
+
+#[test]
+fn neighbours_are_ordered_by_rating() {
+    let text = FOUR.replace("pairs = 2", "pairs = 2\nschedule = \"neighbours\"");
+    let tournament = played(&text.replace("schedule = \"swiss\"\nrounds = 2\n", ""));
+    for table in standings(tournament.config(), tournament.journal()) {
+        assert_eq!((table.played, table.meetings.len()), (8, 2), "{}", table.game);
+        assert!(table.players.windows(2).all(|two| two[0].elo >= two[1].elo), "{table:?}");
+    }
 }
 
 #[test]

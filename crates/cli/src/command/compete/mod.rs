@@ -36,11 +36,13 @@ pub(crate) fn run_match(registry: &Registry, args: &args::Match, out: &mut Out) 
 
 pub(crate) fn run_tournament(registry: &Registry, args: &args::TournamentCommand, out: &mut Out) -> Done {
     let (competition, folder, json) = match &args.verb {
-        TournamentVerb::Run { config, out: folder, json } => {
+        TournamentVerb::Run { config, out: folder, games, json } => {
             let shown = config.display();
             let text = std::fs::read_to_string(config)
                 .map_err(|error| Failure::usage(format!("cannot read {shown}: {error}")))?;
-            let config = TournamentConfig::parse(&text).map_err(|error| Failure::usage(format!("{shown}: {error}")))?;
+            let usage = |message: String| Failure::usage(format!("{shown}: {message}"));
+            let mut config = TournamentConfig::parse(&text).map_err(|error| usage(error.to_string()))?;
+            config.select(games).map_err(usage)?;
             (Competition::create(registry, config, Some(folder))?, folder, json)
         }
         TournamentVerb::Resume { folder, json } => (Competition::resume(registry, folder)?, folder, json),
