@@ -99,6 +99,18 @@ pub trait PictureApi {
     /// # Errors
     /// The position or a move does not exist.
     fn position(&self, at: &PositionSpec) -> Result<PositionResponse, Error>;
+
+    /// Lines of moves in the notation of the country where the game is at home, each up to its first move that is not
+    /// legal; nothing for games without such a notation. The lines begin after `ply` moves, by default after all.
+    ///
+    /// # Errors
+    /// The position or a move that leads to it does not exist.
+    fn native_lines(
+        &self,
+        at: &PositionSpec,
+        ply: Option<usize>,
+        lines: &[Vec<String>],
+    ) -> Result<Vec<Vec<String>>, Error>;
 }
 
 impl<G: Playable> PictureApi for Registration<G> {
@@ -114,6 +126,35 @@ impl<G: Playable> PictureApi for Registration<G> {
             shown,
         })
     }
+
+    fn native_lines(
+        &self,
+        at: &PositionSpec,
+        ply: Option<usize>,
+        lines: &[Vec<String>],
+    ) -> Result<Vec<Vec<String>>, Error> {
+        if G::native().is_none() {
+            return Ok(Vec::new());
+        }
+        let whole = at.record::<G>()?;
+        let record = match ply {
+            Some(ply) if ply < whole.plies().len() => whole.up_to(ply),
+            _ => whole,
+        };
+        let before = record.plies().last().map(|ply| ply.mv);
+        Ok(lines.iter().map(|line| native_line(record.now().clone(), before, line)).collect())
+    }
+}
+
+/// A line in native notation, after `before`.
+fn native_line<G: Playable>(mut now: G, mut before: Option<G::Move>, line: &[String]) -> Vec<String> {
+    let name = |text: &String| {
+        let mv = now.parse_move(text).ok()?;
+        let native = now.native_move(mv, before.replace(mv))?;
+        now.play(mv);
+        Some(native)
+    };
+    line.iter().map_while(name).collect()
 }
 
 /// The moves of a record with their sides.

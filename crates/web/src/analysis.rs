@@ -18,6 +18,8 @@ use crate::pool::Sharing;
 use crate::state::{App, Client};
 use crate::wire::{LimitsBody, LineAnswer, MoveList, PositionBody};
 
+/// The best lines have native notation; nobody reads more of them.
+const NATIVE_LINES: usize = 8;
 /// A search without any limit takes this long.
 const ANALYSIS_TIME: Duration = Duration::from_secs(5);
 
@@ -49,6 +51,8 @@ pub(crate) struct AnalysisQuery {
     pub(crate) hash: Option<u64>,
     /// Threads.
     pub(crate) threads: Option<usize>,
+    /// Whether lines are told in native notation as well, where the game has one.
+    pub(crate) native: bool,
 }
 
 impl AnalysisQuery {
@@ -172,6 +176,13 @@ impl UpdateEvent {
             lines: update.lines.into_iter().map(LineAnswer::from).collect(),
         }
     }
+
+    /// Adds the native notation of the best lines.
+    fn name(&mut self, game: &GameHandle, at: &PositionSpec) {
+        let lines: Vec<Vec<String>> = self.lines.iter().take(NATIVE_LINES).map(|line| line.pv.clone()).collect();
+        let native = game.native_lines(at, None, &lines).unwrap_or_default();
+        self.lines.iter_mut().zip(native).for_each(|(line, native)| line.native = native);
+    }
 }
 
 pub(crate) async fn analysis(
@@ -184,12 +195,18 @@ pub(crate) async fn analysis(
     let lines = query.lines(shown.moves.len(), app.limits().lines, &mut clamped)?;
     let (position, mover) = (shown.position, shown.mover);
     stream(&app, client, Sharing::EndsEarly, position.clone(), move |ticket, context, events| {
-        let told = game.analyze(&AnalyzeRequest { at, engine, lines }, context, &mut |event| match event {
+        let told = game.analyze(&AnalyzeRequest { at: at.clone(), engine, lines }, context, &mut |event| match event {
             AnalysisEvent::Started { engine, unit, mover } => {
                 let (position, clamped, engine) = (position.clone(), clamped.clone(), public_spec(&engine));
                 events.push("start", &StartEvent { position, mover, engine, unit, clamped });
             }
-            AnalysisEvent::Update(update) => events.update("update", &UpdateEvent::new(&position, mover, update)),
+            AnalysisEvent::Update(update) => {
+                let mut update = UpdateEvent::new(&position, mover, update);
+                if query.native {
+                    update.name(&game, &at);
+                }
+                events.update("update", &update);
+            }
         });
         let choice = told?.choice;
         let ended = if ticket.stop.made_room() { "shared" } else { "complete" };

@@ -8,7 +8,8 @@ use axum::response::Response;
 use schemars::JsonSchema;
 use serde::Serialize;
 use tesuji_registry::{
-    ClampedSetting, GameAnalysisEvent, GameAnalysisSummary, MoveAnalysis, MoveMark, ProvenResult, SideName, public_spec,
+    ClampedSetting, GameAnalysisEvent, GameAnalysisSummary, GameHandle, MoveAnalysis, MoveMark, PositionSpec,
+    ProvenResult, SideName, public_spec,
 };
 
 use crate::analysis::{AnalysisQuery, CheckedAnalysis};
@@ -50,6 +51,9 @@ pub(crate) struct MoveEvent {
     pub(crate) value: ValueAnswer,
     /// The best move.
     pub(crate) best: Option<String>,
+    /// The same in the notation of the country where the game is at home, if the query asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) best_native: Option<String>,
     /// The value of the best move.
     pub(crate) best_value: Option<f64>,
     /// The result of the best move, if it is certain.
@@ -74,6 +78,7 @@ impl From<MoveAnalysis> for MoveEvent {
             mv: analysis.mv,
             value: analysis.value.into(),
             best: analysis.best,
+            best_native: None,
             best_value: analysis.best_value,
             best_proven: analysis.best_proven,
             loss: analysis.loss,
@@ -81,6 +86,15 @@ impl From<MoveAnalysis> for MoveEvent {
             depth: analysis.depth,
             pv: analysis.pv,
         }
+    }
+}
+
+impl MoveEvent {
+    /// Adds the native notation of the best move.
+    fn name(&mut self, game: &GameHandle, at: &PositionSpec) {
+        let best: Vec<String> = self.best.iter().cloned().collect();
+        let native = game.native_lines(at, Some(self.ply.saturating_sub(1)), &[best]).unwrap_or_default();
+        self.best_native = native.into_iter().flatten().next();
     }
 }
 
@@ -108,7 +122,11 @@ pub(crate) async fn game_analysis(
                 events.push("start", &GameStartEvent { plies, engine, unit, clamped: clamped.clone() });
             }
             GameAnalysisEvent::Move(analysis) => {
-                events.push("move", &MoveEvent::from(*analysis));
+                let mut event = MoveEvent::from(*analysis);
+                if query.native {
+                    event.name(&game, &at);
+                }
+                events.push("move", &event);
                 ticket.make_room();
             }
         })?;

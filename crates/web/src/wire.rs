@@ -111,6 +111,9 @@ pub(crate) struct LineAnswer {
     pub(crate) value: ValueAnswer,
     /// The principal variation, with the first move.
     pub(crate) pv: Vec<String>,
+    /// The same in the notation of the country where the game is at home, if the query asks for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) native: Vec<String>,
     /// The probability that the policy of a network gives the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) prior: Option<f64>,
@@ -118,7 +121,7 @@ pub(crate) struct LineAnswer {
 
 impl From<AnalysisLine> for LineAnswer {
     fn from(line: AnalysisLine) -> LineAnswer {
-        LineAnswer { mv: line.mv, value: line.value.into(), pv: line.pv, prior: line.prior }
+        LineAnswer { mv: line.mv, value: line.value.into(), pv: line.pv, native: Vec::new(), prior: line.prior }
     }
 }
 

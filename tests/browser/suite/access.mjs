@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { createRequire } from "node:module";
-import { artifacts, check, equal, test } from "../harness.mjs";
+import { artifacts, check, equal, startServer, test } from "../harness.mjs";
 import { board, byTest, until } from "../driver.mjs";
 
 const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -148,4 +148,70 @@ test("access: the western piece set", async ({ open }) => {
   await byTest(page, "pieces").click();
   await page.waitForSelector(".piece.western .letters");
   await page.screenshot({ path: path.join(artifacts, "shogi-western.png") });
+});
+
+test("access: dialogues fit a phone, and Esc closes them", async ({ open }) => {
+  for (const locale of ["en-GB", "ja-JP"]) {
+    const page = await open("/othello?moves=f5%20d6", { viewport: SIZES.phone, locale, hasTouch: true, isMobile: true });
+    await board(page);
+    for (const id of ["import", "export", "share", "rules", "keys"]) {
+      await byTest(page, id).click();
+      await page.waitForSelector("dialog");
+      const over = await page.evaluate(() => {
+        const dialog = document.querySelector("dialog");
+        const { left, right } = dialog.getBoundingClientRect();
+        return { hidden: dialog.scrollWidth - dialog.clientWidth, left: Math.min(left, 0), right: Math.max(right - innerWidth, 0) };
+      });
+      equal(over, { hidden: 0, left: 0, right: 0 }, `${id} in ${locale}: pixels that do not fit`);
+      await page.keyboard.press("Escape");
+      await until(page, () => document.querySelector("dialog") === null);
+    }
+  }
+});
+
+test("access: the rules of every game and variant in both languages", async ({ open, server }) => {
+  const { games } = await (await fetch(`${server.address}/api/v1/games`)).json();
+  for (const { game, variant_of: base } of games) {
+    for (const locale of ["en-GB", "ja-JP"]) {
+      const page = await open(`/${game}`, { locale });
+      await board(page);
+      await byTest(page, "rules").click();
+      const rules = await page.locator(".rules li").allTextContents();
+      check(rules.length >= 4 && rules.every((text) => text.length > 9), `${game}: ${rules}`);
+      const text = rules.join(" ");
+      equal(/[ぁ-ん]/u.test(text), locale === "ja-JP", `${game} in ${locale}`);
+      check(!text.includes("rules."), `${game} in ${locale}: ${text}`);
+      if (base) {
+        const plain = await open(`/${base}`, { locale });
+        await board(plain);
+        await byTest(plain, "rules").click();
+        equal(await plain.locator(".rules li").count(), rules.length - 1, `${game}: the variant adds its own rule`);
+      }
+    }
+  }
+});
+
+test("access: shogi moves are Japanese everywhere in Japanese", async ({ open }) => {
+  const page = await open(`/shogi?moves=${encodeURIComponent(POSITIONS.shogi)}`, { locale: "ja-JP" });
+  await board(page);
+  // Moves that nobody has visited, too.
+  await until(page, () => [...document.querySelectorAll("[data-testid=move-list] .move .text")].every((text) => /^[▲△]/u.test(text.textContent)));
+  equal(await page.locator("[data-testid=move-list] .move .text").allTextContents(),
+    ["▲７六歩", "△３四歩", "▲２六歩", "△８四歩", "▲２五歩", "△８五歩", "▲２二角成", "△同銀"], "moves");
+  await byTest(page, "engine-toggle").click();
+  await page.waitForSelector('[data-testid="lines"] .line');
+  await until(page, () => document.querySelectorAll('[data-testid="lines"] .pv-move').length > 6);
+  const words = await page.locator('[data-testid="lines"] .pv-move').allTextContents();
+  equal(words.filter((word) => !/^[▲△]/u.test(word)), [], "moves of lines that are not Japanese");
+  await byTest(page, "hint").click();
+  await until(page, () => /^ヒント：▲/u.test(document.querySelector(".notice").textContent));
+});
+
+test("access: a server that has gone is told in words", async ({ open }) => {
+  const own = await startServer();
+  const page = await open("/othello?play=both", {}, own.address);
+  await board(page);
+  await own.stop();
+  await page.locator('[data-cell="f5"]').click();
+  await until(page, () => document.querySelector(".toast:not([hidden])")?.textContent.startsWith("The server does not answer."));
 });

@@ -156,3 +156,41 @@ test("analysis: the cursor of the graph moves the board", async ({ open }) => {
   await page.mouse.up();
   await until(page, () => document.querySelector('[data-testid="board"]').dataset.ply === "0");
 });
+
+test("analysis: values of Trax are win rates, with losses in per cent", async ({ open }) => {
+  const page = await open(`/trax?moves=${encodeURIComponent("@0/ A2+ B1\\ C1+ A0/ D2/")}`);
+  await board(page);
+  await byTest(page, "engine-toggle").click();
+  await page.waitForSelector('[data-testid="lines"] .line');
+  const rate = /^(\d+%|win in \d+|loss in \d+|win|loss|draw)/u;
+  for (const text of await page.locator(".line-value").allTextContents()) check(rate.test(text), text);
+  const bar = await byTest(page, "eval-bar").getAttribute("aria-label");
+  check(/^Evaluation for White: (\d+%|win|loss)/u.test(bar), bar);
+  await byTest(page, "analyse-game").click();
+  await page.waitForSelector('[data-testid="summary"]:not([hidden])');
+  const average = await page.locator(".summary tbody tr").nth(1).allTextContents();
+  check(/^Average loss \(win rate\)\d+(\.\d)?%\d+(\.\d)?%$/u.test(average[0]), average[0]);
+});
+
+test("analysis: a value of thousands of centipawns fits the bar", async ({ open }) => {
+  const page = await open(`/shogi?position=${encodeURIComponent("4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b 2P 1")}`);
+  await board(page);
+  await byTest(page, "engine-toggle").click();
+  await until(page, () => document.querySelector('[data-testid="eval-bar"] .text').textContent !== "");
+  const [width, text, room] = await page.evaluate(() => {
+    const bar = document.querySelector('[data-testid="eval-bar"]');
+    const text = bar.querySelector(".text");
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    return [range.getBoundingClientRect().width, text.textContent, bar.getBoundingClientRect().width];
+  });
+  check(/^(\+\d+\.\dk|W\d+|win)$/u.test(text), `a winning value: ${text}`);
+  check(width <= room, `${text}: ${width} px in ${room} px`);
+});
+
+test("analysis: a threat that cannot be shown is told in words", async ({ open }) => {
+  const page = await open(`/trax?moves=${encodeURIComponent("@0/ A2+")}`);
+  await board(page);
+  await page.keyboard.press("x");
+  await until(page, () => document.querySelector(".notice").textContent.includes("Attacks"));
+});

@@ -268,6 +268,33 @@ for (const game of ["othello", "trax", "ostle", "shogi"]) {
   });
 }
 
+test("extras: puzzles of a difficulty, and those that are solved are remembered", async ({ open, server }) => {
+  const { puzzles } = await (await fetch(`${server.address}/api/v1/ostle/puzzles`)).json();
+  const { difficulty } = [...puzzles].sort((a, b) => b.difficulty - a.difficulty)[0];
+  const pool = puzzles.filter((puzzle) => puzzle.difficulty === difficulty);
+  const page = await open("/ostle");
+  await board(page);
+  await byTest(page, "puzzle-next").click();
+  await byTest(page, "puzzle-difficulty").selectOption(String(difficulty));
+  const text = () => byTest(page, "puzzle-text").textContent();
+  await until(page, (count) => document.querySelector('[data-testid="puzzle-text"]').textContent.includes(`Puzzle 1 of ${count}:`), pool.length);
+  check((await text()).includes(`Difficulty ${difficulty} of 10. You have solved 0 of ${puzzles.length}.`), await text());
+  const { solution } = await (await fetch(`${server.address}/api/v1/ostle/puzzles/${pool[0].id}`)).json();
+  for (let at = 0; at < solution.length; at += 2) {
+    const described = await describe(server.address, "ostle", { position: pool[0].position, moves: solution.slice(0, at) });
+    await playMove(page, described, solution[at]);
+    await until(page, (ply) => Number(document.querySelector('[data-testid="board"]').dataset.ply) >= ply, Math.min(at + 2, solution.length));
+  }
+  await until(page, () => document.querySelector(".verdict.right")?.textContent === "Solved.");
+  check((await text()).includes("You have solved 1 of"), await text());
+  // The next one is another, also after a reload.
+  await page.reload();
+  await board(page);
+  await byTest(page, "puzzle-next").click();
+  await byTest(page, "puzzle-difficulty").selectOption(String(difficulty));
+  await until(page, (count) => document.querySelector('[data-testid="puzzle-text"]').textContent.includes(`Puzzle ${Math.min(2, count)} of ${count}:`), pool.length);
+});
+
 test("extras: stable discs are marked on request, and spoken", async ({ open }) => {
   // A corner with three discs beside it, and one black disc that may still be flipped.
   const discs = `${"X".repeat(4)}----${"-".repeat(16)}---OX---${"-".repeat(32)} O`;

@@ -83,6 +83,22 @@ test("play: the other side, both sides, and the engine off", async ({ open, serv
   equal(await byTest(page, "engine-toggle").getAttribute("aria-checked"), "false", "switch");
 });
 
+test("play: the board is turned for the second player where its players sit opposite each other", async ({ open }) => {
+  for (const [game, first, turned] of [["othello", "a1", "a1"], ["ostle", "a1", "e5"], ["shogi", "9a", "1i"]]) {
+    const page = await open(`/${game}`);
+    await board(page);
+    /** The cell at the top left. */
+    const corner = () => page.evaluate(() => {
+      const cells = [...document.querySelectorAll("[data-cell]")].map((cell) => ({ name: cell.getAttribute("data-cell"), box: cell.getBoundingClientRect() }));
+      return cells.sort((a, b) => Math.round(a.box.top - b.box.top) || a.box.left - b.box.left)[0].name;
+    });
+    equal(await corner(), first, `${game} for the first player`);
+    await byTest(page, "engine-toggle").click();
+    await page.locator('[data-side="second"]').click();
+    equal(await corner(), turned, `${game} for the second player`);
+  }
+});
+
 test("play: a hint marks a legal move, the engine moves when asked", async ({ open }) => {
   const page = await open("/othello");
   await board(page);

@@ -2,9 +2,10 @@
 // position than the board's is dropped, so that no stale value is ever shown.
 
 import { stream } from "./api.js";
+import { language } from "./i18n.js";
 import { settings } from "./settings.js";
 import { movesTo } from "./tree.js";
-import { isExact, reversed } from "./values.js";
+import { asRate, isExact, reversed } from "./values.js";
 
 /** @typedef {import("./types.js").Update} Update */
 
@@ -65,8 +66,11 @@ export class Analyser {
       engine: session.engine,
       // Every legal move has its value on the board; without them the best lines are searched deeper.
       lines: settings.values ? "all" : settings.lines,
+      native: language() === "ja" && session.info.capabilities.native ? "true" : null,
       time: `${settings.seconds}s`,
     };
+    /** @type {Update | null} */
+    let bare = null;
     this.close = stream(`/${session.game}/analysis`, parameters, {
       waiting: (data) => {
         if (!current(data)) return;
@@ -77,9 +81,14 @@ export class Analyser {
         this.waiting = null;
       },
       update: (/** @type {Update} */ data) => {
-        if (current(data)) this.take(node, data);
+        if (!current(data)) return;
+        // Before its first iteration is complete a search has a move and no value; that is shown only if nothing follows.
+        bare = isBare(data) ? data : null;
+        if (!bare) this.take(node, data);
       },
-      done: () => {},
+      done: (data) => {
+        if (bare && current(data)) this.take(node, bare);
+      },
       closed: (message) => {
         if (session.shown !== node) return;
         this.running = false;
@@ -96,8 +105,9 @@ export class Analyser {
    */
   take(node, data) {
     this.waiting = null;
-    this.update = { ...data, lines: data.lines.map(asShare) };
-    const best = data.lines[0];
+    const lines = data.lines.map(asRate);
+    this.update = { ...data, lines: lines.map(asShare) };
+    const best = lines[0];
     if (best && (best.value !== null || best.proven)) {
       const { value, unit, proven, bound } = best;
       /** @type {import("./types.js").NodeValue} */
@@ -107,6 +117,9 @@ export class Analyser {
     this.session.tell("analysis");
   }
 }
+
+/** Whether a search has not evaluated anything yet. @param {Update} data */
+const isBare = (data) => data.depth === 0 && (data.source ?? "search") === "search" && data.lines.every((line) => line.value === null && !line.proven && line.prior === undefined);
 
 /** A move of a policy has a share instead of a value: the value is that of the position. @param {import("./types.js").Line} line */
 const asShare = (line) => (line.prior === undefined ? line : { ...line, value: 100 * line.prior, unit: "policy", exact: false, proven: undefined, bound: undefined });

@@ -1,5 +1,7 @@
 // Requests to the server. It keeps no state: every request carries the position and its moves.
 
+import { t } from "./i18n.js";
+
 /** @typedef {import("./types.js").Position} Position */
 
 /** An answer of the server that says what is wrong. */
@@ -24,7 +26,10 @@ const ROOT = "/api/v1";
  * @returns {Promise<any>}
  */
 async function request(path, options) {
-  const response = await fetch(ROOT + path, options);
+  const response = await fetch(ROOT + path, options).catch((error) => {
+    // The browsers' own words for a server that does not answer help nobody.
+    throw error instanceof DOMException && error.name === "AbortError" ? error : new Error(t("server.gone"));
+  });
   if (response.ok) return response.json();
   /** @type {{ error?: { message?: string, where?: string } }} */
   let body = {};
@@ -115,7 +120,7 @@ export function stream(path, parameters, handlers) {
     const data = JSON.parse(/** @type {MessageEvent} */ (event).data);
     close(typeof data.error === "string" ? data.error : data.error?.message ?? "failed");
   });
-  source.addEventListener("error", () => close("connection lost"));
+  source.addEventListener("error", () => close(t("server.lost")));
   return () => {
     open = false;
     source.close();

@@ -60,7 +60,7 @@ export function moverText(session) {
 export function moveText(node) {
   if (node.move === "pass") return t("move.pass");
   if (language() === "ja") {
-    const native = node.position?.history.at(-1)?.native ?? node.parent?.position?.view.moves.find((move) => move.move === node.move)?.native;
+    const native = node.native ?? node.parent?.position?.view.moves.find((move) => move.move === node.move)?.native;
     if (native) return native;
   }
   return node.move;

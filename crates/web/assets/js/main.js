@@ -40,7 +40,7 @@ function header() {
     },
   }, other === "ja" ? "日本語" : "English");
   const pieces = h("button", {
-    type: "button", class: "tool text", "data-testid": "pieces", hidden: game !== "shogi", "aria-label": t("pieces"), title: t("pieces"),
+    type: "button", class: "tool text sign", "data-testid": "pieces", hidden: game !== "shogi", "aria-label": t("pieces"), title: t("pieces"),
     onclick: () => {
       change({ pieces: settings.pieces === "kanji" ? "western" : "kanji" });
       location.reload();

@@ -17,6 +17,7 @@ import { MoveList } from "./panel/moves.js";
 import { PlayPanel } from "./panel/play.js";
 import { PuzzlePanel } from "./panel/puzzles.js";
 import { acceptDrops, openExport, openImport, openShare } from "./panel/records.js";
+import { openRules } from "./panel/rules.js";
 import { Stage } from "./panel/stage.js";
 import { Summary } from "./panel/summary.js";
 import { TablePanel } from "./panel/table.js";
@@ -103,6 +104,7 @@ export class GamePage {
       tool("export", "export", () => openExport(session)),
       tool("share", "share", () => openShare(session)),
       this.info.capabilities.editor ? tool("edit", "edit", () => this.toggleEditor()) : null,
+      tool("rules", "rules", () => openRules(this.info)),
       tool("keys", "keys", () => openKeys()),
     );
     this.side = h("div", { class: "side" }, this.play.element, this.lines.element, this.moves.element, this.graph.element, this.summary.element, ...this.extras.map((panel) => panel.element));

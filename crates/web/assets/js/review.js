@@ -1,8 +1,9 @@
 // The analysis of a whole game: one event per move, then what each side lost.
 
 import { stream } from "./api.js";
+import { language } from "./i18n.js";
 import { movesTo } from "./tree.js";
-import { severity } from "./values.js";
+import { asRate, severity } from "./values.js";
 
 /** @typedef {import("./tree.js").Node} Node */
 
@@ -48,23 +49,27 @@ export class GameReview {
     this.line = line;
     this.total = line.length;
     for (const node of line) delete node.analysis;
+    let unit = "";
     this.close = stream(
       `/${session.game}/game-analysis`,
-      { position: session.tree.start, moves: movesTo(/** @type {Node} */ (line.at(-1))).join(" "), engine: session.engine, time: "150ms" },
+      { position: session.tree.start, moves: movesTo(/** @type {Node} */ (line.at(-1))).join(" "), engine: session.engine, time: "150ms", native: language() === "ja" && session.info.capabilities.native ? "true" : null },
       {
         start: (data) => {
-          this.unit = data.unit;
+          unit = data.unit;
+          this.unit = data.unit === "wins" ? "win %" : data.unit;
           session.tell("review");
         },
         move: (/** @type {import("./types.js").MoveAnalysis} */ data) => {
           const node = line[data.ply - 1];
           if (!node || node.move !== data.move) return;
-          node.analysis = data;
+          node.analysis = data.unit === "wins" ? { ...asRate(data), loss: 50 * data.loss } : data;
           this.done = data.ply;
           session.tell("review");
         },
         done: (data) => {
-          this.summary = data.summary.sides;
+          /** @type {import("./types.js").SideLosses[]} */
+          const sides = data.summary.sides;
+          this.summary = sides.map((side) => (unit === "wins" ? { ...side, total: 50 * side.total } : side));
         },
         closed: (message) => {
           this.close = null;

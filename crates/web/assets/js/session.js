@@ -7,12 +7,18 @@ import { GameReview } from "./review.js";
 import { change, settings } from "./settings.js";
 import { Tree, movesTo, path } from "./tree.js";
 import { readQuery, writeQuery } from "./url.js";
-import { t } from "./i18n.js";
+import { language, t } from "./i18n.js";
 
 /** @typedef {import("./types.js").Position} Position */
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./tree.js").Node} Node */
 /** @typedef {"position" | "tree" | "analysis" | "review" | "options" | "error" | "engine" | "notice"} Change */
+
+/** Lines whose moves are named in the native notation; more than anybody reads. */
+const MOST_NAMED = 40;
+
+/** Games whose players sit opposite each other, with pieces that point or belong to a side of the board. */
+const OPPOSITE = ["ostle", "shogi"];
 
 /** The eye needs to see its own move before the engine's. */
 const REPLY_MS = 260;
@@ -71,6 +77,11 @@ export class Session {
     return this.shown.position;
   }
 
+  /** Whether a side sees the board turned. Othello and Trax are read the same way from both sides. @param {Side | "both" | "none"} side */
+  seatOf(side) {
+    return side === "second" && OPPOSITE.includes(this.info.variant_of ?? this.game);
+  }
+
   get level() {
     return settings.levels[this.game] ?? Math.min(3, this.info.levels.length);
   }
@@ -117,7 +128,7 @@ export class Session {
     } else if (shared) {
       [this.mode, this.engineOn] = ["analyse", false];
     }
-    this.flipped = this.mode === "play" && this.you === "second";
+    this.flipped = this.mode === "play" && this.seatOf(this.you);
     this.review.clear();
     this.tell("tree");
     let fault = null;
@@ -128,7 +139,37 @@ export class Session {
     }
     await this.visit(this.tree.cursor);
     if (fault) this.fail(fault);
+    void this.nameMoves();
     await this.reply();
+  }
+
+  /**
+   * Keeps what the server said about a node, and with it the native notation of the moves that lead there.
+   * @param {Node} node
+   * @param {Position} position
+   */
+  learn(node, position) {
+    node.position = position;
+    const steps = path(node);
+    if (steps.length !== position.history.length) return;
+    steps.forEach((step, index) => {
+      const native = position.history[index]?.native;
+      if (native) step.native = native;
+    });
+  }
+
+  /** Asks for the native notation of moves that nobody has visited, where the reader reads it. */
+  async nameMoves() {
+    if (language() !== "ja" || !this.info.capabilities.native) return;
+    const { tree } = this;
+    for (const { nodes } of tree.lines().slice(0, MOST_NAMED)) {
+      const end = nodes.at(-1);
+      if (!end || end.native) continue;
+      const described = await askPosition(this.game, tree.start, movesTo(end)).catch(() => null);
+      if (this.tree !== tree) return;
+      if (described) this.learn(end, described);
+    }
+    this.tell("review");
   }
 
   /** Gives the main line the server's spelling, implied passes included. */
@@ -138,7 +179,7 @@ export class Session {
     if (!end) return;
     const described = await askPosition(this.game, this.tree.start, movesTo(end));
     const spelled = described.history.map((ply) => ply.move);
-    end.position = described;
+    this.learn(end, described);
     if (spelled.length === line.length) {
       line.forEach((node, index) => (node.move = spelled[index] ?? node.move));
     } else if (this.tree.lines().length === 1) {
@@ -185,7 +226,7 @@ export class Session {
     this.tell("tree");
     if (!node.position) {
       try {
-        node.position = await askPosition(this.game, this.tree.start, movesTo(node));
+        this.learn(node, await askPosition(this.game, this.tree.start, movesTo(node)));
       } catch (error) {
         if (token === this.loading) this.fail(error instanceof Error ? error.message : String(error));
         return;
@@ -311,12 +352,18 @@ export class Session {
       const answer = await this.ask({ time: "1s" });
       if (this.tree.cursor !== node || !answer.move) return;
       this.hint = answer.move;
-      this.notice = t("notice.hint", { move: answer.move });
+      this.notice = t("notice.hint", { move: this.moveName(answer.move) });
       this.tell("analysis");
       this.tell("notice");
     } catch (error) {
       if (this.tree.cursor === node) this.fail(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** A legal move as the reader writes it. @param {string} move */
+  moveName(move) {
+    const native = language() === "ja" ? this.position?.view.moves.find((known) => known.move === move)?.native : null;
+    return native ?? move;
   }
 
   /** Takes back the last move; in a game against the engine also its reply, so that the reader can choose again. */
@@ -351,7 +398,7 @@ export class Session {
     this.notice = null;
     this.intercept = null;
     this.review.clear();
-    if (this.mode === "play") this.flipped = this.you === "second";
+    if (this.mode === "play") this.flipped = this.seatOf(this.you);
     await this.visit(this.tree.root, { animate: false, push: true });
     await this.reply();
   }
@@ -367,6 +414,7 @@ export class Session {
     this.review.clear();
     this.setMode("analyse", this.mode === "analyse" && this.engineOn);
     await this.visit(tree.cursor, { animate: false, push: true });
+    void this.nameMoves();
   }
 
   /**
@@ -399,7 +447,7 @@ export class Session {
   /** @param {Side | "both" | "none"} side */
   chooseSide(side) {
     this.you = side;
-    this.flipped = side === "second";
+    this.flipped = this.seatOf(side);
     this.replying?.abort();
     this.thinking = false;
     this.save(false);

@@ -10,6 +10,7 @@
  * @property {boolean} highlights stable discs, attacks
  * @property {Record<string, number>} levels per game
  * @property {Record<string, string>} engines per game: an engine spec
+ * @property {Record<string, string[]>} solved per game: the puzzles that were solved
  * @property {number} lines
  * @property {number} seconds how long a position is analysed
  * @property {Record<string, string[]>} keys rebound keys by action
@@ -27,6 +28,7 @@ const DEFAULTS = {
   highlights: false,
   levels: {},
   engines: {},
+  solved: {},
   lines: 3,
   seconds: 10,
   keys: {},

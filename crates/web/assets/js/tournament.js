@@ -4,7 +4,7 @@ import { fill, h } from "./dom.js";
 import { get, position as askPosition, stream } from "./api.js";
 import { known, t } from "./i18n.js";
 import { Tree } from "./tree.js";
-import { reversed } from "./values.js";
+import { asRate, reversed } from "./values.js";
 
 /** @typedef {import("./types.js").TournamentGame} TournamentGame */
 /** @typedef {import("./types.js").Tournament} Tournament */
@@ -113,6 +113,6 @@ function valueAt(game, ply) {
     const result = proven > 0 ? "win" : proven < 0 ? "loss" : "draw";
     return { value: null, unit: game.unit, depth, exact: true, proven: { result, plies: Math.abs(proven) } };
   }
-  if (typeof value === "number") return { value, unit: game.unit, depth };
+  if (typeof value === "number") return asRate({ value, unit: game.unit, depth });
   return typeof rate === "number" ? { value: 100 * rate, unit: "win %", depth } : null;
 }

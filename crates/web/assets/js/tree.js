@@ -7,6 +7,7 @@
  * @property {Node | null} parent
  * @property {Node[]} children
  * @property {number} ply moves from the start
+ * @property {string} [native] the move in the notation of the country where the game is at home
  * @property {string} [comment]
  * @property {import("./types.js").Position} [position] what the server said about it
  * @property {import("./types.js").NodeValue} [value] the latest completed iteration, seen by the first player

@@ -75,7 +75,7 @@
  * @property {View} view
  */
 
-/** @typedef {Value & { move: string, pv: string[], prior?: number }} Line */
+/** @typedef {Value & { move: string, pv: string[], native?: string[], prior?: number }} Line */
 
 /**
  * @typedef {object} Update
@@ -92,7 +92,7 @@
 
 /**
  * @typedef {Value & { ply: number, mover: Side, move: string, best: string | null, best_value: number | null,
- *   best_proven?: Proven, loss: number, mark?: string, depth: number, pv: string[] }} MoveAnalysis
+ *   best_native?: string, best_proven?: Proven, loss: number, mark?: string, depth: number, pv: string[] }} MoveAnalysis
  */
 
 /** @typedef {{ moves: number, total: number, worst: number, worst_ply: number }} SideLosses */

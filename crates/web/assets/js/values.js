@@ -5,10 +5,10 @@ import { t } from "./i18n.js";
 /** @typedef {import("./types.js").Value} Value */
 
 /** @type {Record<string, number>} decimals of an estimate */
-const DECIMALS = { discs: 1, centipawns: 0, pieces: 2, wins: 2, "win %": 0 };
+const DECIMALS = { discs: 1, centipawns: 0, pieces: 2, "win %": 0 };
 
 /** @type {Record<string, number>} where the logistic curve has reached three quarters */
-const QUARTER = { discs: 8, centipawns: 300, pieces: 0.6, wins: 0.5 };
+const QUARTER = { discs: 8, centipawns: 300, pieces: 0.6 };
 
 /** The same value seen by the other side. @template {Value} V @param {V} value @returns {V} */
 export function reversed(value) {
@@ -23,6 +23,12 @@ export function reversed(value) {
   }
   if (value.bound) result.bound = value.bound === "lower" ? "upper" : "lower";
   return result;
+}
+
+/** A mean result, from -1 to 1, as the win rate that people read; all other values as they are. @template {Value} V @param {V} value @returns {V} */
+export function asRate(value) {
+  if (value.unit !== "wins") return value;
+  return { ...value, unit: "win %", value: value.value === null ? null : 50 * (1 + value.value) };
 }
 
 /** Whether a result is certain, and not a bound. @param {Value} value */
@@ -44,6 +50,16 @@ export function signed(number, unit, whole = false) {
 /** Win rates, and the shares that a policy gives to moves. @param {string} unit */
 const isPercentage = (unit) => unit === "win %" || unit === "policy";
 
+/**
+ * What was lost, without a sign: `2.0 discs`, `6%`.
+ * @param {number} loss
+ * @param {string} unit
+ */
+export function lossText(loss, unit) {
+  const text = Math.abs(loss).toFixed(isPercentage(unit) ? (loss < 9.95 ? 1 : 0) : DECIMALS[unit] ?? 2);
+  return isPercentage(unit) ? `${text}%` : `${text} ${unitName(unit)}`;
+}
+
 /** Short, for a square of the board: `+3`, `W7`, `=`. @param {Value} value */
 export function short(value) {
   if (value.value === null && !value.proven) return "";
@@ -58,7 +74,7 @@ export function short(value) {
   if (value.unit === "centipawns") return signed(number, value.unit, true);
   const text = signed(number, value.unit, value.unit === "discs");
   // A cell has room for four signs: +.92 or +1.1 pieces.
-  if (value.unit !== "pieces" && value.unit !== "wins") return text;
+  if (value.unit !== "pieces") return text;
   return text.includes("0.") ? text.replace("0.", ".") : text.replace(/(\.\d)\d$/u, "$1");
 }
 
@@ -86,6 +102,13 @@ export function unitless(value) {
 
 /** @param {string} unit */
 export const unitName = (unit) => t(`unit.${unit}`);
+
+/** For the bar, which has room for five signs. @param {Value} value */
+export function brief(value) {
+  const number = value.value;
+  if (value.unit !== "centipawns" || value.proven || number === null || Math.abs(number) < 1000) return short(value);
+  return `${signed(number / 1000, "")}`.replace(/(\.\d)\d$/u, "$1k");
+}
 
 /** A share of the bar, 0 to 1. @param {Value} value */
 export function share(value) {

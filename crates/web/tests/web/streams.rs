@@ -35,6 +35,36 @@ fn an_analysis_tells_every_iteration_of_its_position() {
     }
 }
 
+#[test]
+fn lines_come_in_native_notation_where_that_is_asked_for() {
+    let server = Server::start();
+    let updates = |path: &str| -> Vec<Value> {
+        let events = server.events(path).all();
+        events.into_iter().filter(|(name, _)| name == "update" || name == "move").map(|(_, event)| event).collect()
+    };
+    let query = "moves=7g7f%203c3d&engine=alphabeta&depth=3";
+    let shown = server.post("/api/v1/shogi/position", json!({"moves": ["7g7f", "3c3d"]})).json();
+    let name = |mv: &Value| {
+        let moves = shown["view"]["moves"].as_array().unwrap();
+        moves.iter().find(|known| known["move"] == *mv).map(|known| known["native"].clone()).expect("a legal move")
+    };
+    for update in updates(&format!("/api/v1/shogi/analysis?{query}&lines=2&native=true")) {
+        for line in update["lines"].as_array().unwrap() {
+            let native = line["native"].as_array().expect("native notation");
+            assert_eq!((&native[0], native.len()), (&name(&line["move"]), line["pv"].as_array().unwrap().len()), "{line}");
+        }
+    }
+    let plain = updates(&format!("/api/v1/shogi/analysis?{query}"));
+    assert!(plain.iter().all(|update| update["lines"][0].get("native").is_none()));
+    // Of a whole game the best moves; the opponent answers the first of them with △.
+    let moves = updates(&format!("/api/v1/shogi/game-analysis?{query}&native=true"));
+    let best: Vec<&str> = moves.iter().map(|event| event["best_native"].as_str().expect("a best move")).collect();
+    assert!(best[0].starts_with('▲') && best[1].starts_with('△'), "{best:?}");
+    // Othello has no such notation.
+    let othello = updates("/api/v1/othello/analysis?engine=alphabeta&depth=2&native=true");
+    assert!(!othello.is_empty() && othello.iter().all(|update| update["lines"][0].get("native").is_none()));
+}
+
 fn decoded(text: &str) -> String {
     text.replace("%2B", "+").replace("%5C", "\\")
 }

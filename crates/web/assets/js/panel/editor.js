@@ -4,7 +4,7 @@ import { fill, h, s } from "../dom.js";
 import { position as askPosition, post } from "../api.js";
 import { drawCell } from "../board/pieces.js";
 import { contentName, playerName } from "../describe.js";
-import { t } from "../i18n.js";
+import { language, t } from "../i18n.js";
 import { settings } from "../settings.js";
 import { Tree } from "../tree.js";
 import { messageLine } from "./dialog.js";
@@ -82,7 +82,9 @@ export class Editor {
 
   /** @returns {import("../board/board.js").Scene} */
   scene() {
-    const view = this.view();
+    const own = this.view();
+    const native = language() === "ja" ? this.session.info.capabilities.native : null;
+    const view = native ? { ...own, rows: native.rows } : own;
     return {
       view, flipped: this.session.flipped, pieces: settings.pieces, title: t("editor"), selected: null, targets: [],
       label: (index) => `${view.names[index]}, ${contentName(view.cells[index] ?? "empty", this.session.info)}`,

@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { playerName } from "../describe.js";
 import { t } from "../i18n.js";
-import { isExact, reversed, share, short, words } from "../values.js";
+import { brief, isExact, reversed, share, words } from "../values.js";
 
 export class EvalBar {
   /** @param {import("../session.js").Session} session */
@@ -22,8 +22,9 @@ export class EvalBar {
     this.element.classList.toggle("flipped", session.flipped);
     this.element.classList.toggle("empty", value === null);
     this.element.classList.toggle("behind", leading < 0.5);
-    const text = value ? short(value) : "";
+    const text = value ? brief(value) : "";
     if (this.text.textContent !== text) this.text.textContent = text;
+    this.text.classList.toggle("long", text.length > 4);
     this.element.dataset.position = value ? session.position?.position ?? "" : "";
     const first = playerName(session.info, "first");
     const label = value

@@ -88,7 +88,7 @@ export class Graph {
     const progress = review.running ? t("review.progress", { done: review.done, total: review.total }) : "";
     fill(
       this.caption,
-      h("span", {}, t("graph.ply.short", { ply: node.ply, plies: line.length - 1 })),
+      h("span", {}, line.length < 2 ? t("graph.start") : t("graph.ply.short", { ply: node.ply, plies: line.length - 1 })),
       text ? h("span", {}, text) : null,
       progress ? h("span", { class: "progress" }, progress) : null,
       line.length > 1 && !review.running && line.filter((known) => valueOf(known)).length < 2 ? h("span", { class: "nothing" }, t("graph.none")) : null,

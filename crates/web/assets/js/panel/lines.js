@@ -2,7 +2,7 @@
 
 import { fill, h } from "../dom.js";
 import { position as askPosition } from "../api.js";
-import { count, t } from "../i18n.js";
+import { count, known, language, t } from "../i18n.js";
 import { settings } from "../settings.js";
 import { movesTo } from "../tree.js";
 import { isExact, unitName, unitless, words } from "../values.js";
@@ -38,7 +38,7 @@ export class Lines {
       update ? h("span", {}, source ?? depthText(update)) : null,
       update && !source ? h("span", {}, t("analysis.nodes", { nodes: count(update.nodes) })) : null,
       !update && analyser.waiting === null && analyser.running ? h("span", {}, t("analysis.begins")) : null,
-      unit ? h("span", { class: "unit" }, unit === "policy" ? t("analysis.policy") : t("analysis.unit", { unit: unitName(unit) })) : null,
+      unit ? h("span", { class: "unit" }, unit === "policy" ? t("analysis.policy") : known(`analysis.unit.${unit}`) ?? t("analysis.unit", { unit: unitName(unit) })) : null,
     );
     this.list.dataset.position = update?.position ?? "";
     const lines = (update?.lines ?? []).slice(0, settings.lines);
@@ -51,7 +51,7 @@ export class Lines {
    */
   line(line, rank) {
     const { session } = this;
-    const native = session.position?.view.moves.find((move) => move.move === line.move)?.native;
+    const native = language() === "ja" ? line.native : undefined;
     const moves = line.pv.slice(0, SHOWN_MOVES).map((move, index) =>
       h(
         "button",
@@ -65,7 +65,7 @@ export class Lines {
           onfocus: () => void this.show(line.pv.slice(0, index + 1)),
           onblur: () => this.leave(),
         },
-        index === 0 && native && document.documentElement.lang === "ja" ? native : move,
+        native?.[index] ?? move,
       ),
     );
     return h(

@@ -3,7 +3,7 @@
 import { fill, h, icon } from "../dom.js";
 import { moveText, openingName } from "../describe.js";
 import { t } from "../i18n.js";
-import { severity, signed, unitName } from "../values.js";
+import { lossText, severity } from "../values.js";
 
 /** @typedef {import("../tree.js").Node} Node */
 
@@ -132,8 +132,9 @@ export class MoveList {
   move(node) {
     const { analysis } = node;
     const level = severity(analysis?.mark);
-    const loss = analysis && level > 0 ? signed(-analysis.loss, analysis.unit === "win %" ? "" : analysis.unit) : "";
-    const label = [moveText(node), loss ? t("move.loss", { loss, unit: unitName(analysis?.unit ?? "") }) : ""].filter(Boolean).join(", ");
+    const lost = analysis && level > 0 ? lossText(analysis.loss, analysis.unit) : "";
+    const loss = lost ? `\u2212${lost.split(" ")[0]}` : "";
+    const label = [moveText(node), lost ? t("move.loss", { loss: lost }) : ""].filter(Boolean).join(", ");
     const button = h(
       "button",
       {

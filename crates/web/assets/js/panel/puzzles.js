@@ -2,9 +2,10 @@
 
 import { fill, h, icon } from "../dom.js";
 import { get, post } from "../api.js";
-import { playerName } from "../describe.js";
+import { moveText, playerName } from "../describe.js";
 import { t } from "../i18n.js";
-import { Tree, movesTo } from "../tree.js";
+import { change, settings } from "../settings.js";
+import { Tree, movesTo, path } from "../tree.js";
 
 /** @typedef {import("../types.js").PuzzleTask} PuzzleTask */
 /** @typedef {import("../types.js").PuzzleFeedback} PuzzleFeedback */
@@ -15,26 +16,45 @@ export class PuzzlePanel {
     this.session = session;
     /** In the order of their difficulty. @type {PuzzleTask[]} */
     this.puzzles = [];
-    this.at = -1;
+    /** The puzzle on the board, or the last one that was. @type {PuzzleTask | null} */
+    this.puzzle = null;
     /** Moves before the puzzle begins. */
     this.base = 0;
     /** The tree of the puzzle on the board. @type {Tree | null} */
     this.tree = null;
     this.body = h("div", { class: "puzzle-body", role: "status", "data-testid": "puzzle-text" });
     this.start = h("button", { type: "button", class: "action", "data-testid": "puzzle-next", onclick: () => void this.next() }, icon("puzzle"), h("span", {}, t("puzzle.start")));
+    /** 0 for all. */
+    this.difficulty = h("select", { id: "puzzle-difficulty", "data-testid": "puzzle-difficulty", onchange: () => void this.next() });
+    this.choose = h("div", { class: "field engine-field", hidden: true }, h("label", { class: "field-name", for: "puzzle-difficulty" }, t("puzzle.level")), this.difficulty);
     this.solve = h("button", { type: "button", class: "action", "data-testid": "puzzle-solve", hidden: true, onclick: () => void this.showSolution() }, icon("hint"), h("span", {}, t("puzzle.solution")));
-    this.element = h("section", { class: "panel puzzles", "data-testid": "puzzles", "aria-label": t("puzzles") }, h("h2", {}, t("puzzles")), this.body, h("div", { class: "actions" }, this.start, this.solve));
+    this.element = h("section", { class: "panel puzzles", "data-testid": "puzzles", "aria-label": t("puzzles") }, h("h2", {}, t("puzzles")), this.body, this.choose, h("div", { class: "actions" }, this.start, this.solve));
     fill(this.body, h("p", { class: "about" }, t("puzzle.about")));
   }
 
-  /** Another game or record on the board ends the puzzle. @param {import("../session.js").Change} change */
-  update(change) {
-    if (change !== "tree" || this.tree === null || this.session.tree === this.tree) return;
+  /** Another game or record on the board ends the puzzle. @param {import("../session.js").Change} what */
+  update(what) {
+    if (what !== "tree" || this.tree === null || this.session.tree === this.tree) return;
     this.tree = null;
     this.element.classList.remove("active");
     this.session.intercept = null;
     this.solve.hidden = true;
     fill(this.body, h("p", { class: "about" }, t("puzzle.about")));
+  }
+
+  /** Puzzles of this game that were solved in this browser. */
+  get solved() {
+    return settings.solved[this.session.game] ?? [];
+  }
+
+  /** The difficulties that there are, with how many puzzles each has. */
+  showDifficulties() {
+    /** @type {Map<number, number>} */
+    const counts = new Map();
+    for (const { difficulty } of this.puzzles) counts.set(difficulty, (counts.get(difficulty) ?? 0) + 1);
+    fill(this.difficulty, h("option", { value: 0 }, t("puzzle.all", { count: this.puzzles.length })),
+      [...counts].map(([difficulty, count]) => h("option", { value: difficulty }, t("puzzle.some", { difficulty, count }))));
+    this.choose.hidden = this.puzzles.length === 0;
   }
 
   async next() {
@@ -45,6 +65,7 @@ export class PuzzlePanel {
         /** @type {PuzzleTask[]} */
         const puzzles = answer.puzzles ?? [];
         this.puzzles = puzzles.sort((a, b) => a.difficulty - b.difficulty);
+        this.showDifficulties();
       }
     } catch (error) {
       session.fail(error instanceof Error ? error.message : String(error));
@@ -54,8 +75,14 @@ export class PuzzlePanel {
       fill(this.body, h("p", { class: "about" }, t("puzzle.none")));
       return;
     }
-    this.at = (this.at + 1) % this.puzzles.length;
-    const puzzle = /** @type {PuzzleTask} */ (this.puzzles[this.at]);
+    const wanted = Number(this.difficulty.value);
+    const pool = this.puzzles.filter((known) => wanted === 0 || known.difficulty === wanted);
+    // From the last one on, those that are not solved yet; once all are, all again.
+    const after = pool.findIndex((known) => known.id === this.puzzle?.id) + 1;
+    const turned = [...pool.slice(after), ...pool.slice(0, after)];
+    const puzzle = turned.find((known) => !this.solved.includes(known.id)) ?? turned[0];
+    if (!puzzle) return;
+    this.puzzle = puzzle;
     // In Trax a position is its moves.
     const tree = new Tree(session.info.capabilities.editor ? puzzle.position : "");
     if (!session.info.capabilities.editor) for (const move of puzzle.position.split(" ")) tree.play(move);
@@ -69,12 +96,12 @@ export class PuzzlePanel {
       void this.judge(puzzle, move);
       return true;
     };
-    session.flipped = puzzle.mover === "second";
+    session.flipped = session.seatOf(puzzle.mover);
     session.tell("options");
     session.tell("position");
     this.solve.hidden = false;
     const task = t(`puzzle.goal.${puzzle.goal}`, { plies: puzzle.plies });
-    this.say(t("puzzle.task", { number: this.at + 1, count: this.puzzles.length, player: playerName(session.info, puzzle.mover), task }), puzzle);
+    this.say(t("puzzle.task", { number: pool.indexOf(puzzle) + 1, count: pool.length, player: playerName(session.info, puzzle.mover), task }), puzzle);
   }
 
   /**
@@ -83,7 +110,8 @@ export class PuzzlePanel {
    * @param {"right" | "wrong" | ""} [kind]
    */
   say(text, puzzle, kind = "") {
-    fill(this.body, h("p", { class: `verdict ${kind}` }, text), h("p", { class: "about" }, t("puzzle.difficulty", { difficulty: puzzle.difficulty })));
+    fill(this.body, h("p", { class: `verdict ${kind}` }, text), h("p", { class: "about" },
+      `${t("puzzle.difficulty", { difficulty: puzzle.difficulty })} ${t("puzzle.progress", { solved: this.solved.length, count: this.puzzles.length })}`));
     fill(/** @type {Element} */ (this.start.lastElementChild), t("puzzle.next"));
   }
 
@@ -99,10 +127,14 @@ export class PuzzlePanel {
       const feedback = await post(`/${session.game}/puzzles/answer`, { id: puzzle.id, moves });
       if (session.tree !== this.tree) return;
       if (feedback.verdict === "wrong") {
-        this.say(t("puzzle.wrong", { move }), puzzle, "wrong");
+        this.say(t("puzzle.wrong", { move: session.moveName(move) }), puzzle, "wrong");
         return;
       }
-      if (feedback.verdict === "solved") this.finish();
+      if (feedback.verdict === "solved") {
+        this.finish();
+        const solved = [...new Set([...this.solved, puzzle.id])];
+        change({ solved: { ...settings.solved, [session.game]: solved } });
+      }
       await session.playMove(move, false);
       if (feedback.reply) await session.playMove(feedback.reply, false);
       const solved = feedback.verdict === "solved";
@@ -120,7 +152,7 @@ export class PuzzlePanel {
 
   async showSolution() {
     const { session } = this;
-    const puzzle = this.puzzles[this.at];
+    const { puzzle } = this;
     if (!puzzle || !this.tree) return;
     try {
       const answer = await get(`/${session.game}/puzzles/${encodeURIComponent(puzzle.id)}`);
@@ -129,7 +161,8 @@ export class PuzzlePanel {
       while (root.ply < this.base && root.children[0]) root = root.children[0];
       await session.visit(root);
       await session.playLine(answer.solution);
-      this.say(t("puzzle.shown", { moves: answer.solution.join(" ") }), puzzle);
+      const moves = path(session.tree.cursor).slice(this.base).map(moveText);
+      this.say(t("puzzle.shown", { moves: moves.join(" ") }), puzzle);
     } catch (error) {
       session.fail(error instanceof Error ? error.message : String(error));
     }

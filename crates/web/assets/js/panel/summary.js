@@ -2,8 +2,14 @@
 
 import { fill, h, icon } from "../dom.js";
 import { moveText, playerName } from "../describe.js";
-import { t } from "../i18n.js";
-import { severity, signed, unitName } from "../values.js";
+import { language, t } from "../i18n.js";
+import { lossText, severity, unitName } from "../values.js";
+
+/** The move that would have been better. @param {import("../tree.js").Node} node */
+function betterMove(node) {
+  const { best = null, best_native: native } = node.analysis ?? {};
+  return (language() === "ja" ? native : null) ?? best ?? "";
+}
 
 export class Summary {
   /** @param {import("../session.js").Session} session */
@@ -25,7 +31,6 @@ export class Summary {
     this.element.hidden = sides === null;
     if (!sides) return;
     const unit = review.unit;
-    const cell = (/** @type {number} */ number) => signed(-number, unit === "win %" ? "" : unit).replace(/^\+/u, "");
     const marks = (/** @type {"first" | "second"} */ side, /** @type {number} */ level) =>
       review.line.filter((node) => node.analysis?.mover === side && severity(node.analysis.mark) === level).length;
     const best = (/** @type {"first" | "second"} */ side) => {
@@ -36,7 +41,7 @@ export class Summary {
     const row = (/** @type {string} */ name, /** @type {string | number} */ first, /** @type {string | number} */ second) =>
       h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, first), h("td", {}, second));
     const [first, second] = sides;
-    const average = (/** @type {import("../types.js").SideLosses | undefined} */ side) => (side && side.moves > 0 ? cell(side.total / side.moves) : "–");
+    const average = (/** @type {import("../types.js").SideLosses | undefined} */ side) => (side && side.moves > 0 ? (lossText(side.total / side.moves, unit).split(" ")[0] ?? "") : "–");
     const worst = [...review.line].filter((node) => severity(node.analysis?.mark) > 0)
       .sort((a, b) => (b.analysis?.loss ?? 0) - (a.analysis?.loss ?? 0)).slice(0, 5);
     fill(
@@ -61,7 +66,7 @@ export class Summary {
             "button",
             { type: "button", class: "link", onclick: () => void session.visit(node) },
             t("summary.loss", {
-              ply: node.ply, move: moveText(node), loss: cell(node.analysis?.loss ?? 0), unit: unitName(unit), better: node.analysis?.best ?? "",
+              ply: node.ply, move: moveText(node), loss: lossText(node.analysis?.loss ?? 0, unit), better: betterMove(node),
             }),
           ))))
         : null,

@@ -2,6 +2,7 @@
 
 import { post } from "../api.js";
 import { arrowOf } from "../board/marks.js";
+import { t } from "../i18n.js";
 
 export class Threat {
   /**
@@ -29,7 +30,12 @@ export class Threat {
       return;
     }
     const position = session.position;
-    if (!position || session.over || !session.info.capabilities.editor) return;
+    if (!position || session.over) return;
+    // A Trax position is its moves: there is none in which the other side is to move.
+    if (!session.info.capabilities.editor) {
+      this.say("threat.never");
+      return;
+    }
     const token = (this.asked += 1);
     try {
       const { cells, hands } = position.view;
@@ -38,11 +44,22 @@ export class Threat {
       const answer = await post(`/${session.game}/best-move`, { position: described.position, limits: { time: "500ms" } });
       if (token !== this.asked) return;
       const move = described.view.moves.find((/** @type {import("../types.js").MoveOnBoard} */ known) => known.move === answer.move);
-      if (!move) return;
+      if (!move) {
+        this.say("threat.none");
+        return;
+      }
       stage.extraArrows = [arrowOf(move, 9)];
       stage.draw();
     } catch {
       // A position in which the other side could take the king has no threat to show.
+      if (token === this.asked) this.say("threat.none");
     }
+  }
+
+  /** @param {string} key */
+  say(key) {
+    this.session.notice = t(key);
+    this.session.tell("notice");
+    this.stage.draw();
   }
 }
