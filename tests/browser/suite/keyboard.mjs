@@ -53,8 +53,11 @@ test("keyboard: the focus is visible and leaves the board by Esc", async ({ open
   await toBoard(page);
   const stroke = await page.evaluate(() => getComputedStyle(document.activeElement.querySelector(".hit")).strokeWidth);
   check(Number.parseFloat(stroke) > 3, `focus ring ${stroke}`);
+  const help = page.locator("#board-help");
+  check((await help.isVisible()) && (await help.textContent()).includes("Esc leaves the board"), "the way out is told");
   await page.keyboard.press("Escape");
   check(!(await page.evaluate(() => document.activeElement.hasAttribute("data-cell"))), "Esc leaves the board");
+  check(!(await help.isVisible()), "the help goes with the focus");
 });
 
 test("keyboard: Tab on the board changes between playing and analysing", async ({ open }) => {

@@ -3,6 +3,8 @@
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
 use std::str::FromStr;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tesuji_cluster::{Database, StatusSource};
 use tesuji_registry::Registry;
@@ -11,6 +13,9 @@ use tesuji_web::{Config, ServeError, WatchedCluster};
 use crate::args;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
+
+/// A program that has opened a browser says so within this time.
+const OPENING: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(registry: &Registry, args: &args::Serve, out: &mut Out) -> Done {
     let cluster = args.cluster.as_deref().map(watched_cluster).transpose()?;
@@ -61,7 +66,7 @@ fn address(listening: SocketAddr) -> String {
     format!("http://{host}:{}/", listening.port())
 }
 
-/// Opens the browser of this machine; without one the address has been told.
+/// Opens the browser of this machine. The server goes on without one.
 fn open(address: &str) {
     let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
         "macos" => ("open", &[]),
@@ -71,7 +76,18 @@ fn open(address: &str) {
     let quiet = Stdio::null;
     let opened =
         Command::new(program).args(arguments).arg(address).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
-    if opened.is_err() {
-        eprintln!("no browser could be opened; open {address} in one");
+    let address = address.to_owned();
+    let failed = move || eprintln!("no browser could be opened; open {address} in one");
+    match opened {
+        Err(_) => failed(),
+        Ok(mut child) => {
+            let begin = Instant::now();
+            thread::spawn(move || {
+                // Some openers are the browser itself, which may end much later and as it likes.
+                if child.wait().is_ok_and(|status| !status.success()) && begin.elapsed() < OPENING {
+                    failed();
+                }
+            });
+        }
     }
 }

@@ -51,7 +51,11 @@ fn lines_come_in_native_notation_where_that_is_asked_for() {
     for update in updates(&format!("/api/v1/shogi/analysis?{query}&lines=2&native=true")) {
         for line in update["lines"].as_array().unwrap() {
             let native = line["native"].as_array().expect("native notation");
-            assert_eq!((&native[0], native.len()), (&name(&line["move"]), line["pv"].as_array().unwrap().len()), "{line}");
+            assert_eq!(
+                (&native[0], native.len()),
+                (&name(&line["move"]), line["pv"].as_array().unwrap().len()),
+                "{line}"
+            );
         }
     }
     let plain = updates(&format!("/api/v1/shogi/analysis?{query}"));

@@ -35,11 +35,9 @@ fn everyone_meets_everyone_with_both_colours() {
 
 #[test]
 fn the_two_games_of_a_pair_turn_the_colours_of_one_opening() {
-    for kind in [
-        PairingSystem::RoundRobin,
-        PairingSystem::Gauntlet { seeds: 2 },
-        PairingSystem::Neighbours { reach: 2 },
-    ] {
+    for kind in
+        [PairingSystem::RoundRobin, PairingSystem::Gauntlet { seeds: 2 }, PairingSystem::Neighbours { reach: 2 }]
+    {
         let games = scheduled(kind, 5, 3);
         let mut met = HashSet::new();
         for pair in games.chunks(2) {

@@ -75,7 +75,9 @@ export class Stage {
     this.mover = h("span", { class: "mover", "data-testid": "mover" });
     this.result = h("strong", { class: "result", "data-testid": "result" });
     this.notice = h("span", { class: "notice" });
-    this.frame = h("div", { class: "board-frame", onfocusin: (/** @type {FocusEvent} */ event) => this.board.focusMoved(event) }, this.board.svg, this.choice.element);
+    this.frame = h("div", { class: "board-frame", onfocusin: (/** @type {FocusEvent} */ event) => this.board.focusMoved(event) }, this.board.svg, this.choice.element,
+      h("p", { class: "board-help", id: "board-help" }, t("board.help")));
+    this.board.svg.setAttribute("aria-describedby", "board-help");
     this.element = h(
       "section",
       { class: "stage", "aria-label": t("board") },

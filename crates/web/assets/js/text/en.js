@@ -32,6 +32,7 @@ export const english = {
   "server.gone": "The server does not answer. Is tesuji serve still running?",
   "server.lost": "The server ended the search, or is too busy. Try again.",
   "board": "Board",
+  "board.help": "Arrow keys walk over the cells, Enter or Space presses one, Tab changes between playing and analysing, Esc leaves the board.",
   "board.title": "{game} board. {mover}",
   "tools": "Tools",
   "close": "Close",

@@ -34,6 +34,7 @@ export const japanese = {
   "server.gone": "サーバーが応答しません。tesuji serve が動いているか確かめてください。",
   "server.lost": "サーバーが探索を終えたか、混み合っています。もう一度お試しください。",
   "board": "盤",
+  "board.help": "矢印キーでマスを移り、Enter か Space で押します。Tab で対局と検討を切り替え、Esc で盤を離れます。",
   "board.title": "{game}の盤。{mover}",
   "tools": "ツール",
   "close": "閉じる",
