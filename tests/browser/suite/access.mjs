@@ -214,4 +214,6 @@ test("access: a server that has gone is told in words", async ({ open }) => {
   await own.stop();
   await page.locator('[data-cell="f5"]').click();
   await until(page, () => document.querySelector(".toast:not([hidden])")?.textContent.startsWith("The server does not answer."));
+  await page.locator(".toast button").click();
+  await until(page, () => document.querySelector(".toast").hidden);
 });

@@ -258,6 +258,7 @@ for (const game of ["othello", "trax", "ostle", "shogi"]) {
     const wrong = described.moves.find((move) => move !== solution.solution[0]);
     await playMove(page, described, wrong);
     await until(page, () => document.querySelector(".verdict.wrong"));
+    equal(await page.locator(".notice").textContent(), await page.locator(".verdict.wrong").textContent(), "told below the board");
     equal((await state(page)).ply, start, "a wrong move is not played");
     await playMove(page, described, solution.solution[0]);
     await until(page, () => document.querySelector(".verdict.right"));

@@ -64,7 +64,7 @@ async function begin() {
   try {
     games = await askGames();
   } catch (error) {
-    fill(main, h("p", { class: "toast", role: "alert" }, t("server.gone"), " ", error instanceof Error ? error.message : ""));
+    fill(main, h("p", { class: "toast", role: "alert" }, error instanceof Error ? error.message : t("server.gone")));
     return;
   }
   const info = games.games.find((known) => known.game === game);

@@ -49,7 +49,9 @@ export class GamePage {
       info.capabilities.puzzles ? new PuzzlePanel(session) : null,
     ].filter((panel) => panel !== null);
     this.live = h("div", { class: "visually-hidden", "aria-live": "polite", "data-testid": "live" });
-    this.error = h("div", { class: "toast", role: "alert", hidden: true });
+    this.errorText = h("span", {});
+    this.error = h("div", { class: "toast", role: "alert", hidden: true }, this.errorText,
+      h("button", { type: "button", class: "tool", "aria-label": t("close"), onclick: () => session.fail(null) }, icon("close")));
     /** @type {Editor | null} */
     this.editor = null;
     this.layout();
@@ -135,7 +137,7 @@ export class GamePage {
     this.highlightsButton?.setAttribute("aria-pressed", String(settings.highlights));
     this.graphButton?.setAttribute("aria-pressed", String(settings.graph));
     this.error.hidden = session.error === null;
-    if (this.error.textContent !== (session.error ?? "")) this.error.textContent = session.error ?? "";
+    if (this.errorText.textContent !== (session.error ?? "")) this.errorText.textContent = session.error ?? "";
     if (what === "position" || what === "notice") this.announce();
   }
 

@@ -22,7 +22,7 @@ export class PuzzlePanel {
     this.base = 0;
     /** The tree of the puzzle on the board. @type {Tree | null} */
     this.tree = null;
-    this.body = h("div", { class: "puzzle-body", role: "status", "data-testid": "puzzle-text" });
+    this.body = h("div", { class: "puzzle-body", "data-testid": "puzzle-text" });
     this.start = h("button", { type: "button", class: "action", "data-testid": "puzzle-next", onclick: () => void this.next() }, icon("puzzle"), h("span", {}, t("puzzle.start")));
     /** 0 for all. */
     this.difficulty = h("select", { id: "puzzle-difficulty", "data-testid": "puzzle-difficulty", onchange: () => void this.next() });
@@ -113,6 +113,9 @@ export class PuzzlePanel {
     fill(this.body, h("p", { class: `verdict ${kind}` }, text), h("p", { class: "about" },
       `${t("puzzle.difficulty", { difficulty: puzzle.difficulty })} ${t("puzzle.progress", { solved: this.solved.length, count: this.puzzles.length })}`));
     fill(/** @type {Element} */ (this.start.lastElementChild), t("puzzle.next"));
+    // Below the board as well: on a phone the panel is out of sight. It is read out from there.
+    this.session.notice = text;
+    this.session.tell("notice");
   }
 
   /**
