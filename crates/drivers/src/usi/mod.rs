@@ -152,6 +152,32 @@ mod tests {
     }
 
     #[test]
+    fn a_ponder_hit_is_for_the_search_that_still_waits() {
+        let ((input, mut gui), (replies, mut output)) = (pipe().unwrap(), pipe().unwrap());
+        let (wake, wakes) = channel();
+        let driver = thread::spawn(move || {
+            WAKES.with(|slot| *slot.borrow_mut() = Some(Arc::new(Mutex::new(wakes))));
+            let engines = EngineFactory { make: sleeper, ..EngineFactory::of_game() };
+            run(&engines, Some("random"), BufReader::new(input), &mut output)
+        });
+        let mut lines = BufReader::new(replies).lines().map(Result::unwrap);
+        let mut ask = |command: &str, until: &str| {
+            writeln!(gui, "{command}").unwrap();
+            lines.find(|line| line.starts_with(until)).expect(command)
+        };
+        ask("isready", "readyok");
+        // The engine still sleeps when the answer comes, and while the next search is asked for.
+        ask("position startpos\ngo byoyomi 40", "bestmove ");
+        ask("position startpos moves 7g7f 3c3d\ngo ponder btime 0 wtime 0 byoyomi 40\nponderhit\nisready", "readyok");
+        wake.send(()).unwrap();
+        assert!(lines.next().unwrap().starts_with("bestmove "));
+        wake.send(()).unwrap();
+        drop(gui);
+        driver.join().unwrap().unwrap();
+        assert_eq!(lines.next(), None);
+    }
+
+    #[test]
     fn a_wrong_spec_is_an_error() {
         let wrong = run(&EngineFactory::of_game(), Some("alphabetta"), &b"usi\n"[..], &mut Vec::new());
         assert!(wrong.unwrap_err().to_string().contains("did you mean"));

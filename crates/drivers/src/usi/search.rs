@@ -58,6 +58,15 @@ pub(super) struct GoRequest {
 }
 
 impl GoRequest {
+    /// The opponent has played the move that was pondered on: from now on the clock runs.
+    pub(super) fn ponder_hit(&mut self, clock: ClockTimes, received: Instant) {
+        self.go.ponder = false;
+        self.received = received;
+        if !clock.is_empty() {
+            self.go.clock = clock;
+        }
+    }
+
     /// What an engine may spend.
     pub(super) fn limits(&self, options: &UsiOptions) -> Limits {
         let go = &self.go;

@@ -278,14 +278,17 @@ impl<'a> UsiSession<'a> {
     }
 
     fn ponder_hit(&mut self, clock: ClockTimes, received: Instant) -> DriverResult {
+        // Behind a search that was answered before it had ended, the one that is meant still waits.
+        if let Some(request) = self.queue.back_mut() {
+            if request.go.ponder {
+                request.ponder_hit(clock, received);
+            }
+            return Ok(());
+        }
         let Some(search) = self.search.as_mut().filter(|search| search.request.go.ponder) else {
             return Ok(());
         };
-        search.request.go.ponder = false;
-        search.request.received = received;
-        if !clock.is_empty() {
-            search.request.go.clock = clock;
-        }
+        search.request.ponder_hit(clock, received);
         if search.response.is_none() && !search.request.stopped {
             search.restart = true;
             search.cancel.cancel();
