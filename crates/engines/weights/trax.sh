@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes the weights of the evaluation `lines` of Trax from nothing: self-play without an evaluation, then five
-# generations, each of which plays with the weights of the one before. Continues where it was interrupted. The weights do
-# not depend on the number of threads. docs/trax.md tells what came of it.
+# Makes the weights of the evaluation `lines` of Trax from nothing: self-play without an evaluation, then six
+# generations, each of which plays with the weights of the one before. gen6.weights ships as trax.weights. Continues where
+# it was interrupted. The weights do not depend on the number of threads. docs/trax.md tells what came of it.
 #
 #   trax.sh WORK_FOLDER
 set -euo pipefail
@@ -34,18 +34,30 @@ play 2 10000 nodes=2500,weights=gen1.weights
 play 3 12000 nodes=2500,weights=gen2.weights
 "$tesuji" train trax --data gen2.set gen3.set --test test3.set --epochs 4 --out gen3.weights
 
-# varied GENERATION GAMES WEIGHTS: half of the games with 2 and half with 15 random moves in a hundred. Positions in a
-# search are mostly positions after bad moves.
+# varied NAME GAMES SEED RANDOM WEIGHTS: games in which this share of the moves is random. Positions in a search are
+# mostly positions after bad moves.
 varied() {
-    for set in "even$1 $2 20$1 0.02" "wild$1 $2 30$1 0.15" "test$1 1000 10$1 0.02"; do
-        read -r name games seed random <<<"$set"
-        "$tesuji" selfplay trax --games "$games" --engine "alphabeta:nodes=2000,hash=1,weights=$3" --seed "$seed" \
-            --random-moves "$random" --threads "$threads" --out "$name.set"
-    done
-    "$tesuji" train trax --data "even$1.set" "wild$1.set" --test "test$1.set" --lambda 0 --lr 0.02 --epochs 4 \
+    "$tesuji" selfplay trax --games "$2" --engine "alphabeta:nodes=2000,hash=1,weights=$5" --seed "$3" \
+        --random-moves "$4" --threads "$threads" --out "$1.set"
+}
+
+# learn GENERATION TEST: from values of searches alone.
+learn() {
+    "$tesuji" train trax --data "even$1.set" "wild$1.set" --test "$2.set" --lambda 0 --lr 0.02 --epochs 4 \
         --out "gen$1.weights"
 }
 
-# 4 and 5: values of searches alone.
-varied 4 5000 gen3.weights
-varied 5 10000 gen4.weights
+# 4 to 6
+varied even4 5000 204 0.02 gen3.weights
+varied wild4 5000 304 0.15 gen3.weights
+varied test4 1000 104 0.02 gen3.weights
+learn 4 test4
+
+varied even5 10000 205 0.02 gen4.weights
+varied wild5 10000 305 0.15 gen4.weights
+varied test5 1000 105 0.02 gen4.weights
+learn 5 test5
+
+varied even6 3000 206 0.02 gen5.weights
+varied wild6 3000 306 0.15 gen5.weights
+learn 6 test5
