@@ -25,6 +25,7 @@ pub use map::DistanceMap;
 pub use search::search;
 pub use statistics::{DistanceStatistics, statistics};
 pub use table::{DistanceTable, write, write_in_blocks};
+pub(crate) use verify::verify_spans;
 pub use verify::{DistanceMismatch, verify};
 
 use tesuji_game::NO_MOVE;

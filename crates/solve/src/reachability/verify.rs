@@ -3,6 +3,7 @@
 //! A distance follows from those of the predecessors and is one more than one of them, so exactly one map is
 //! consistent everywhere, that of the search. No code of the search is used.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tesuji_game::{NO_MOVE, PerfectIndex, Predecessor};
@@ -36,20 +37,37 @@ pub fn verify<G: PerfectIndex>(
     threads: usize,
     watch: &(dyn Fn(u64) -> bool + Sync),
 ) -> Result<(u64, Vec<DistanceMismatch>), TablebaseError> {
+    let classes = game.stages().iter().flat_map(|classes| classes.iter().copied());
+    let spans: Vec<(u8, Range<u32>)> = classes.map(|class| (class, 0..game.size(class))).collect();
+    verify_spans(game, start, distances, &spans, threads, watch)
+}
+
+/// Derives the distances of some boards: of ranges of classes.
+///
+/// # Errors
+/// The distances are those of another game.
+pub(crate) fn verify_spans<G: PerfectIndex>(
+    game: &G,
+    start: G::Board,
+    distances: &DistanceMap,
+    spans: &[(u8, Range<u32>)],
+    threads: usize,
+    watch: &(dyn Fn(u64) -> bool + Sync),
+) -> Result<(u64, Vec<DistanceMismatch>), TablebaseError> {
     distances.fits(game)?;
     let place = game.rank(start);
     let proof = Derivation { game, distances, start: (place.class, place.index) };
-    let classes = game.stages().iter().flat_map(|classes| classes.iter().copied());
-    let tasks: Vec<(u8, u32)> =
-        classes.flat_map(|class| (0..game.size(class)).step_by(TASK as usize).map(move |from| (class, from))).collect();
+    let tasks = spans.iter().flat_map(|(class, span)| {
+        span.clone().step_by(TASK as usize).map(|from| (*class, from..from.saturating_add(TASK).min(span.end)))
+    });
+    let tasks: Vec<(usize, (u8, Range<u32>))> = tasks.enumerate().collect();
     let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
-    let tasks = tasks.into_iter().enumerate().collect();
-    let found = tesuji_task::fold(threads, tasks, |(task, (class, from)), found: &mut VerifiedPart| {
+    let found = tesuji_task::fold(threads, tasks, |(task, (class, span)), found: &mut VerifiedPart| {
         if stopped.load(Ordering::Relaxed) {
             return;
         }
         let (mut looked, mut arrivals) = (0, Vec::new());
-        for index in from..from.saturating_add(TASK).min(game.size(class)) {
+        for index in span {
             let (stored, board) = (distances.get(class, index), game.unrank(class, index));
             looked += u64::from(board.is_some());
             let derived = board.map_or(Distance::NONE, |board| proof.distance(class, index, board, &mut arrivals));

@@ -38,6 +38,7 @@ pub(crate) use statistics::span_statistics;
 pub use statistics::{ClassStatistics, LONGEST, LongestEntry, ORPHANS, class_statistics};
 pub use tesuji_task::Control;
 pub use values::{BoardSource, BoardValue, ClassValues, Solution};
+pub(crate) use verify::verify_span;
 pub use verify::{ValueMismatch, verify};
 
 #[allow(unused_imports)] // For the links above.

@@ -3,6 +3,7 @@
 //! The equations between a value and those of its successors have exactly one solution, so values that
 //! satisfy all of them are correct, whatever produced them.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tesuji_game::{NO_MOVE, PerfectIndex};
@@ -43,20 +44,33 @@ pub fn verify<G: PerfectIndex>(
     threads: usize,
     watch: &(dyn Fn(u64) -> bool + Sync),
 ) -> Result<(u64, Vec<ValueMismatch>), RetrogradeError> {
+    let size = solution.class(class).map_or(0, |values| values.len());
+    verify_span(game, solution, class, 0..size, step, threads, watch)
+}
+
+/// The same for a range of the indices of a class.
+pub(crate) fn verify_span<G: PerfectIndex>(
+    game: &G,
+    solution: &Solution,
+    class: u8,
+    span: Range<usize>,
+    step: u32,
+    threads: usize,
+    watch: &(dyn Fn(u64) -> bool + Sync),
+) -> Result<(u64, Vec<ValueMismatch>), RetrogradeError> {
     let last = game.stages().iter().position(|classes| classes.contains(&class)).map_or(0, |stage| stage + 1);
     let mut needed = game.stages()[..last].iter().flat_map(|classes| classes.iter().copied());
     if let Some(class) = needed.find(|&class| solution.class(class).is_none()) {
         return Err(RetrogradeError::Missing { class: game.class_name(class) });
     }
-    let size = solution.class(class).map_or(0, |values| values.len());
-    let tasks: Vec<usize> = (0..size).step_by(TASK).collect();
+    let tasks: Vec<usize> = span.clone().step_by(TASK).collect();
     let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
     let found = tesuji_task::fold(threads, tasks, |start, found: &mut (u64, Vec<ValueMismatch>)| {
         if stopped.load(Ordering::Relaxed) {
             return;
         }
         let mut looked = 0;
-        for index in (start..(start + TASK).min(size)).filter(|index| index % step.max(1) as usize == 0) {
+        for index in (start..(start + TASK).min(span.end)).filter(|index| index % step.max(1) as usize == 0) {
             looked += u64::from(check(game, solution, class, index as u32, &mut found.1));
         }
         found.0 += looked;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Read;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use tesuji_store::blocks::{BlockError, BlockFile};
@@ -57,33 +58,70 @@ pub fn verify_checksums(
     threads: usize,
     context: Context<'_>,
 ) -> Result<ChecksumReport, VerifyError> {
-    let (mut opened, mut found) = (Vec::new(), Vec::new());
-    for (file, path) in files.iter().enumerate() {
-        match BlockFile::open(path) {
-            Ok(blocks) => opened.push((file, blocks)),
-            Err(error) => found.push((file, 0, error)),
-        }
-    }
-    let blocks: u64 = opened.iter().map(|(_, blocks)| blocks.count() as u64).sum();
-    let bytes = opened.iter().map(|(_, blocks)| blocks.bytes()).sum();
-    let tasks: Vec<(usize, &BlockFile, usize)> = opened
-        .iter()
-        .flat_map(|(file, blocks)| (0..blocks.count()).step_by(TASK).map(move |start| (*file, blocks, start)))
-        .collect();
-    let counter = context.counter(blocks);
-    let parts = tesuji_task::fold(threads, tasks, |(file, blocks, start), found: &mut Vec<_>| {
+    let opened = OpenedFiles::open(files);
+    let counter = context.counter(opened.blocks());
+    let parts = tesuji_task::fold(threads, opened.parts(), |part, found: &mut Vec<_>| {
         if context.is_cancelled() {
             return;
         }
-        let end = (start + TASK).min(blocks.count());
-        found.extend((start..end).filter_map(|block| Some((file, block, blocks.block(block).err()?))));
-        counter.add((end - start) as u64);
+        let blocks = part.1.len() as u64;
+        found.extend(opened.damaged(&part));
+        counter.add(blocks);
     });
     if context.is_cancelled() {
         return Err(VerifyError::Cancelled);
     }
-    found.extend(parts.into_iter().flatten());
-    found.sort_by_key(|&(file, block, _)| (file, block));
-    let damaged = found.into_iter().map(|(_, _, error)| error).collect();
-    Ok(ChecksumReport { files: files.len(), blocks, bytes, damaged })
+    Ok(opened.into_report(parts.into_iter().flatten()))
+}
+
+/// A file, by its place in the list, and some of its blocks.
+pub(super) type Blocks = (usize, Range<usize>);
+
+/// Block files that were opened, and what is wrong with the others.
+pub(super) struct OpenedFiles(Vec<Result<BlockFile, BlockError>>);
+
+impl OpenedFiles {
+    pub(super) fn open(files: &[PathBuf]) -> OpenedFiles {
+        OpenedFiles(files.iter().map(BlockFile::open).collect())
+    }
+
+    pub(super) fn each(&self) -> impl Iterator<Item = &Result<BlockFile, BlockError>> {
+        self.0.iter()
+    }
+
+    fn blocks(&self) -> u64 {
+        self.0.iter().flatten().map(|blocks| blocks.count() as u64).sum()
+    }
+
+    /// All blocks in parts that can be read by themselves.
+    pub(super) fn parts(&self) -> Vec<Blocks> {
+        let opened = self.0.iter().enumerate().filter_map(|(file, opened)| Some((file, opened.as_ref().ok()?.count())));
+        opened.flat_map(|(file, count)| parts(count).map(move |blocks| (file, blocks))).collect()
+    }
+
+    /// The damaged ones of some blocks.
+    pub(super) fn damaged<'a>(&'a self, (file, blocks): &Blocks) -> impl Iterator<Item = (usize, usize)> + use<'a> {
+        let (file, blocks) = (*file, blocks.clone());
+        let opened = self.0.get(file).and_then(|opened| opened.as_ref().ok());
+        let is_damaged = move |block: &usize| opened.is_some_and(|opened| opened.block(*block).is_err());
+        blocks.filter(is_damaged).map(move |block| (file, block))
+    }
+
+    /// The report, with these damaged blocks.
+    pub(super) fn into_report(self, damaged: impl Iterator<Item = (usize, usize)>) -> ChecksumReport {
+        let blocks = self.blocks();
+        let bytes = self.0.iter().flatten().map(BlockFile::bytes).sum();
+        let files = self.0.len();
+        let error =
+            |(file, block): (usize, usize)| Some((file, block, self.0.get(file)?.as_ref().ok()?.block(block).err()?));
+        let mut found: Vec<(usize, usize, BlockError)> = damaged.filter_map(error).collect();
+        found.extend(self.0.into_iter().enumerate().filter_map(|(file, opened)| Some((file, 0, opened.err()?))));
+        found.sort_by_key(|&(file, block, _)| (file, block));
+        let damaged = found.into_iter().map(|(_, _, error)| error).collect();
+        ChecksumReport { files, blocks, bytes, damaged }
+    }
+}
+
+fn parts(count: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..count).step_by(TASK).map(move |start| start..(start + TASK).min(count))
 }

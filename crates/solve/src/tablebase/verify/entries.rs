@@ -4,14 +4,15 @@
 //! byte per board.
 
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
 use tesuji_game::{NO_MOVE, PerfectIndex};
-use tesuji_task::{Context, Counter};
+use tesuji_task::{CancelToken, Context, Counter};
 
 use super::{VerifyError, wdl};
-use crate::retrograde::{ClassStatistics, ClassValues, Solution, ValueMismatch, class_statistics, verify};
+use crate::retrograde::{ClassStatistics, ClassValues, Solution, ValueMismatch, class_statistics, verify_span};
 use crate::tablebase::{ClassInfo, Metric, Tablebase, TablebaseError};
 
 /// Mismatches reported per class.
@@ -26,14 +27,16 @@ const COUNT: u64 = 12;
 /// The boards to check in a class.
 pub(super) struct ClassScan {
     pub(super) class: u8,
+    /// The indices.
+    pub(super) span: Range<usize>,
     pub(super) step: u32,
     pub(super) threads: usize,
     /// The weight of a board in the progress.
     pub(super) weight: u64,
 }
 
-/// The result of checking the boards of a class.
-#[derive(Default, Debug)]
+/// The result of checking the boards of a class, or of a part of it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct CheckedBoards {
     /// Boards checked.
     pub boards: u64,
@@ -41,6 +44,95 @@ pub struct CheckedBoards {
     pub wrong: u64,
     /// The first mismatches.
     pub shown: Vec<ValueMismatch>,
+}
+
+impl CheckedBoards {
+    /// Adds what was found in the next part.
+    pub(super) fn add(&mut self, next: &CheckedBoards) {
+        self.boards += next.boards;
+        self.wrong += next.wrong;
+        let left = MAX_SHOWN - self.shown.len().min(MAX_SHOWN);
+        self.shown.extend(next.shown.iter().take(left).cloned());
+    }
+}
+
+/// The stored values of a class, or of a part of it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct StoredValues {
+    /// Indices by the value with nothing forbidden; an index without a board has the value 0.
+    pub counts: Vec<u64>,
+    /// Exceptions.
+    pub exceptions: u64,
+}
+
+impl StoredValues {
+    fn count(values: &ClassValues, span: Range<usize>) -> StoredValues {
+        let mut counts = vec![0; 256];
+        values.first[span.clone()].iter().for_each(|&value| counts[usize::from(value)] += 1);
+        let exceptions = values.mv[span].iter().filter(|&&mv| mv != NO_MOVE).count() as u64;
+        StoredValues { counts, exceptions }
+    }
+
+    /// Adds those of another part.
+    pub(super) fn add(&mut self, other: &StoredValues) {
+        self.counts.resize(256, 0);
+        self.counts.iter_mut().zip(&other.counts).for_each(|(sum, more)| *sum += more);
+        self.exceptions += other.exceptions;
+    }
+
+    /// Boards by value, and exceptions. Indices without a board are not draws.
+    pub(super) fn boards(mut self, info: &ClassInfo, boards: u64) -> (Vec<u64>, u64) {
+        self.counts.resize(256, 0);
+        self.counts[0] = (self.counts[0] + boards).saturating_sub(info.size.into());
+        (self.counts, self.exceptions)
+    }
+}
+
+/// The values of a stage, and of the stages before it what the stage needs.
+#[derive(Default)]
+pub(super) struct StageValues {
+    /// How many stages were loaded; the last of them is complete.
+    loaded: usize,
+    pub(super) solution: Solution,
+}
+
+impl StageValues {
+    /// Loads the values of a stage. `watch` gets the size of each class that was loaded, and returns `false` to stop.
+    pub(super) fn enter<R: PerfectIndex + Send>(
+        &mut self,
+        table: &Tablebase<R>,
+        stage: usize,
+        threads: usize,
+        cancel: &CancelToken,
+        watch: &mut dyn FnMut(u32) -> bool,
+    ) -> Result<(), VerifyError> {
+        if self.loaded > stage + 1 {
+            *self = StageValues::default();
+        }
+        let game = table.game();
+        while self.loaded <= stage {
+            if let Some(last) = self.loaded.checked_sub(1) {
+                for &class in game.stages()[last] {
+                    if let Some(values) = self.solution.class(class) {
+                        let kept = only_first(values).map_err(TablebaseError::Allocation)?;
+                        self.solution.insert(class, kept);
+                    }
+                }
+            }
+            for &class in game.stages()[self.loaded] {
+                let values = match table.values(class, threads, cancel) {
+                    Err(TablebaseError::Stopped) => return Err(VerifyError::Cancelled),
+                    values => values?,
+                };
+                self.solution.insert(class, values);
+                if !watch(game.size(class)) {
+                    return Err(VerifyError::Cancelled);
+                }
+            }
+            self.loaded += 1;
+        }
+        Ok(())
+    }
 }
 
 /// How entries were verified.
@@ -152,35 +244,88 @@ impl<R: PerfectIndex + Send> EntryVerifier<'_, R> {
         counter: &Counter<'_>,
         report: &mut dyn FnMut(ClassReport),
     ) -> Result<(), VerifyError> {
-        let mut solution = Solution::default();
-        let stages = self.stages();
-        for (stage, classes) in self.game.stages()[..stages].iter().enumerate() {
-            for &class in *classes {
-                let values = match self.table.values(class, self.threads, context.cancel) {
-                    Err(TablebaseError::Stopped) => return Err(VerifyError::Cancelled),
-                    values => values?,
-                };
-                solution.insert(class, values);
-                if !counter.add(self.game.size(class).into()) {
-                    return Err(VerifyError::Cancelled);
-                }
-            }
+        let mut values = StageValues::default();
+        for (stage, classes) in self.game.stages()[..self.stages()].iter().enumerate() {
+            values.enter(self.table, stage, self.threads, context.cancel, &mut |size| counter.add(size.into()))?;
             for &class in *classes {
                 if self.wants(self.table, class) {
-                    report(self.derive(&solution, class, context, counter)?);
+                    report(self.derive(&values.solution, class, context, counter)?);
                 }
                 if self.compares(class) {
-                    report(self.compare(&solution, class, context, counter)?);
-                }
-            }
-            for &class in classes.iter().filter(|_| stage + 1 < stages) {
-                if let Some(values) = solution.class(class) {
-                    let kept = only_first(values).map_err(TablebaseError::Allocation)?;
-                    solution.insert(class, kept);
+                    report(self.compare(&values.solution, class, context, counter)?);
                 }
             }
         }
         Ok(())
+    }
+
+    /// The classes whose entries are derived, and those whose entries are compared, by stage.
+    pub(super) fn checks(&self) -> impl Iterator<Item = (usize, u8, bool)> {
+        let stages = self.game.stages()[..self.stages()].iter().enumerate();
+        let classes = stages.flat_map(|(stage, classes)| classes.iter().map(move |&class| (stage, class)));
+        classes.flat_map(move |(stage, class)| {
+            let derived = self.wants(self.table, class).then_some((stage, class, false));
+            derived.into_iter().chain(self.compares(class).then_some((stage, class, true)))
+        })
+    }
+
+    /// Derives the entries of a part of a class.
+    pub(super) fn derive_span(
+        &self,
+        solution: &Solution,
+        class: u8,
+        span: Range<usize>,
+        counter: &Counter<'_>,
+    ) -> Result<(CheckedBoards, StoredValues), VerifyError> {
+        let (_, values) = self.loaded(solution, class)?;
+        let checked = if self.table.metric() == Metric::Dtw {
+            let before = counter.done();
+            let watch = |done: u64| counter.raise_to(before + DERIVE * done);
+            let span = span.clone();
+            let (boards, mut shown) =
+                verify_span(&**self.game, solution, class, span, self.step, self.threads, &watch)?;
+            let wrong = shown.len() as u64;
+            shown.truncate(MAX_SHOWN);
+            CheckedBoards { boards, wrong, shown }
+        } else {
+            wdl::derive(&**self.game, solution, &self.scan(class, span.clone(), DERIVE), counter)?
+        };
+        Ok((checked, StoredValues::count(values, span)))
+    }
+
+    /// Compares the WDL entries of a part of a class.
+    pub(super) fn compare_span(
+        &self,
+        solution: &Solution,
+        class: u8,
+        span: Range<usize>,
+        counter: &Counter<'_>,
+    ) -> Result<CheckedBoards, VerifyError> {
+        let (_, values) = self.loaded(solution, class)?;
+        let wdl = self.wdl.unwrap_or(self.table);
+        Ok(wdl::compare(&**self.game, wdl, values, &self.scan(class, span, COMPARE), counter)?)
+    }
+
+    /// The report of a class whose entries were derived, in one part or in several.
+    pub(super) fn derived(
+        &self,
+        class: u8,
+        checked: CheckedBoards,
+        stored: StoredValues,
+        seconds: f64,
+    ) -> Result<ClassReport, VerifyError> {
+        let info = self.info(self.table, class).ok_or_else(|| self.missing(class))?.clone();
+        let boards = if self.step == 1 { checked.boards } else { info.boards };
+        let counted = Some(stored.boards(&info, boards));
+        let proof = if self.table.metric() == Metric::Dtw { Proof::Derived } else { Proof::Consistent };
+        Ok(ClassReport { info, checked, proof, seconds, counted, statistics: None })
+    }
+
+    /// The report of a class whose WDL entries were compared.
+    pub(super) fn compared(&self, class: u8, checked: CheckedBoards, seconds: f64) -> Result<ClassReport, VerifyError> {
+        let wdl = self.wdl.unwrap_or(self.table);
+        let info = self.info(wdl, class).ok_or_else(|| self.missing(class))?.clone();
+        Ok(ClassReport { info, checked, proof: Proof::Compared, seconds, counted: None, statistics: None })
     }
 
     fn derive(
@@ -191,37 +336,20 @@ impl<R: PerfectIndex + Send> EntryVerifier<'_, R> {
         counter: &Counter<'_>,
     ) -> Result<ClassReport, VerifyError> {
         let begun = Instant::now();
-        let (info, values) = self.loaded(solution, class)?;
-        let (checked, proof) = if self.table.metric() == Metric::Dtw {
-            let before = counter.done();
-            let watch = |done: u64| counter.raise_to(before + DERIVE * done);
-            let (boards, mut shown) = verify(&**self.game, solution, class, self.step, self.threads, &watch)?;
-            let wrong = shown.len() as u64;
-            shown.truncate(MAX_SHOWN);
-            (CheckedBoards { boards, wrong, shown }, Proof::Derived)
-        } else {
-            let scan = self.scan(class, DERIVE);
-            (wdl::derive(&**self.game, solution, &scan, counter)?, Proof::Consistent)
-        };
-        let mut counts = vec![0; 256];
-        values.first.iter().for_each(|&value| counts[usize::from(value)] += 1);
-        // Indices without a board have the value 0 and are not draws.
-        let boards = if self.step == 1 { checked.boards } else { info.boards };
-        counts[0] = (counts[0] + boards).saturating_sub(info.size.into());
-        let exceptions = values.mv.iter().filter(|&&mv| mv != NO_MOVE).count() as u64;
+        let (_, values) = self.loaded(solution, class)?;
+        let (checked, stored) = self.derive_span(solution, class, 0..values.len(), counter)?;
         let seconds = begun.elapsed().as_secs_f64();
-        let mut statistics = None;
+        let mut report = self.derived(class, checked, stored, seconds)?;
         if self.statistics && !context.is_cancelled() {
             let before = counter.done();
             let watch = |done: u64| counter.raise_to(before + COUNT * done);
             let complete = self.stages() == self.game.stages().len();
-            statistics = class_statistics(&**self.game, class, values, complete, self.threads, &watch);
+            report.statistics = class_statistics(&**self.game, class, values, complete, self.threads, &watch);
         }
         if context.is_cancelled() {
             return Err(VerifyError::Cancelled);
         }
-        let counted = Some((counts, exceptions));
-        Ok(ClassReport { info: info.clone(), checked, proof, seconds, counted, statistics })
+        Ok(report)
     }
 
     fn compare(
@@ -233,18 +361,16 @@ impl<R: PerfectIndex + Send> EntryVerifier<'_, R> {
     ) -> Result<ClassReport, VerifyError> {
         let begun = Instant::now();
         let (_, values) = self.loaded(solution, class)?;
-        let wdl = self.wdl.unwrap_or(self.table);
-        let checked = wdl::compare(&**self.game, wdl, values, &self.scan(class, COMPARE), counter)?;
+        let checked = self.compare_span(solution, class, 0..values.len(), counter)?;
         let seconds = begun.elapsed().as_secs_f64();
         if context.is_cancelled() {
             return Err(VerifyError::Cancelled);
         }
-        let info = self.info(wdl, class).ok_or_else(|| self.missing(class))?.clone();
-        Ok(ClassReport { info, checked, proof: Proof::Compared, seconds, counted: None, statistics: None })
+        self.compared(class, checked, seconds)
     }
 
-    fn scan(&self, class: u8, weight: u64) -> ClassScan {
-        ClassScan { class, step: self.step, threads: self.threads, weight }
+    fn scan(&self, class: u8, span: Range<usize>, weight: u64) -> ClassScan {
+        ClassScan { class, span, step: self.step, threads: self.threads, weight }
     }
 
     fn loaded<'s>(

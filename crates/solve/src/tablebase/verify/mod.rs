@@ -3,6 +3,7 @@
 mod checksums;
 mod distances;
 mod entries;
+mod parts;
 #[cfg(test)]
 mod tests;
 mod totals;
@@ -24,7 +25,8 @@ use crate::retrograde::{ClassStatistics, RetrogradeError};
 pub use checksums::{ChecksumReport, block_files, verify_checksums};
 pub use distances::DistanceReport;
 use entries::EntryVerifier;
-pub use entries::{CheckedBoards, ClassReport, Proof};
+pub use entries::{CheckedBoards, ClassReport, Proof, StoredValues};
+pub use parts::{VerifyPart, VerifyPartReport, VerifyParts};
 pub use totals::{TotalsDifference, TotalsGroup, TotalsReport, TotalsSource};
 
 /// What to verify, and how.
@@ -67,6 +69,9 @@ pub enum VerifyError {
         /// Bytes.
         allowed: u64,
     },
+    /// A part of the verification could not read its values.
+    #[error("{0}")]
+    Unreadable(String),
     /// Cancelled.
     #[error("cancelled")]
     Cancelled,
@@ -162,6 +167,22 @@ pub fn verify<G: HasPerfectIndex>(
     context: Context<'_>,
     events: &mut dyn FnMut(VerifyEvent<'_, G::Index>),
 ) -> Result<Option<VerifyReport>, VerifyError> {
+    Ok(match find::<G>(job) {
+        Found::Nothing => None,
+        Found::Report(report) => Some(report),
+        Found::Table(target) => Some(Verifier { target: &target, context }.run(events)?),
+    })
+}
+
+/// What is at a path.
+enum Found<G: HasPerfectIndex> {
+    Nothing,
+    /// Nothing that takes time to verify.
+    Report(VerifyReport),
+    Table(Target<G>),
+}
+
+fn find<G: HasPerfectIndex>(job: &VerifyJob) -> Found<G> {
     let (path, id) = (&job.path, &job.id);
     let class_of = |file: &PathBuf| {
         let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -171,25 +192,24 @@ pub fn verify<G: HasPerfectIndex>(
     let dir = if dir.as_os_str().is_empty() { Path::new(".") } else { dir };
     let summary = TablebaseSummary::path(dir, id);
     if path.file_name() == summary.file_name() {
-        let loaded = TablebaseSummary::load(dir, id);
-        return Ok(Some(match loaded {
+        return Found::Report(match TablebaseSummary::load(dir, id) {
             Err(error) => VerifyReport::Invalid(summary, error),
             Ok(_) => VerifyReport::Summary(summary),
-        }));
+        });
     }
     let mut files = block_files(path);
     let unfinished = path.is_dir() && (is_work_dir(&work_dir(path), id) || is_work_dir(path, id));
     if !unfinished && !files.iter().any(|file| class_of(file).is_some()) {
-        return Ok(None);
+        return Found::Nothing;
     }
     let game = Arc::new(G::index());
     let classes = game.stages().iter().flat_map(|classes| classes.iter());
     let names: Vec<String> = classes.map(|&class| game.class_name(class)).collect();
     files.retain(|file| class_of(file).is_some_and(|class| names.contains(&class)));
     if files.is_empty() {
-        return Ok(unfinished.then_some(VerifyReport::Unfinished));
+        return if unfinished { Found::Report(VerifyReport::Unfinished) } else { Found::Nothing };
     }
-    Verifier::<G> { game, dir, files, unfinished, job, context }.run(events).map(Some)
+    Found::Table(Target { game, dir: dir.to_owned(), files, unfinished, job: job.clone() })
 }
 
 /// Whether a directory holds unfinished work on this game.
@@ -198,12 +218,26 @@ fn is_work_dir(dir: &Path, id: &TablebaseId) -> bool {
     journal::read(dir.join("log"), "retrograde").is_ok_and(|log| log.lines.iter().any(game))
 }
 
-struct Verifier<'v, G: HasPerfectIndex> {
+/// The files of a tablebase, or one of them.
+struct Target<G: HasPerfectIndex> {
     game: Arc<G::Index>,
-    dir: &'v Path,
+    dir: PathBuf,
     files: Vec<PathBuf>,
     unfinished: bool,
-    job: &'v VerifyJob,
+    job: VerifyJob,
+}
+
+/// All that lies in a directory.
+struct Contents<G: HasPerfectIndex> {
+    dtw: Option<Tablebase<G::Index>>,
+    wdl: Option<Tablebase<G::Index>>,
+    distances: Option<DistanceTable<G::Index>>,
+    summary: Option<TablebaseSummary>,
+}
+
+/// Verifies everything in this process.
+struct Verifier<'v, G: HasPerfectIndex> {
+    target: &'v Target<G>,
     context: Context<'v>,
 }
 
@@ -211,112 +245,123 @@ type Events<'e, G> = &'e mut dyn FnMut(VerifyEvent<'_, <G as HasPerfectIndex>::I
 
 impl<G: HasPerfectIndex> Verifier<'_, G> {
     fn run(&self, events: Events<'_, G>) -> Result<VerifyReport, VerifyError> {
-        let checksums = verify_checksums(&self.files, self.job.threads, self.context)?;
+        let Target { files, job, .. } = self.target;
+        let checksums = verify_checksums(files, job.threads, self.context)?;
         events(VerifyEvent::Checksums(&checksums));
-        let mut report = TablebaseReport {
+        let mut report = self.target.report(checksums);
+        if report.checksums.damaged.is_empty() {
+            let contents = match self.target.open() {
+                Ok(contents) => contents,
+                Err(error) => return Ok(VerifyReport::Invalid(job.path.clone(), error)),
+            };
+            if !job.checksums_only {
+                self.entries(&contents, &mut report, events)?;
+                self.distances(&contents, &mut report, events)?;
+                self.target.totals(&contents, &mut report);
+            }
+        }
+        Ok(VerifyReport::Tablebase(Box::new(report)))
+    }
+
+    fn entries(
+        &self,
+        contents: &Contents<G>,
+        result: &mut TablebaseReport,
+        events: Events<'_, G>,
+    ) -> Result<(), VerifyError> {
+        let index = &*self.target.game;
+        self.target.with_verifiers(contents, self.target.job.threads, |verifiers| {
+            result.missing = verifiers.iter().flat_map(EntryVerifier::unverifiable).collect();
+            if verifiers.iter().all(|verifier| verifier.stages() == 0) {
+                return Ok(());
+            }
+            self.target.check_memory(verifiers.iter().map(EntryVerifier::memory).max().unwrap_or(0))?;
+            let counter = self.context.counter(verifiers.iter().map(EntryVerifier::steps).sum());
+            for verifier in verifiers {
+                verifier.run(self.context, &counter, &mut |class| {
+                    events(VerifyEvent::Class { report: &class, index });
+                    result.classes.push(class);
+                })?;
+            }
+            Ok(())
+        })
+    }
+
+    fn distances(
+        &self,
+        contents: &Contents<G>,
+        result: &mut TablebaseReport,
+        events: Events<'_, G>,
+    ) -> Result<(), VerifyError> {
+        let Some(table) = self.target.wanted_distances(contents) else { return Ok(()) };
+        let VerifyJob { step, threads, statistics, .. } = self.target.job;
+        if step > 1 {
+            events(VerifyEvent::DistancesSkipped);
+            return Ok(());
+        }
+        self.target.check_memory(DistanceMap::memory(&*self.target.game))?;
+        let start = G::start().forbidding(NO_MOVE);
+        let report = distances::verify_distances(table, start, threads, statistics, self.context)?;
+        events(VerifyEvent::Distances { report: &report, index: &self.target.game });
+        result.distances = Some(report);
+        Ok(())
+    }
+}
+
+impl<G: HasPerfectIndex> Target<G> {
+    /// A report with nothing but the checksums.
+    fn report(&self, checksums: ChecksumReport) -> TablebaseReport {
+        TablebaseReport {
             checksums,
             classes: Vec::new(),
             distances: None,
             missing: Vec::new(),
             totals: TotalsReport::default(),
             unfinished: self.unfinished,
-        };
-        if report.checksums.damaged.is_empty() {
-            let (dtw, wdl, distances, summary) = match self.open() {
-                Ok(opened) => opened,
-                Err(error) => return Ok(VerifyReport::Invalid(self.job.path.clone(), error)),
-            };
-            if !self.job.checksums_only {
-                self.entries(dtw.as_ref(), wdl.as_ref(), &mut report, events)?;
-                self.distances(distances.as_ref(), &mut report, events)?;
-                self.totals(dtw.as_ref().or(wdl.as_ref()), summary.as_ref(), &mut report);
-            }
         }
-        Ok(VerifyReport::Tablebase(Box::new(report)))
     }
 
-    #[allow(clippy::type_complexity)] // All that lies in the directory.
-    fn open(
-        &self,
-    ) -> Result<
-        (
-            Option<Tablebase<G::Index>>,
-            Option<Tablebase<G::Index>>,
-            Option<DistanceTable<G::Index>>,
-            Option<TablebaseSummary>,
-        ),
-        TablebaseError,
-    > {
-        let (dir, id) = (self.dir, &self.job.id);
+    fn open(&self) -> Result<Contents<G>, TablebaseError> {
+        let (dir, id) = (&self.dir, &self.job.id);
         let open = |metric| match Tablebase::open_metric(dir, Arc::clone(&self.game), id, metric, DEFAULT_CACHE) {
             Err(TablebaseError::NotFound { .. }) => Ok(None),
             other => other.map(Some),
         };
         let (dtw, wdl) = (open(Metric::Dtw)?, open(Metric::Wdl)?);
         let distances = DistanceTable::open(dir, Arc::clone(&self.game), id)?;
-        Ok((dtw, wdl, distances, TablebaseSummary::load(dir, id)?))
+        Ok(Contents { dtw, wdl, distances, summary: TablebaseSummary::load(dir, id)? })
     }
 
-    fn entries(
+    /// Does something with the verifiers of what there is: of the DTW table, with the WDL table to compare, and of the
+    /// classes that only the WDL table has.
+    fn with_verifiers<T>(
         &self,
-        dtw: Option<&Tablebase<G::Index>>,
-        wdl: Option<&Tablebase<G::Index>>,
-        result: &mut TablebaseReport,
-        events: Events<'_, G>,
-    ) -> Result<(), VerifyError> {
-        let VerifyJob { step, threads, statistics, .. } = *self.job;
+        Contents { dtw, wdl, .. }: &Contents<G>,
+        threads: usize,
+        work: impl FnOnce(&[EntryVerifier<'_, G::Index>]) -> T,
+    ) -> T {
+        let VerifyJob { step, statistics, .. } = self.job;
         let wanted = |info: &ClassInfo| self.files.iter().any(|file| file.file_name() == info.path.file_name());
-        let wdl_only = |info: &ClassInfo| wanted(info) && !dtw.is_some_and(|dtw| dtw.has(info.class));
+        let wdl_only = |info: &ClassInfo| wanted(info) && !dtw.as_ref().is_some_and(|dtw| dtw.has(info.class));
         let verifier =
             |table, wdl, wanted| EntryVerifier { game: &self.game, table, wdl, wanted, step, threads, statistics };
         let verifiers = [
-            dtw.map(|dtw| verifier(dtw, wdl, &wanted as &dyn Fn(&ClassInfo) -> bool)),
-            wdl.map(|wdl| verifier(wdl, None, &wdl_only)),
+            dtw.as_ref().map(|dtw| verifier(dtw, wdl.as_ref(), &wanted as &dyn Fn(&ClassInfo) -> bool)),
+            wdl.as_ref().map(|wdl| verifier(wdl, None, &wdl_only)),
         ];
         let verifiers: Vec<EntryVerifier<'_, G::Index>> = verifiers.into_iter().flatten().collect();
-        result.missing = verifiers.iter().flat_map(EntryVerifier::unverifiable).collect();
-        if verifiers.iter().all(|verifier| verifier.stages() == 0) {
-            return Ok(());
-        }
-        self.check_memory(verifiers.iter().map(EntryVerifier::memory).max().unwrap_or(0))?;
-        let counter = self.context.counter(verifiers.iter().map(EntryVerifier::steps).sum());
-        for verifier in &verifiers {
-            verifier.run(self.context, &counter, &mut |class| {
-                events(VerifyEvent::Class { report: &class, index: &self.game });
-                result.classes.push(class);
-            })?;
-        }
-        Ok(())
+        work(&verifiers)
     }
 
-    fn distances(
-        &self,
-        table: Option<&DistanceTable<G::Index>>,
-        result: &mut TablebaseReport,
-        events: Events<'_, G>,
-    ) -> Result<(), VerifyError> {
+    /// The distances, if they are to be verified.
+    fn wanted_distances<'c>(&self, contents: &'c Contents<G>) -> Option<&'c DistanceTable<G::Index>> {
         let wanted = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "reach");
-        let Some(table) = table.filter(|_| self.files.iter().any(wanted)) else { return Ok(()) };
-        if self.job.step > 1 {
-            events(VerifyEvent::DistancesSkipped);
-            return Ok(());
-        }
-        self.check_memory(DistanceMap::memory(&*self.game))?;
-        let start = G::start().forbidding(NO_MOVE);
-        let VerifyJob { threads, statistics, .. } = *self.job;
-        let report = distances::verify_distances(table, start, threads, statistics, self.context)?;
-        events(VerifyEvent::Distances { report: &report, index: &self.game });
-        result.distances = Some(report);
-        Ok(())
+        contents.distances.as_ref().filter(|_| self.files.iter().any(wanted))
     }
 
     /// Compares the counts with headers, statistics and published results.
-    fn totals(
-        &self,
-        table: Option<&Tablebase<G::Index>>,
-        summary: Option<&TablebaseSummary>,
-        result: &mut TablebaseReport,
-    ) {
+    fn totals(&self, contents: &Contents<G>, result: &mut TablebaseReport) {
+        let (table, summary) = (contents.dtw.as_ref().or(contents.wdl.as_ref()), contents.summary.as_ref());
         let TablebaseReport { classes, distances, totals, .. } = result;
         for class in classes.iter() {
             let same = |other: &&ClassReport| other.info.class == class.info.class && other.counted.is_some();

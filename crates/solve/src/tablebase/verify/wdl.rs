@@ -107,12 +107,12 @@ fn scan_class<R: PerfectIndex>(
     counter: &Counter<'_>,
     judge: impl Fn(u32, R::Board) -> Result<(BoardValue, BoardValue), TablebaseError> + Sync,
 ) -> Result<CheckedBoards, TablebaseError> {
-    let &ClassScan { class, step, threads, weight } = scan;
-    let size = game.size(class) as usize;
+    let &ClassScan { class, ref span, step, threads, weight } = scan;
     let (boards, count) = (AtomicU64::new(0), AtomicU64::new(0));
     let found: Mutex<(Vec<ValueMismatch>, Option<TablebaseError>)> = Mutex::default();
-    tesuji_task::for_each(threads, size.div_ceil(TASK), |task| {
-        let numbers = (task * TASK..((task + 1) * TASK).min(size)).filter(|at| at % step as usize == 0);
+    tesuji_task::for_each(threads, span.len().div_ceil(TASK), |task| {
+        let start = span.start + task * TASK;
+        let numbers = (start..(start + TASK).min(span.end)).filter(|at| at % step as usize == 0);
         let (mut checked, mut wrong, mut trouble) = (0, Vec::new(), None);
         for index in numbers.map(|at| at as u32) {
             let Some(board) = game.unrank(class, index) else { continue };
