@@ -69,7 +69,13 @@ impl<G: BookGame> BookExpander<G> {
         if found.is_empty() {
             return cancel.is_cancelled();
         }
-        self.pending.retain(|key| !found.iter().any(|(known, _)| known == key));
+        self.settle(found.into_iter().collect());
+        true
+    }
+
+    /// Takes the leaves that searches found.
+    pub(super) fn settle(&mut self, found: HashMap<G::Key, BookLeaf<G::Move>>) {
+        self.pending.retain(|key| !found.contains_key(key));
         for (key, leaf) in found {
             if let Some(entry) = self.book.entries.get_mut(&key) {
                 entry.leaf = Some(leaf);
@@ -78,7 +84,16 @@ impl<G: BookGame> BookExpander<G> {
         if self.pending.is_empty() {
             self.book.propagate();
         }
-        true
+    }
+
+    /// The searches to do before others are added.
+    pub(super) fn searches(&self) -> Vec<LeafSearch<G>> {
+        self.pending.iter().filter_map(|&key| self.leaf_search(key)).collect()
+    }
+
+    /// Positions that may still be added, at most.
+    pub(super) fn left(&self) -> usize {
+        self.config.positions.saturating_sub(self.book.len())
     }
 
     /// The book with all scores up to date.
@@ -88,8 +103,8 @@ impl<G: BookGame> BookExpander<G> {
     }
 
     /// Adds the positions nearest to best play. Returns whether there are any.
-    fn add_positions(&mut self) -> bool {
-        let count = self.config.positions.saturating_sub(self.book.len()).min(BATCH);
+    pub(super) fn add_positions(&mut self) -> bool {
+        let count = self.left().min(BATCH);
         if count == 0 {
             return false;
         }
@@ -130,11 +145,34 @@ impl<G: BookGame> BookExpander<G> {
 
     /// The best of the moves that lead out of the book.
     fn leaf(&self, key: G::Key, cancel: &CancelToken) -> Option<BookLeaf<G::Move>> {
+        self.leaf_search(key)?.run(&self.eval, &self.config, cancel)
+    }
+
+    fn leaf_search(&self, key: G::Key) -> Option<LeafSearch<G>> {
         let entry = self.book.entries.get(&key)?;
-        let (game, excluded) = (G::restore(&entry.position), self.book.internal_moves(entry));
-        let mut searcher = G::searcher(&self.eval, self.config.hash.unwrap_or(TABLE_MIB));
-        let (mv, score) = searcher.best_excluding(&game, self.config.level, &excluded, cancel)?;
-        let depth = game.level_depth(self.config.level);
+        Some(LeafSearch { position: entry.position.clone(), excluded: self.book.internal_moves(entry) })
+    }
+}
+
+/// The search of a leaf: it depends on nothing else of the book.
+pub(super) struct LeafSearch<G: BookGame> {
+    pub(super) position: G::Stored,
+    /// The moves that lead to positions of the book.
+    pub(super) excluded: Vec<G::Move>,
+}
+
+impl<G: BookGame> LeafSearch<G> {
+    /// The best of the other moves; `None` if there is none, or if the search was cancelled.
+    pub(super) fn run(
+        &self,
+        eval: &G::Evaluation,
+        config: &ExpansionConfig,
+        cancel: &CancelToken,
+    ) -> Option<BookLeaf<G::Move>> {
+        let game = G::restore(&self.position);
+        let mut searcher = G::searcher(eval, config.hash.unwrap_or(TABLE_MIB));
+        let (mv, score) = searcher.best_excluding(&game, config.level, &self.excluded, cancel)?;
+        let depth = game.level_depth(config.level);
         game.check_leaf(score, depth).ok().map(|()| BookLeaf { mv, score, depth })
     }
 }

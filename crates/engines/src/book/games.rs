@@ -45,6 +45,18 @@ impl<G: BookGame> PositionCounts<G> {
         }
     }
 
+    /// A checksum of all positions with their numbers of games.
+    pub(super) fn checksum(&self) -> u32 {
+        let mut all: Vec<&(G::Stored, u32)> = self.games.values().collect();
+        all.sort_unstable();
+        let mut bytes = Vec::new();
+        for (position, games) in all {
+            G::write_entry(position, None, &mut bytes);
+            bytes.extend(games.to_le_bytes());
+        }
+        crc32fast::hash(&bytes)
+    }
+
     /// Number of positions that occur in at least this many games.
     pub fn count(&self, games: u32) -> usize {
         self.games.values().filter(|&&(_, count)| count >= games).count()

@@ -123,20 +123,31 @@ impl BookBuildJob {
             return Ok(());
         }
         let positions = book.add_counted(&counts, self.min_games);
-        if counts.count(self.min_games) == 0 {
-            let message = format!(
-                "{}: no position occurs in this many of {} ({faulty} do not replay); lower it",
-                self.min_games,
-                counted(games, "game")
-            );
-            return Err(JobError::field("min-games", message));
-        }
+        self.check_counts(&counts, games, faulty)?;
         events(BookBuildEvent::GamesAdded { positions, games, faulty });
         Ok(())
     }
 
+    /// Whether some position occurs in enough games.
+    pub(super) fn check_counts<G: BookGame>(
+        &self,
+        counts: &PositionCounts<G>,
+        games: usize,
+        faulty: usize,
+    ) -> Result<(), JobError> {
+        if counts.count(self.min_games) > 0 {
+            return Ok(());
+        }
+        let message = format!(
+            "{}: no position occurs in this many of {} ({faulty} do not replay); lower it",
+            self.min_games,
+            counted(games, "game")
+        );
+        Err(JobError::field("min-games", message))
+    }
+
     /// Counts the positions of records. Returns the numbers of usable and of faulty records.
-    fn count_records<G: BookGame>(
+    pub(super) fn count_records<G: BookGame>(
         &self,
         counts: &mut PositionCounts<G>,
         context: Context<'_>,
@@ -166,13 +177,7 @@ impl BookBuildJob {
         counts: PositionCounts<G>,
         context: Context<'_>,
     ) -> PositionCounts<G> {
-        let self_play = BookSelfPlay::<G> {
-            level: self.level,
-            plies: self.plies,
-            eval: eval.clone(),
-            seed: self.seed,
-            hash: self.hash,
-        };
+        let self_play = self.self_play::<G>(eval);
         let (counter, counts) = (context.counter(u64::from(games)), Mutex::new(counts));
         for_each(self.threads(), games as usize, |number| {
             let Some(game) = self_play.game(number as u32, context.cancel) else { return false };
@@ -182,6 +187,21 @@ impl BookBuildJob {
         counts.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
+    pub(super) fn self_play<G: BookGame>(&self, eval: &G::Evaluation) -> BookSelfPlay<G> {
+        let BookBuildJob { level, plies, seed, hash, .. } = *self;
+        BookSelfPlay { level, plies, eval: eval.clone(), seed, hash }
+    }
+
+    pub(super) fn config(&self) -> ExpansionConfig {
+        ExpansionConfig {
+            level: self.level,
+            plies: self.plies,
+            positions: self.positions.unwrap_or(0) as usize,
+            threads: self.threads(),
+            hash: self.hash,
+        }
+    }
+
     /// Expands the book until it is done or cancelled.
     fn expand<G: BookGame>(
         &self,
@@ -189,13 +209,7 @@ impl BookBuildJob {
         eval: G::Evaluation,
         context: Context<'_>,
     ) -> Result<Book<G>, JobError> {
-        let config = ExpansionConfig {
-            level: self.level,
-            plies: self.plies,
-            positions: self.positions.unwrap_or(0) as usize,
-            threads: self.threads(),
-            hash: self.hash,
-        };
+        let config = self.config();
         let mut expander = BookExpander::new(book, eval, config);
         let goal = config.positions.max(expander.book().len()) as u64;
         let mut schedule = CheckpointSchedule::new(self.checkpoint);
@@ -212,7 +226,7 @@ impl BookBuildJob {
 }
 
 /// The book of a file.
-fn load_book<G: BookGame>(path: &Path) -> Result<Book<G>, JobError> {
+pub(super) fn load_book<G: BookGame>(path: &Path) -> Result<Book<G>, JobError> {
     Book::load(path).map_err(|error| JobError::Input(format!("{}: {error}", path.display())))
 }
 
