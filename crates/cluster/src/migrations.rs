@@ -9,6 +9,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("queue", include_str!("../migrations/0001_queue.sql")),
     ("referee", include_str!("../migrations/0002_referee.sql")),
     ("submitter", include_str!("../migrations/0003_submitter.sql")),
+    ("claims", include_str!("../migrations/0004_claims.sql")),
 ];
 
 /// The version of the schema that this program needs.

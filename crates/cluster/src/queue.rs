@@ -86,6 +86,29 @@ impl Queue {
         one(self.call("select tesuji.hello($1, $2, $3, $4, $5)", &params)?)
     }
 
+    /// Begins several workers that introduce themselves in the same way.
+    ///
+    /// # Errors
+    /// As for [`Queue::hello`].
+    pub(crate) fn hello_many(
+        &mut self,
+        who: &Introduction,
+        lease: f64,
+        workers: usize,
+    ) -> Result<Vec<i64>, ClusterError> {
+        let (threads, workers) = (who.threads as i32, workers as i32);
+        let params: [Param<'_>; 6] = [
+            (&who.name, Type::TEXT),
+            (&who.host, Type::TEXT),
+            (&who.version, Type::TEXT),
+            (&threads, Type::INT4),
+            (&lease, Type::FLOAT8),
+            (&workers, Type::INT4),
+        ];
+        let rows = self.call("select tesuji.hello($1, $2, $3, $4, $5) from generate_series(1, $6)", &params)?;
+        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+    }
+
     /// Claims up to `most` units of these jobs.
     ///
     /// # Errors
@@ -157,6 +180,14 @@ impl Queue {
     /// The connection is lost.
     pub(crate) fn bye(&mut self, me: i64) -> Result<(), ClusterError> {
         self.call("select tesuji.bye($1)", &[(&me, Type::INT8)]).map(drop)
+    }
+
+    /// Ends several workers.
+    ///
+    /// # Errors
+    /// The connection is lost.
+    pub(crate) fn bye_many(&mut self, workers: &[i64]) -> Result<(), ClusterError> {
+        self.call("select tesuji.bye(id) from unnest($1) as id", &[(&workers, Type::INT8_ARRAY)]).map(drop)
     }
 
     /// The jobs that can be worked on.

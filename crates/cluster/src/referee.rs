@@ -13,8 +13,15 @@ const PAGE: usize = 500;
 #[derive(Default)]
 pub(crate) struct Referees(HashMap<i64, Box<dyn UnitReferee>>);
 
+/// What a referee has changed.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Ruled {
+    pub(crate) cancelled: usize,
+    pub(crate) released: usize,
+}
+
 impl Referees {
-    /// Follows the results of a job, if this worker is its referee. Returns how many units were cancelled.
+    /// Follows the results of a job, if this worker is its referee.
     ///
     /// After an error the referee begins anew: rulings follow from the results alone, and one that was carried out
     /// already changes nothing.
@@ -24,12 +31,12 @@ impl Referees {
         me: i64,
         id: i64,
         job: &dyn UnitJob,
-    ) -> Result<usize, ClusterError> {
-        let Some(mut referee) = self.0.remove(&id).or_else(|| job.referee()) else { return Ok(0) };
+    ) -> Result<Ruled, ClusterError> {
+        let mut ruled = Ruled::default();
+        let Some(mut referee) = self.0.remove(&id).or_else(|| job.referee()) else { return Ok(ruled) };
         if !queue.become_referee(me, id)? {
-            return Ok(0);
+            return Ok(ruled);
         }
-        let mut cancelled = 0;
         loop {
             let results = queue.results_of(me, id, &referee.missing(PAGE))?;
             for (unit, bytes) in &results {
@@ -37,8 +44,8 @@ impl Referees {
             }
             for ruling in referee.rule() {
                 match ruling {
-                    Ruling::Cancel(units) => cancelled += queue.cancel_units(me, id, &units)?,
-                    Ruling::Release(units) => drop(queue.release_units(me, id, &units)?),
+                    Ruling::Cancel(units) => ruled.cancelled += queue.cancel_units(me, id, &units)?,
+                    Ruling::Release(units) => ruled.released += queue.release_units(me, id, &units)?,
                 }
             }
             if results.is_empty() {
@@ -46,7 +53,7 @@ impl Referees {
             }
         }
         self.0.insert(id, referee);
-        Ok(cancelled)
+        Ok(ruled)
     }
 
     /// Forgets everything: another worker may have taken over.

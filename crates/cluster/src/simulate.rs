@@ -3,6 +3,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Barrier;
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -76,6 +77,7 @@ struct Measured {
     heartbeats: usize,
     units: u64,
     leases_ended: u64,
+    seconds: f64,
 }
 
 /// Simulates workers. Needs the rights of the owner of the schema, makes a job of its own and removes it.
@@ -99,22 +101,26 @@ pub fn simulate(
         )?
         .try_get(0)?;
     let (send, receive) = channel();
-    let begun = Instant::now();
     let threads = request.connections.min(request.workers).max(1);
-    let simulated = std::thread::scope(|scope| {
+    // The time begins when all workers are known.
+    let start = &Barrier::new(threads);
+    let (simulated, seconds) = std::thread::scope(|scope| {
         for thread in 0..threads {
             let send: Sender<Result<Measured, ClusterError>> = send.clone();
-            let workers = request.workers / threads + usize::from(thread < request.workers % threads);
             scope.spawn(move || {
-                let measured = connection(database, request, job, workers, begun, cancel);
+                let numbers = (thread..request.workers).step_by(threads);
+                let registered = register(database, request, numbers);
+                start.wait();
+                let measured = registered.and_then(|registered| connection(request, job, registered, cancel));
                 // The receiver outlives the threads.
                 let _ = send.send(measured);
             });
         }
         drop(send);
-        receive.iter().collect::<Result<Vec<_>, _>>()
+        let measured = receive.iter().collect::<Result<Vec<_>, _>>();
+        let seconds = measured.iter().flatten().map(|one| one.seconds).fold(0.0, f64::max);
+        (measured, seconds.min(request.duration.as_secs_f64()).max(1e-3))
     });
-    let seconds = begun.elapsed().min(request.duration).as_secs_f64();
     client.query_typed("select tesuji.cancel($1), tesuji.remove($1)", &[(&job, Type::INT8)])?;
     let mut all = Measured::default();
     for mut one in simulated? {
@@ -141,40 +147,54 @@ pub fn simulate(
     })
 }
 
-/// The workers of one connection, each when it is due.
-fn connection(
-    database: &Database,
-    request: &SimulationRequest,
-    job: i64,
-    workers: usize,
-    begun: Instant,
-    cancel: &CancelToken,
-) -> Result<Measured, ClusterError> {
-    let mut queue = Queue::connect(database)?;
-    let lease = request.lease.as_secs_f64();
-    let who = Introduction {
+/// How the workers introduce themselves.
+fn introduction() -> Introduction {
+    Introduction {
         name: "simulated".to_owned(),
         host: "simulation".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         threads: 1,
+    }
+}
+
+/// A connection and its workers, each with the share of a batch after which it begins: not all begin at once.
+type Registered = (Queue, Vec<(Simulated, f64)>);
+
+fn register(
+    database: &Database,
+    request: &SimulationRequest,
+    numbers: impl ExactSizeIterator<Item = usize>,
+) -> Result<Registered, ClusterError> {
+    let mut queue = Queue::connect(database)?;
+    let known = queue.hello_many(&introduction(), request.lease.as_secs_f64(), numbers.len())?;
+    let worker = |(me, number): (i64, usize)| {
+        let simulated = Simulated { me, units: Vec::new(), next_heartbeat: Instant::now() + request.lease / 3 };
+        (simulated, number as f64 / request.workers as f64)
     };
+    let workers = known.into_iter().zip(numbers).map(worker).collect();
+    Ok((queue, workers))
+}
+
+/// The workers of one connection, each when it is due.
+fn connection(
+    request: &SimulationRequest,
+    job: i64,
+    (mut queue, registered): Registered,
+    cancel: &CancelToken,
+) -> Result<Measured, ClusterError> {
+    let lease = request.lease.as_secs_f64();
     let result = vec![0x5a; request.bytes];
     let mut measured = Measured::default();
-    let mut all = Vec::new();
+    let begun = Instant::now();
     let mut due = BinaryHeap::new();
-    for number in 0..workers {
-        all.push(Simulated {
-            me: queue.hello(&who, lease)?,
-            units: Vec::new(),
-            next_heartbeat: Instant::now() + request.lease / 3,
-        });
-        // Workers do not begin all at once.
-        let share = request.unit.mul_f64(request.batch as f64 * number as f64 / workers as f64);
-        due.push(Reverse((Instant::now() + share, number)));
+    let mut all = Vec::new();
+    for (number, (worker, share)) in registered.into_iter().enumerate() {
+        due.push(Reverse((begun + request.unit.mul_f64(request.batch as f64 * share), number)));
+        all.push(worker);
     }
     let end = begun + request.duration;
     while let Some(Reverse((when, number))) = due.pop() {
-        std::thread::sleep(when.saturating_duration_since(Instant::now()));
+        std::thread::sleep(when.min(end).saturating_duration_since(Instant::now()));
         if Instant::now() >= end || cancel.is_cancelled() {
             break;
         }
@@ -183,16 +203,15 @@ fn connection(
             Ok(next) => due.push(Reverse((next, number))),
             Err(ClusterError::LeaseEnded) => {
                 measured.leases_ended += 1;
-                worker.me = queue.hello(&who, lease)?;
+                worker.me = queue.hello(&introduction(), lease)?;
                 worker.units.clear();
                 due.push(Reverse((Instant::now(), number)));
             }
             Err(error) => return Err(error),
         }
     }
-    for worker in &all {
-        queue.bye(worker.me)?;
-    }
+    measured.seconds = begun.elapsed().as_secs_f64();
+    queue.bye_many(&all.iter().map(|worker| worker.me).collect::<Vec<_>>())?;
     Ok(measured)
 }
 

@@ -78,7 +78,7 @@ pub enum WorkEvent {
     },
     /// The database is back.
     Reconnected,
-    /// As a referee it ended a sequential test.
+    /// As a referee it ended a sequential test, or a book is complete.
     Decided {
         /// The job.
         job: i64,
@@ -105,9 +105,11 @@ const DELIVERY_BYTES: usize = 16 << 20;
 /// How often new jobs are looked for.
 const JOBS: Duration = Duration::from_secs(3);
 /// How often a referee looks at results.
-const REFEREE: Duration = Duration::from_secs(1);
+const REFEREE: Duration = Duration::from_millis(250);
 /// Waits for units, and for a database that is away, grow from the first to the second.
 const WAITS: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(5)];
+/// The longest wait for units that a referee may release at any moment.
+const RELEASE: Duration = Duration::from_millis(500);
 /// A worker that is asked to end tries this long to deliver what it has.
 const FAREWELL: Duration = Duration::from_secs(10);
 /// Units that are claimed at once, at most.
@@ -304,7 +306,13 @@ impl<'a> Link<'a> {
         }
         let bytes: usize = self.pending.iter().map(|result| result.bytes.len()).sum();
         let is_late = self.oldest.is_some_and(|oldest| oldest.elapsed() >= DELIVERY);
-        if is_late || bytes >= DELIVERY_BYTES || self.pending.len() >= LARGEST_BATCH {
+        // The threads have nothing to do: what is done is delivered, followed and replaced without a wait.
+        let has_run_out = !self.pending.is_empty() && self.session.load() == (0, 0);
+        if has_run_out {
+            self.claim_wait = WAITS[0];
+            (self.next_claim, self.next_referee) = (now, now);
+        }
+        if has_run_out || is_late || bytes >= DELIVERY_BYTES || self.pending.len() >= LARGEST_BATCH {
             self.deliver(me)?;
         }
         self.report(me)?;
@@ -401,7 +409,9 @@ impl<'a> Link<'a> {
         units.sort_by_key(|unit| (unit.job, unit.number));
         if units.len() < most {
             self.next_claim = now + self.jittered(me, self.claim_wait);
-            self.claim_wait = (self.claim_wait * 2).min(WAITS[1]);
+            let is_refereed = |id: &i64| self.judged.get(id) == Some(&Judgement::Accepted { is_refereed: true });
+            let longest = if self.accepted.iter().any(is_refereed) { RELEASE } else { WAITS[1] };
+            self.claim_wait = (self.claim_wait * 2).min(longest);
         } else {
             self.claim_wait = WAITS[0];
         }
@@ -493,11 +503,14 @@ impl<'a> Link<'a> {
                 continue;
             }
             if let Some(job) = self.session.job(id) {
-                let units = self.referees.follow(queue, me, id, job.as_ref())?;
-                if units > 0 {
+                let ruled = self.referees.follow(queue, me, id, job.as_ref())?;
+                if ruled.released > 0 {
+                    self.next_claim = Instant::now();
+                }
+                if ruled.cancelled > 0 {
                     // Its own units may be among them.
                     self.next_heartbeat = Instant::now();
-                    (self.events)(WorkEvent::Decided { job: id, units });
+                    (self.events)(WorkEvent::Decided { job: id, units: ruled.cancelled });
                 }
             }
         }
