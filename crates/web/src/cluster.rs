@@ -77,8 +77,8 @@ pub(crate) async fn metrics(app: &App) -> String {
 fn render(status: &ClusterStatus) -> String {
     let mut page = String::from(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"5\">\
-         <meta name=\"viewport\" content=\"width=device-width\"><title>tesuji cluster</title></head><body><main>\
-         <h1>Jobs</h1>",
+         <meta name=\"viewport\" content=\"width=device-width\"><title>tesuji cluster</title>\
+         <link rel=\"stylesheet\" href=\"/assets/cluster.css\"></head><body><main><h1>Jobs</h1>",
     );
     // Writing to a string cannot fail.
     for job in &status.jobs {
@@ -89,51 +89,80 @@ fn render(status: &ClusterStatus) -> String {
     }
     let alive = || status.workers.iter().filter(|worker| worker.state == "alive");
     let lost = status.workers.iter().filter(|worker| worker.state == "lost").count();
-    let _ = write!(page, "<h1>Workers</h1><p>{} alive, {lost} lost in the last hour</p>", alive().count());
-    page.push_str("<table><thead><tr><th scope=\"col\">worker<th scope=\"col\">machine<th scope=\"col\">version<th scope=\"col\">threads<th scope=\"col\">units<th scope=\"col\">seen</thead><tbody>");
-    for worker in alive().take(500) {
-        let (name, host, version) = (escaped(&worker.name), escaped(&worker.host), escaped(&worker.version));
-        let (threads, units, seen) = (worker.threads, worker.leased, worker.seen);
-        let _ = write!(page, "<tr><td>{name}<td>{host}<td>{version}<td>{threads}<td>{units}<td>{seen:.0} s ago");
+    let threads: u32 = alive().map(|worker| worker.threads).sum();
+    let _ = write!(
+        page,
+        "<h1>Workers</h1><p>{} alive with {threads} threads, {lost} lost in the last hour</p>",
+        alive().count()
+    );
+    if alive().next().is_some() {
+        page.push_str(
+            "<div class=\"table\"><table><thead><tr><th scope=\"col\">worker<th scope=\"col\">machine\
+             <th scope=\"col\">version<th scope=\"col\" class=\"number\">threads<th scope=\"col\" class=\"number\">units\
+             <th scope=\"col\" class=\"number\">seen</thead><tbody>",
+        );
+        for worker in alive().take(500) {
+            let (name, host, version) = (escaped(&worker.name), escaped(&worker.host), escaped(&worker.version));
+            let (threads, units, seen) = (worker.threads, worker.leased, span(worker.seen));
+            let _ = write!(
+                page,
+                "<tr><td>{name}<td>{host}<td>{version}<td class=\"number\">{threads}<td class=\"number\">{units}\
+                 <td class=\"number\">{seen} ago"
+            );
+        }
+        page.push_str("</tbody></table></div>");
     }
-    page.push_str("</tbody></table></main></body></html>\n");
+    page.push_str("</main></body></html>\n");
     page
 }
 
 fn job_section(page: &mut String, job: &ClusterJob) -> fmt::Result {
-    let share = 100.0 * job.units.done as f64 / job.units.all().max(1) as f64;
+    // Units that are not needed do not keep a job from being complete.
+    let share = 100.0 * (job.units.done + job.units.cancelled) as f64 / job.units.all().max(1) as f64;
     write!(
         page,
-        "<section><h2>{}: {}</h2><p><progress max=\"100\" value=\"{share:.1}\">{share:.1} %</progress> {} ({}, {})</p>",
+        "<section><h2>{}: {}</h2><p class=\"soft\">{}, {}</p>\
+         <progress max=\"100\" value=\"{share:.1}\" aria-label=\"{}\">{share:.1} %</progress><p>{}</p>",
         job.job,
         escaped(&job.name),
-        job.units,
         escaped(&job.kind),
         escaped(&job.state),
+        escaped(&job.name),
+        job.units,
     )?;
     if job.rate > 0.0 {
         write!(page, "<p>{:.1} units per second in the last minute", job.rate)?;
         if let Some(left) = job.left {
-            write!(page, ", about {:.0} minutes left", left / 60.0)?;
+            write!(page, ", about {} left", span(left))?;
         }
         page.push_str("</p>");
     }
     if let Some(lag) = job.lag {
-        write!(page, "<p>The oldest claim under way is {lag:.0} s old.</p>")?;
+        write!(page, "<p class=\"soft\">The oldest claim under way is {} old.</p>", span(lag))?;
     }
     if !job.faults.is_empty() || !job.refusals.is_empty() {
-        page.push_str("<ul>");
+        page.push_str("<ul class=\"bad\">");
         for fault in &job.faults {
             let word = if fault.is_set_aside { "set aside" } else { "tried again" };
             write!(page, "<li>unit {}, {word}: {}", fault.unit, escaped(&fault.message))?;
         }
         for refusal in &job.refusals {
-            write!(page, "<li>refused by {} workers: {}", refusal.workers, escaped(&refusal.reason))?;
+            let workers = if refusal.workers == 1 { "worker" } else { "workers" };
+            write!(page, "<li>refused by {} {workers}: {}", refusal.workers, escaped(&refusal.reason))?;
         }
         page.push_str("</ul>");
     }
     page.push_str("</section>");
     Ok(())
+}
+
+/// Seconds as people say them.
+fn span(seconds: f64) -> String {
+    match seconds.round() as u64 {
+        seconds if seconds < 120 => format!("{seconds} s"),
+        seconds if seconds < 7200 => format!("{} min", seconds / 60),
+        seconds => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
+    }
 }
 
 /// Text that is no markup: names and errors come from others.
