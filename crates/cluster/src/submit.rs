@@ -122,12 +122,14 @@ impl Submitter {
         Ok((request, identity))
     }
 
-    /// The file or folder for the results of a job, if one was given when it was submitted.
+    /// The file or folder for the results of a job, if one was given when it was submitted; an empty path where results
+    /// do not become files.
     ///
     /// # Errors
     /// There is no such job.
     pub fn out(&mut self, job: i64) -> Result<Option<PathBuf>, ClusterError> {
-        Ok(self.request(job)?.0.out())
+        let request = self.request(job)?.0;
+        Ok(if request.writes_files() { request.out() } else { Some(PathBuf::new()) })
     }
 
     /// The units of a job by their state.

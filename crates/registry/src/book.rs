@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use tesuji_engines::book::BookParts;
 use tesuji_engines::book::{Book, BookGame, BookMove, MoveSource};
 pub use tesuji_engines::book::{BookBuildEvent, BookBuildJob};
 use tesuji_game::Record;
+use tesuji_learn::JobError;
 use tesuji_learn::job::write_new;
-use tesuji_task::Context;
+use tesuji_task::{CancelToken, Context};
 
 use crate::board::legal_moves;
 use crate::training::check_output;
@@ -115,6 +117,9 @@ pub trait BookApi {
         events: &mut dyn FnMut(BookBuildEvent),
     ) -> Result<BookResponse, Error>;
 
+    /// Cuts the building of a book into parts for other machines.
+    fn book_parts(&self, job: &BookBuildJob) -> Result<Box<dyn BookParts>, Error>;
+
     /// Looks a position up.
     fn show_book(&self, request: &BookShowRequest) -> Result<BookShowResponse, Error>;
 
@@ -133,6 +138,7 @@ type BookBuilder = fn(&BookBuildJob, Context<'_>, &mut dyn FnMut(BookBuildEvent)
 /// The book commands of one game.
 pub struct BookCapability {
     build: BookBuilder,
+    parts: fn(&BookBuildJob) -> Result<Box<dyn BookParts>, JobError>,
     show: fn(&BookShowRequest) -> Result<BookShowResponse, Error>,
     merge: fn(&[PathBuf], &Path) -> Result<BookResponse, Error>,
     export: fn(Option<&Path>) -> Result<String, Error>,
@@ -147,6 +153,7 @@ impl<G: Playable> Registration<G> {
     {
         self.books = Some(BookCapability {
             build: |job, context, events| Ok(response("final", &job.run::<G>(context, events)?, &job.out)),
+            parts: |job| job.parts::<G>(Context::silent(&CancelToken::new())),
             show: show::<G>,
             merge: merge::<G>,
             export: export::<G>,
@@ -176,6 +183,10 @@ impl<G: Playable> BookApi for Registration<G> {
         let books = self.book_capability()?;
         check_output(&job.out)?;
         (books.build)(job, context, events)
+    }
+
+    fn book_parts(&self, job: &BookBuildJob) -> Result<Box<dyn BookParts>, Error> {
+        Ok((self.book_capability()?.parts)(job)?)
     }
 
     fn show_book(&self, request: &BookShowRequest) -> Result<BookShowResponse, Error> {

@@ -57,7 +57,7 @@ fn a_test_that_is_decided_cancels_what_is_left() {
     ];
     let job = cluster.submit(&[], command);
     let said = cluster.work(&["--threads", "2", "--batch", "20"]);
-    assert!(said.contains("the test has ended"), "{said}");
+    assert!(said.contains("is decided"), "{said}");
     assert!(cluster.units("cancelled") > 1500 && cluster.units("queued") + cluster.units("leased") == 0);
     let (here, there) = (folder.path().join("here"), folder.path().join("there"));
     cluster.collect(job, &there);
@@ -152,6 +152,73 @@ fn labels_have_the_same_bytes() {
     let games = games.display().to_string();
     let rest = ["othello", "--data", &games, "--positions", "3", "--depth", "2"];
     same_bytes(&[&["label"], &rest[..]].concat(), &[&["train", "label"], &rest[..]].concat(), "8");
+}
+
+/// The same book from the queue, whose rounds two workers share, as from one machine.
+fn same_book(game: &str, rest: &[&str]) -> usize {
+    let (cluster, folder) = (Cluster::new(shared()), tempfile::tempdir().unwrap());
+    let [here, there] = ["here.book", "there.book"].map(|name| folder.path().join(name).display().to_string());
+    let build = |out: &str, more: &[&str]| {
+        let words = [&["book", "build", game, "--out", out, "--threads", "1"], rest, more].concat();
+        run(&words);
+    };
+    let submit = |out: &str, more: &[&str]| {
+        let words = [&["book", game, "--out", out], rest, more].concat();
+        let job = cluster.submit(&[], &words);
+        let workers: Vec<_> = (0..2).map(|_| cluster.start(&["--until-idle", "--threads", "2"])).collect();
+        for worker in workers {
+            let (code, said) = worker.end();
+            assert_eq!(code, Some(0), "{said}");
+        }
+        assert_eq!(cluster.units("queued") + cluster.units("waiting") + cluster.units("failed"), 0);
+        cluster.collect(job, Path::new(out));
+    };
+    let compare = || {
+        let bytes = [&here, &there].map(|path| std::fs::read(path).unwrap());
+        assert_eq!(bytes[0], bytes[1]);
+        bytes[0].len()
+    };
+    build(&here, &["--level", "2"]);
+    submit(&there, &["--level", "2"]);
+    let before = compare();
+    // A book that is there is extended, and becomes the same again.
+    build(&here, &["--positions", "60", "--level", "3"]);
+    submit(&there, &["--positions", "60", "--level", "3"]);
+    assert!(compare() > before);
+    before
+}
+
+#[test]
+fn a_book_from_games_and_from_deviations_has_the_same_bytes() {
+    let rest = ["--games", "9", "--seed", "3", "--plies", "6", "--hash", "1"];
+    let bytes = same_book("othello", &[&rest[..], &["--min-games", "2"]].concat());
+    assert!(bytes > 100, "{bytes}");
+}
+
+#[test]
+fn a_book_of_trax_from_nothing_has_the_same_bytes() {
+    same_book("trax", &["--plies", "5", "--hash", "1", "--min-games", "1", "--games", "3"]);
+}
+
+#[test]
+fn a_book_without_a_position_in_enough_games_is_refused_when_it_is_collected() {
+    let (cluster, folder) = (Cluster::new(shared()), tempfile::tempdir().unwrap());
+    let out = folder.path().join("no.book").display().to_string();
+    let words = ["book", "othello", "--out", &out, "--games", "2", "--min-games", "3", "--level", "1", "--plies", "3"];
+    let job = cluster.submit(&[], &words).to_string();
+    cluster.work(&["--threads", "1"]);
+    let url = cluster.url("tesuji_submitter");
+    let told = tesuji_postgres_tests::refused(&["cluster", "collect", &job, "--db", &url], 2);
+    assert!(told.contains("no position occurs in this many of 2 games"), "{told}");
+    assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn only_tablebases_are_verified_in_units() {
+    let (cluster, folder) = (Cluster::new(shared()), tempfile::tempdir().unwrap());
+    let (url, path) = (cluster.url("tesuji_submitter"), folder.path().display().to_string());
+    let told = tesuji_postgres_tests::refused(&["cluster", "submit", "--db", &url, "verify", &path], 2);
+    assert!(told.contains("no tablebase"), "{told}");
 }
 
 #[test]

@@ -28,10 +28,16 @@ fn a_tournament_survives_killed_workers_and_restarts_of_the_server() {
     let games: usize = std::env::var("TESUJI_GAMES").map_or(120, |games| games.parse().expect("a number"));
     let folder = tempfile::tempdir().unwrap();
     let config = folder.path().join("tournament.toml");
-    let engines =
-        ["alphabeta:depth=1,hash=1", "alphabeta:depth=2,hash=1", "random", "alphabeta:depth=3,hash=1,eval=classic"];
+    let engines = [
+        "alphabeta:depth=1,hash=1",
+        "alphabeta:depth=2,hash=1",
+        "random",
+        "alphabeta:depth=3,hash=1,eval=classic",
+        "alphabeta:depth=1,hash=1,eval=classic",
+    ];
     let players: String = engines.iter().map(|engine| format!("[[event.player]]\nengine = \"{engine}\"\n")).collect();
-    let pairs = games / 12;
+    // Ten pairings of two games each.
+    let pairs = games / 20;
     let text = format!(
         "name = \"kills\"\nseed = 1\nconcurrency = 1\n[[event]]\ngame = \"othello\"\npairs = {pairs}\n{players}"
     );

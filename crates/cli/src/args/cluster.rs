@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand, value_parser};
 use tesuji_registry::duration;
 
-use super::{Json, Match, Selfplay, Threads, TrainLabel};
+use super::{BookBuild, Json, Match, Selfplay, Threads, TrainLabel, Verify};
 
 #[derive(Debug, Args)]
 pub(crate) struct Cluster {
@@ -98,7 +98,8 @@ pub(crate) struct Submit {
     /// Jobs with a higher priority are done first.
     #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true)]
     pub(crate) priority: i32,
-    /// Games, or positions to label, that a worker does at a time [default: 16 games, 256 positions].
+    /// Games, or positions to label, that a worker does at a time [default: 16 games, 256 positions]. Of a book: games
+    /// or positions to search [default: 1]; of a verification: ranges of 16,384 boards [default: 64].
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=100_000))]
     pub(crate) group: Option<u32>,
     #[command(flatten)]
@@ -123,6 +124,10 @@ pub(crate) enum SubmitWhat {
     Selfplay(Box<Selfplay>),
     /// A data set by labelling positions of others, which every worker must be able to read.
     Label(Box<TrainLabel>),
+    /// An opening book. Records, weights and a book that is extended must be there for every worker.
+    Book(Box<BookBuild>),
+    /// The verification of a tablebase, which every worker must be able to read.
+    Verify(Box<Verify>),
 }
 
 #[derive(Debug, Args)]

@@ -28,6 +28,7 @@ const GAME_COMMANDS: &[GameCommand] = &[
     (&["cluster", "submit", "match"], any),
     (&["cluster", "submit", "selfplay"], |game| game.is_trainable() || game.has_position_sets()),
     (&["cluster", "submit", "label"], |game| game.is_trainable()),
+    (&["cluster", "submit", "book"], |game| game.has_opening_books()),
     (&["train"], |game| game.is_trainable() || game.has_sparse_evaluation() || game.has_networks()),
     (&["train", "data"], |game| game.is_trainable() || game.has_position_sets()),
     (&["train", "label"], |game| game.is_trainable()),

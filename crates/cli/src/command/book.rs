@@ -27,8 +27,9 @@ pub(crate) fn run(game: &GameHandle, args: &args::Book, out: &mut Out) -> Done {
     }
 }
 
-fn build(game: &GameHandle, args: &args::BookBuild, out: &mut Out) -> Done {
-    let job = BookBuildJob {
+/// The job of a command.
+pub(super) fn job(args: &args::BookBuild) -> BookBuildJob {
+    BookBuildJob {
         out: args.out.clone(),
         positions: args.positions,
         records: args.records.clone(),
@@ -43,7 +44,11 @@ fn build(game: &GameHandle, args: &args::BookBuild, out: &mut Out) -> Done {
         checkpoint: args.checkpoint,
         threads: args.threads.get(),
         hash: args.hash.map(|mib| mib as usize),
-    };
+    }
+}
+
+fn build(game: &GameHandle, args: &args::BookBuild, out: &mut Out) -> Done {
+    let job = job(args);
     let quiet = out.quiet();
     let tell = &mut |event: BookBuildEvent| match event {
         _ if quiet => {}

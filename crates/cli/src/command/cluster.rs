@@ -21,8 +21,9 @@ use crate::args::{self, ClusterVerb, SubmitWhat};
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 
-/// Games of a unit of self-play, and positions of a unit of labels, where nothing is said.
-const GROUPS: [u32; 2] = [16, 256];
+/// What a unit has where nothing is said: games of self-play, positions to label, positions of a book to search, and ranges
+/// of boards to verify.
+const GROUPS: [u32; 4] = [16, 256, 1, 64];
 
 pub(crate) fn run(registry: &Registry, args: &args::Cluster, out: &mut Out) -> Done {
     match &args.verb {
@@ -128,6 +129,25 @@ fn job(registry: &Registry, args: &args::Submit) -> Result<(DistributedJob, Stri
             let name = format!("labels of {game}");
             Ok((DistributedJob::DataSet { game, job, group }, name, command.searched.json.json))
         }
+        SubmitWhat::Book(command) => {
+            let game = command.game.clone();
+            let mut job = super::book::job(command);
+            for path in job.records.iter_mut().chain(&mut job.weights).chain([&mut job.out]) {
+                *path = std::path::absolute(&*path).map_err(|error| Failure::usage(error.to_string()))?;
+            }
+            let name = format!("book of {game}");
+            let group = args.group.unwrap_or(GROUPS[2]);
+            Ok((DistributedJob::Book { game, job, group }, name, command.json.json))
+        }
+        SubmitWhat::Verify(command) => {
+            let mut request = super::verify::request(command);
+            let path = std::path::absolute(&request.path).map_err(|error| Failure::usage(error.to_string()))?;
+            request.path = path.display().to_string();
+            let game = registry.tablebase_game(&request)?;
+            let name = format!("verification of {}", request.path);
+            let group = args.group.unwrap_or(GROUPS[3]);
+            Ok((DistributedJob::Verification { game, request, group }, name, command.json.json))
+        }
     }
 }
 
@@ -192,7 +212,7 @@ fn tell(event: &WorkEvent, is_quiet: bool) {
         }
         WorkEvent::Reconnected => eprintln!("tesuji: the database is back"),
         WorkEvent::Decided { job, units } => {
-            eprintln!("job {job}: the test has ended, {} not needed", counted(*units, "unit"));
+            eprintln!("job {job} is decided: {} not needed", counted(*units, "unit"));
         }
     }
 }
@@ -287,6 +307,11 @@ fn collect(
             Some(schema) => out.json(schema, CollectedJob::DataSet { set, positions }),
             None => out.line(format_args!("{} in {set}", counted(positions as usize, "position"))),
         },
+        CollectedJob::Book(book) => match schema {
+            Some(schema) => out.json(schema, book),
+            None => out.line(format_args!("{} in {}", counted(book.positions, "position"), book.book)),
+        },
+        CollectedJob::Verification { events, response } => super::verify::tell(events, &response, json, out),
     }
 }
 

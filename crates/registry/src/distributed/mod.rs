@@ -3,10 +3,12 @@
 //! Nothing here knows where units are queued. A unit depends on the job and its number alone (and on a payload that the
 //! referee of the job decided), and results put together in the order of their numbers are what one machine makes.
 
+mod book;
 mod data_set;
 mod signature;
 mod status;
 mod tournament;
+mod verification;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -18,7 +20,9 @@ use tesuji_task::CancelToken;
 pub use data_set::{DataSetJob, DataSetUnitsApi};
 pub use status::{ClusterJob, ClusterObserver, ClusterStatus, ClusterWorker, Refusal, UnitCounts, UnitFault};
 
-use crate::{Error, Registry};
+pub(crate) use verification::verification_units;
+
+use crate::{BookBuildJob, BookResponse, Error, Registry, VerificationEvent, VerifyRequest, VerifyResponse};
 
 /// A job for workers on many machines.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -39,6 +43,24 @@ pub enum DistributedJob {
         /// What is made.
         job: DataSetJob,
         /// Games, or positions to label, of a unit.
+        group: u32,
+    },
+    /// An opening book: games of self-play and searches of leaves.
+    Book {
+        /// The game.
+        game: String,
+        /// The book.
+        job: BookBuildJob,
+        /// Games, or positions to search, of a unit.
+        group: u32,
+    },
+    /// The verification of a tablebase.
+    Verification {
+        /// The game.
+        game: String,
+        /// What to verify.
+        request: VerifyRequest,
+        /// Ranges of 16,384 boards of a unit.
         group: u32,
     },
 }
@@ -139,6 +161,15 @@ pub enum CollectedJob {
         /// Its positions.
         positions: u64,
     },
+    /// An opening book.
+    Book(BookResponse),
+    /// A verification: what `tesuji verify` tells, in order.
+    Verification {
+        /// Results of parts.
+        events: Vec<VerificationEvent>,
+        /// The result.
+        response: Box<VerifyResponse>,
+    },
 }
 
 impl DistributedJob {
@@ -147,7 +178,14 @@ impl DistributedJob {
         match self {
             DistributedJob::Tournament { out, .. } => out.clone(),
             DistributedJob::DataSet { job, .. } => Some(job.clone().out_mut().clone()),
+            DistributedJob::Book { job, .. } => Some(job.out.clone()),
+            DistributedJob::Verification { .. } => None,
         }
+    }
+
+    /// Whether its results become files; those of others are told.
+    pub fn writes_files(&self) -> bool {
+        !matches!(self, DistributedJob::Verification { .. })
     }
 
     /// The kind of job, for people.
@@ -155,6 +193,8 @@ impl DistributedJob {
         match self {
             DistributedJob::Tournament { .. } => "tournament",
             DistributedJob::DataSet { job, .. } => job.kind(),
+            DistributedJob::Book { .. } => "book",
+            DistributedJob::Verification { .. } => "verification",
         }
     }
 }
@@ -168,6 +208,12 @@ impl Registry {
         match job {
             DistributedJob::Tournament { config, .. } => tournament::open(self, config),
             DistributedJob::DataSet { game, job, group } => data_set::open(self.game(game)?, job, *group),
+            DistributedJob::Book { game, job, group } => book::open(self.game(game)?, job, *group),
+            DistributedJob::Verification { game, request, group } => {
+                let path = &request.path;
+                let missing = || Error::invalid(format!("{path}: no tablebase of {game}"));
+                self.game(game)?.verification_units(request, *group)?.ok_or_else(missing)
+            }
         }
     }
 }

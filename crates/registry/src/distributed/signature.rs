@@ -18,7 +18,9 @@ impl Registry {
                 let config = TournamentConfig::parse(config).map_err(Error::invalid)?;
                 config.events.into_iter().map(|event| event.game).collect()
             }
-            DistributedJob::DataSet { game, .. } => vec![game.clone()],
+            DistributedJob::DataSet { game, .. }
+            | DistributedJob::Book { game, .. }
+            | DistributedJob::Verification { game, .. } => vec![game.clone()],
         };
         games.sort();
         games.dedup();

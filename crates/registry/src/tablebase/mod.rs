@@ -25,10 +25,13 @@ pub use processes::ProcessesRequest;
 pub(crate) use published::build_published_ostle;
 pub use query::*;
 pub use status::TablebaseStatus;
-pub(crate) use verify::failure as verify_failure;
 pub use verify::*;
+pub(crate) use verify::{
+    event as verify_event, failure as verify_failure, job as verify_job, response as verify_response,
+};
 
-use crate::{Error, Playable, Registration, VerifyResponse};
+use crate::distributed::verification_units;
+use crate::{Error, Playable, Registration, UnitJob, VerifyResponse};
 
 /// Receives the events of a build.
 pub type TablebaseEvents<'e> = &'e mut (dyn FnMut(TablebaseEvent) + Send);
@@ -40,6 +43,9 @@ pub(crate) type TablebaseBuilder =
 /// Verifies a tablebase; `None` if the path holds none of this game.
 type TablebaseVerifier =
     fn(&VerifyRequest, Context<'_>, &mut dyn FnMut(VerificationEvent)) -> Result<Option<VerifyResponse>, Error>;
+
+/// Cuts the verification of a tablebase into units; `None` if the path holds none of this game.
+type TablebaseUnits = fn(&VerifyRequest, u32) -> Result<Option<Box<dyn UnitJob>>, Error>;
 
 /// What can be done with a game whose boards have a perfect index.
 #[derive(Clone, Copy)]
@@ -54,6 +60,7 @@ pub struct TablebaseSupport {
     lookup: fn(&LookupRequest) -> Result<Box<dyn TablebaseLookup>, Error>,
     export: fn(&ClassExportRequest, &mut dyn Write, Context<'_>) -> Result<ClassExportResponse, ClassExportError>,
     verify: TablebaseVerifier,
+    verify_units: TablebaseUnits,
 }
 
 impl<G: Playable> Registration<G> {
@@ -73,6 +80,7 @@ impl<G: Playable> Registration<G> {
             lookup: lookup::open::<G>,
             export: export::export::<G>,
             verify: verify::verify_tablebase::<G>,
+            verify_units: verification_units::<G>,
         });
         self
     }
@@ -163,6 +171,12 @@ pub trait TablebaseApi {
         context: Context<'_>,
         events: &mut dyn FnMut(VerificationEvent),
     ) -> Result<Option<VerifyResponse>, Error>;
+
+    /// The same cut into units of so many ranges of boards; `None` when the path has no tablebase of this game.
+    ///
+    /// # Errors
+    /// What is there cannot be cut into units.
+    fn verification_units(&self, request: &VerifyRequest, group: u32) -> Result<Option<Box<dyn UnitJob>>, Error>;
 }
 
 impl<G: Playable> TablebaseApi for Registration<G> {
@@ -226,6 +240,13 @@ impl<G: Playable> TablebaseApi for Registration<G> {
     ) -> Result<Option<VerifyResponse>, Error> {
         match &self.tablebase {
             Some(tablebase) => (tablebase.verify)(request, context, events),
+            None => Ok(None),
+        }
+    }
+
+    fn verification_units(&self, request: &VerifyRequest, group: u32) -> Result<Option<Box<dyn UnitJob>>, Error> {
+        match &self.tablebase {
+            Some(tablebase) => (tablebase.verify_units)(request, group),
             None => Ok(None),
         }
     }

@@ -1,6 +1,6 @@
 //! Verification of a tablebase.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use tesuji_game::{HasPerfectIndex, MoveList, NO_MOVE, PerfectIndex};
@@ -217,7 +217,14 @@ pub(super) fn verify_tablebase<G: Playable + HasPerfectIndex>(
     context: Context<'_>,
     events: &mut dyn FnMut(VerificationEvent),
 ) -> Result<Option<VerifyResponse>, Error> {
-    let job = VerifyJob {
+    let mut tell = |told: VerifyEvent<'_, G::Index>| events(event::<G>(told));
+    let verified = verify::<G>(&job::<G>(request), context, &mut tell).map_err(failure)?;
+    Ok(verified.map(|report| response::<G>(request, report)))
+}
+
+/// A request as the verification understands it.
+pub(crate) fn job<G: Playable + HasPerfectIndex>(request: &VerifyRequest) -> VerifyJob {
+    VerifyJob {
         path: PathBuf::from(&request.path),
         id: id::<G>(),
         checksums_only: request.sums,
@@ -225,17 +232,20 @@ pub(super) fn verify_tablebase<G: Playable + HasPerfectIndex>(
         statistics: request.statistics,
         memory: request.memory.or_else(free_memory).unwrap_or(u64::MAX),
         threads: request.threads(),
-    };
-    let mut report = |event: VerifyEvent<'_, G::Index>| {
-        events(match event {
-            VerifyEvent::Checksums(report) => VerificationEvent::Checksums(report.into()),
-            VerifyEvent::Class { report, index } => VerificationEvent::Class(class::<G>(report, index)),
-            VerifyEvent::Distances { report, index } => VerificationEvent::Distances(distances::<G>(report, index)),
-            VerifyEvent::DistancesSkipped => VerificationEvent::DistancesSkipped,
-        });
-    };
-    let verified = verify::<G>(&job, context, &mut report).map_err(failure)?;
-    Ok(verified.map(|report| match report {
+    }
+}
+
+pub(crate) fn event<G: Playable + HasPerfectIndex>(event: VerifyEvent<'_, G::Index>) -> VerificationEvent {
+    match event {
+        VerifyEvent::Checksums(report) => VerificationEvent::Checksums(report.into()),
+        VerifyEvent::Class { report, index } => VerificationEvent::Class(class::<G>(report, index)),
+        VerifyEvent::Distances { report, index } => VerificationEvent::Distances(distances::<G>(report, index)),
+        VerifyEvent::DistancesSkipped => VerificationEvent::DistancesSkipped,
+    }
+}
+
+pub(crate) fn response<G: Playable>(request: &VerifyRequest, report: VerifyReport) -> VerifyResponse {
+    match report {
         VerifyReport::Summary(path) => VerifyResponse::Statistics(StatisticsFile::new(&path)),
         VerifyReport::Invalid(path, error) => VerifyResponse::Invalid(InvalidFile::new(&path, &error)),
         VerifyReport::Unfinished => {
@@ -244,10 +254,10 @@ pub(super) fn verify_tablebase<G: Playable + HasPerfectIndex>(
                 request.path,
                 TablebaseRequest::load(&request.path).command(G::NAME)
             );
-            VerifyResponse::Invalid(InvalidFile::new(&job.path, &message))
+            VerifyResponse::Invalid(InvalidFile::new(Path::new(&request.path), &message))
         }
         VerifyReport::Tablebase(report) => VerifyResponse::Tablebase(tablebase::<G>(request, &report)),
-    }))
+    }
 }
 
 pub(crate) fn failure(error: VerifyError) -> Error {

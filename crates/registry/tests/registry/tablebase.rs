@@ -9,8 +9,11 @@ use tesuji_game::{
     Predecessor, Side, Successor, TextError, View, ViewCell,
 };
 use tesuji_registry::{
-    ClassExportRequest, GameHandle, LookupAnswer, LookupRequest, Registration, TableFormat, TablebaseRequest,
+    ClassExportRequest, CollectedJob, DistributedJob, GameHandle, LookupAnswer, LookupRequest, Registration, Registry,
+    TableFormat, TablebaseRequest, Unit, UnitFeed, VerifyRequest,
 };
+use tesuji_solve::tablebase::TablebaseId;
+use tesuji_solve::tablebase::verify::{VerifyEvent, VerifyJob, VerifyParts, VerifyReport, verify};
 use tesuji_task::{CancelToken, Context};
 
 /// A pile of stones. A move takes one to three; the last stone wins.
@@ -345,4 +348,131 @@ fn far_and_unreachable_boards_are_listed() {
     let near = solved.game.farthest_positions(solved.directory().as_deref(), Context::silent(&cancel));
     let refused = near.expect_err("no distances").to_string();
     assert!(refused.contains("`tesuji solve pile --out ") && refused.contains("--reach-only` finds them"), "{refused}");
+}
+
+/// What is told of a verification, without times.
+fn told(event: &VerifyEvent<'_, PileIndex>) -> String {
+    match event {
+        VerifyEvent::Checksums(report) => format!("{report:?}"),
+        VerifyEvent::Class { report, .. } => {
+            format!("{:?} {:?} {:?} {:?}", report.info, report.checked, report.proof, report.counted)
+        }
+        VerifyEvent::Distances { report, .. } => format!("{:?} {} {:?}", report.info, report.boards, report.shown),
+        VerifyEvent::DistancesSkipped => "skipped".to_owned(),
+    }
+}
+
+/// Also without the headings.
+fn totals(report: &VerifyReport) -> String {
+    match report {
+        VerifyReport::Tablebase(report) => format!("{:?} {:?} {}", report.totals, report.missing, report.is_correct()),
+        other => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_verification_in_parts_finds_what_one_process_finds() {
+    let solved = Solved::new("parts", true);
+    let cancel = CancelToken::new();
+    let job = |step| VerifyJob {
+        path: solved.dir.clone(),
+        id: TablebaseId { game: "pile".to_owned(), rules: 1, index: 1 },
+        checksums_only: false,
+        step,
+        statistics: false,
+        memory: u64::MAX,
+        threads: 2,
+    };
+    for step in [1, 3] {
+        let mut here = Vec::new();
+        let whole = verify::<Pile>(&job(step), Context::silent(&cancel), &mut |event| here.push(told(&event)));
+        let whole = whole.unwrap().unwrap();
+        let parts = VerifyParts::<Pile>::open(&job(step), 7).unwrap().unwrap();
+        // Seven ranges of boards, and as many of distances; the blocks of both files.
+        assert_eq!(parts.parts().len(), if step == 1 { 16 } else { 9 }, "{:?}", parts.parts());
+        // In any order.
+        let mut reports: Vec<_> = parts.parts().iter().rev().map(|part| parts.run(part, &cancel)).collect();
+        reports.reverse();
+        let reports: Vec<_> = reports.into_iter().map(|report| report.unwrap().unwrap()).collect();
+        let mut there = Vec::new();
+        let joined = parts.assemble(&reports, &mut |event| there.push(told(&event))).unwrap();
+        assert_eq!((there, totals(&joined)), (here, totals(&whole)));
+    }
+}
+
+/// Hands out all units, and keeps the results.
+#[derive(Default)]
+struct Each {
+    next: u32,
+    end: u32,
+    results: Vec<(u32, Vec<u8>)>,
+}
+
+impl UnitFeed for Each {
+    fn next(&mut self) -> Option<Unit> {
+        let number = self.next;
+        self.next += 1;
+        (number < self.end).then(|| Unit { number, payload: None, cancel: CancelToken::new() })
+    }
+
+    fn done(&mut self, result: Vec<u8>) {
+        self.results.push((self.next - 1, result));
+    }
+}
+
+/// JSON without times.
+fn timeless(value: &impl serde::Serialize) -> serde_json::Value {
+    let mut value = serde_json::to_value(value).expect("JSON");
+    if let Some(object) = value.as_object_mut() {
+        object.remove("seconds");
+    }
+    value
+}
+
+#[test]
+fn a_verification_in_units_tells_what_verify_tells() {
+    let solved = Solved::new("units", true);
+    let registry = Registry::new(vec![Registration::<Pile>::new("take stones").solvable().handle()]);
+    let request = VerifyRequest {
+        path: solved.dir.display().to_string(),
+        sums: false,
+        step: 1,
+        statistics: false,
+        memory: None,
+        threads: Some(1),
+    };
+    let compare = |right: bool| {
+        let cancel = CancelToken::new();
+        let mut here = Vec::new();
+        let response =
+            registry.verify(&request, Context::silent(&cancel), &mut |event| here.push(timeless(&event))).unwrap();
+        assert_eq!(registry.tablebase_game(&request).unwrap(), "pile");
+        let job = DistributedJob::Verification { game: "pile".to_owned(), request: request.clone(), group: 1 };
+        let units = registry.unit_job(&job).unwrap();
+        let mut feed = Each { end: units.units(), ..Each::default() };
+        units.work(&mut feed).unwrap();
+        let mut results = feed.results.into_iter().map(Ok);
+        let collected = units.collect(std::path::Path::new(""), &mut results).unwrap();
+        let CollectedJob::Verification { events, response: there } = collected else { panic!("{collected:?}") };
+        assert_eq!(events.iter().map(timeless).collect::<Vec<_>>(), here);
+        assert_eq!(timeless(&there), timeless(&response));
+        assert_eq!(response.is_correct(), right);
+        // A unit that is missing is told.
+        assert!(units.collect(std::path::Path::new(""), &mut std::iter::empty()).is_err());
+        units.identity()
+    };
+    let intact = compare(true);
+    let file = solved.dir.join("pile-stones.table");
+    let mut bytes = std::fs::read(&file).unwrap();
+    // Behind the checksum of the head: in the only block.
+    let block = bytes.len() - 40;
+    bytes[block] ^= 1;
+    std::fs::write(&file, bytes).unwrap();
+    compare(false);
+    std::fs::write(&file, b"nothing").unwrap();
+    assert_ne!(compare(false), intact);
+    let statistics = VerifyRequest { statistics: true, ..request.clone() };
+    assert!(registry.tablebase_game(&statistics).unwrap_err().to_string().contains("on one machine"));
+    let nowhere = VerifyRequest { path: "/nowhere".to_owned(), ..request.clone() };
+    assert!(registry.tablebase_game(&nowhere).unwrap_err().to_string().contains("no tablebase"));
 }

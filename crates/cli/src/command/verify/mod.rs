@@ -11,15 +11,20 @@ use crate::args;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
 
-pub(crate) fn run(registry: &Registry, args: &args::Verify, out: &mut Out) -> Done {
-    let request = VerifyRequest {
+/// The request of a command.
+pub(super) fn request(args: &args::Verify) -> VerifyRequest {
+    VerifyRequest {
         path: args.path.clone(),
         sums: args.sums,
         step: args.step,
         statistics: args.statistics,
         memory: args.memory.map(|mib| mib << 20),
         threads: args.threads.get(),
-    };
+    }
+}
+
+pub(crate) fn run(registry: &Registry, args: &args::Verify, out: &mut Out) -> Done {
+    let request = request(args);
     let interrupted = |error| match error {
         Error::Cancelled => Error::failed("interrupted: not everything was verified"),
         error => error,
@@ -29,10 +34,21 @@ pub(crate) fn run(registry: &Registry, args: &args::Verify, out: &mut Out) -> Do
         |context, events| registry.verify(&request, context, events).map_err(interrupted),
         |out, event| table.event(event, out),
     )?;
-    if args.json.json {
-        out.json("verify", &response)?;
-    } else {
-        print(&response, args, out)?;
+    finish(&response, args.json.json, out)
+}
+
+/// Tells a verification that took place elsewhere as if it had been here.
+pub(super) fn tell(events: Vec<VerificationEvent>, response: &VerifyResponse, json: bool, out: &mut Out) -> Done {
+    let mut table = VerifyTable { json, headed: false };
+    events.into_iter().try_for_each(|event| table.event(event, out))?;
+    finish(response, json, out)
+}
+
+/// Tells the result; whether everything is correct.
+fn finish(response: &VerifyResponse, json: bool, out: &mut Out) -> Done {
+    match json {
+        true => out.json("verify", response)?,
+        false => print(response, out)?,
     }
     if response.is_correct() { Ok(()) } else { Err(Failure::No) }
 }
@@ -114,9 +130,9 @@ fn print_checksums(checksums: &ChecksumTotals, out: &mut Out) -> Done {
     Ok(())
 }
 
-fn print(response: &VerifyResponse, args: &args::Verify, out: &mut Out) -> Done {
+fn print(response: &VerifyResponse, out: &mut Out) -> Done {
     match response {
-        VerifyResponse::Tablebase(report) => print_tablebase(report, args, out),
+        VerifyResponse::Tablebase(report) => print_tablebase(report, out),
         VerifyResponse::Checksums(_) => {
             out.line("the contents were not verified: no game here has a table with files of these names")
         }
@@ -178,7 +194,7 @@ fn indented(text: &str, out: &mut Out) -> Done {
     text.lines().try_for_each(|line| out.line(format_args!("  {line}")))
 }
 
-fn print_tablebase(report: &TablebaseVerification, args: &args::Verify, out: &mut Out) -> Done {
+fn print_tablebase(report: &TablebaseVerification, out: &mut Out) -> Done {
     for totals in &report.totals {
         let (equal, lines, source) = (totals.equal, totals.lines, &totals.source);
         out.line(format_args!("{equal} of {lines} lines equal to {source}"))?;
@@ -200,7 +216,8 @@ fn print_tablebase(report: &TablebaseVerification, args: &args::Verify, out: &mu
         out.line(format_args!("an unfinished build is here: `{command}` goes on with it"))?;
     }
     if report.boards > 0 {
-        let part = if args.step > 1 { format!("{} of ", grouped(report.entries)) } else { String::new() };
+        let part =
+            if report.entries < report.boards { format!("{} of ", grouped(report.entries)) } else { String::new() };
         out.line(format_args!("{} wrong among {part}{} boards", grouped(report.wrong), grouped(report.boards)))?;
     }
     Ok(())
