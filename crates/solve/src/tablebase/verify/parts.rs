@@ -71,7 +71,7 @@ pub struct VerifyParts<G: HasPerfectIndex> {
 enum Loaded {
     Nothing,
     Values { table: usize, stage: usize, values: StageValues },
-    Distances(DistanceMap),
+    Distances(Box<DistanceMap>),
 }
 
 impl<G: HasPerfectIndex> VerifyParts<G> {
@@ -211,10 +211,10 @@ impl<G: HasPerfectIndex> VerifyParts<G> {
         let load = |loaded: &mut Loaded| {
             *loaded = Loaded::Nothing;
             self.target.check_memory(DistanceMap::memory(&*self.target.game))?;
-            *loaded = Loaded::Distances(match table.load(cores(), cancel) {
+            *loaded = Loaded::Distances(Box::new(match table.load(cores(), cancel) {
                 Err(TablebaseError::Stopped) => return Err(VerifyError::Cancelled),
                 distances => distances?,
-            });
+            }));
             Ok(())
         };
         self.with_loaded(fits, load, |loaded| {
