@@ -4,6 +4,7 @@
 //! order of the rounds and wait until the referee knows their positions; units that are left at the end are not needed.
 
 use std::collections::BTreeSet;
+use std::iter;
 use std::ops::Range;
 use std::path::Path;
 
@@ -79,7 +80,7 @@ impl UnitJob for BookUnits {
     }
 
     fn waiting(&self) -> Vec<Range<u32>> {
-        vec![self.games..self.total]
+        iter::once(self.games..self.total).collect()
     }
 
     fn work(&self, feed: &mut dyn UnitFeed) -> Result<(), Error> {
