@@ -1,14 +1,11 @@
 //! `tesuji serve`: starts, answers and ends.
 
-use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::os::unix::fs::PermissionsExt;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::folder::Folder;
 use crate::run::tesuji;
 
 #[test]
@@ -46,59 +43,68 @@ fn a_server_answers_until_it_is_asked_to_end() {
     }
 }
 
-/// A server started with `--open` and this program in the folder as `xdg-open`; none at all without a text. Its address.
-fn opened_by(folder: &Folder, script: Option<&str>) -> (Child, String) {
-    if let Some(script) = script {
-        let path = folder.0.join("xdg-open");
-        fs::write(&path, format!("#!/bin/bash\n{script}\n")).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+/// `--open` with an `xdg-open` of our own.
+#[cfg(target_os = "linux")]
+mod opening {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+    use std::process::Child;
+
+    use super::*;
+    use crate::folder::Folder;
+
+    /// A server started with `--open` and this program in the folder as `xdg-open`; none at all without a text. Its address.
+    fn opened_by(folder: &Folder, script: Option<&str>) -> (Child, String) {
+        if let Some(script) = script {
+            let path = folder.0.join("xdg-open");
+            fs::write(&path, format!("#!/bin/bash\n{script}\n")).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let mut server = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .args(["serve", "--open", "--listen", "127.0.0.1:0"])
+            .env("PATH", &folder.0)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut told = String::new();
+        BufReader::new(server.stdout.take().unwrap()).read_line(&mut told).unwrap();
+        (server, told.trim().to_owned())
     }
-    let mut server = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-        .args(["serve", "--open", "--listen", "127.0.0.1:0"])
-        .env("PATH", &folder.0)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut told = String::new();
-    BufReader::new(server.stdout.take().unwrap()).read_line(&mut told).unwrap();
-    (server, told.trim().to_owned())
-}
 
-fn ended(mut server: Child) {
-    kill_process(Pid::from_child(&server), Signal::TERM).unwrap();
-    assert_eq!(server.wait().unwrap().code(), Some(0));
-}
+    fn ended(mut server: Child) {
+        kill_process(Pid::from_child(&server), Signal::TERM).unwrap();
+        assert_eq!(server.wait().unwrap().code(), Some(0));
+    }
 
-#[cfg(target_os = "linux")]
-#[test]
-fn the_browser_gets_the_address_of_the_page() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
-    let folder = Folder::new("serve-open");
-    let (server, told) = opened_by(&folder, Some(&format!("exec 3<>/dev/tcp/127.0.0.1/{port}; echo \"$1\" >&3")));
-    let mut address = String::new();
-    listener.accept().unwrap().0.read_to_string(&mut address).unwrap();
-    assert_eq!(address.trim(), told);
-    ended(server);
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn without_a_browser_the_server_says_so_and_goes_on() {
-    for script in [None, Some("exit 3")] {
-        let folder = Folder::new("serve-no-browser");
-        let (mut server, told) = opened_by(&folder, script);
-        let mut error = String::new();
-        BufReader::new(server.stderr.take().unwrap()).read_line(&mut error).unwrap();
-        assert_eq!(error, format!("no browser could be opened; open {told} in one\n"), "{script:?}");
-        let host = told.trim_start_matches("http://").trim_end_matches('/');
-        let mut stream = TcpStream::connect(host).unwrap();
-        write!(stream, "GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        assert!(answer.ends_with(r#"{"status":"ok"}"#), "{answer}");
+    #[test]
+    fn the_browser_gets_the_address_of_the_page() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let folder = Folder::new("serve-open");
+        let (server, told) = opened_by(&folder, Some(&format!("exec 3<>/dev/tcp/127.0.0.1/{port}; echo \"$1\" >&3")));
+        let mut address = String::new();
+        listener.accept().unwrap().0.read_to_string(&mut address).unwrap();
+        assert_eq!(address.trim(), told);
         ended(server);
+    }
+
+    #[test]
+    fn without_a_browser_the_server_says_so_and_goes_on() {
+        for script in [None, Some("exit 3")] {
+            let folder = Folder::new("serve-no-browser");
+            let (mut server, told) = opened_by(&folder, script);
+            let mut error = String::new();
+            BufReader::new(server.stderr.take().unwrap()).read_line(&mut error).unwrap();
+            assert_eq!(error, format!("no browser could be opened; open {told} in one\n"), "{script:?}");
+            let host = told.trim_start_matches("http://").trim_end_matches('/');
+            let mut stream = TcpStream::connect(host).unwrap();
+            write!(stream, "GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).unwrap();
+            assert!(answer.ends_with(r#"{"status":"ok"}"#), "{answer}");
+            ended(server);
+        }
     }
 }
 
