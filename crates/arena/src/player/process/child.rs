@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -19,10 +20,16 @@ const QUEUE: usize = 256;
 /// How long a killed process may take to disappear.
 const KILL_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// How many lines were written to a program, and when the last one was.
+type Written = Arc<Mutex<(u64, Option<Instant>)>>;
+
 /// A running program.
 pub(super) struct ChildProcess {
     process: std::process::Child,
     to: Option<SyncSender<Vec<u8>>>,
+    /// The number of lines that were queued for it.
+    queued: u64,
+    written: Written,
     from: Receiver<ReceivedLine>,
     stderr_tail: OutputTail,
     threads: Vec<JoinHandle<()>>,
@@ -48,9 +55,12 @@ impl ChildProcess {
         let (received, from) = sync_channel(QUEUE);
         let stderr_tail = OutputTail::default();
         let (input, output, errors) = (process.stdin.take(), process.stdout.take(), process.stderr.take());
-        let mut child = ChildProcess { process, to: Some(to), from, stderr_tail, threads: Vec::new(), status: None };
+        let written = Written::default();
+        let (to, threads, status) = (Some(to), Vec::new(), None);
+        let mut child =
+            ChildProcess { process, to, queued: 0, written: written.clone(), from, stderr_tail, threads, status };
         if let Some(input) = input {
-            child.threads.push(spawn("player stdin", move || write(input, &lines))?);
+            child.threads.push(spawn("player stdin", move || write(input, &lines, &written))?);
         }
         if let Some(output) = output {
             child.threads.push(spawn("player stdout", move || {
@@ -91,7 +101,14 @@ impl Transport for ChildProcess {
         to.try_send(format!("{line}\n").into_bytes()).map_err(|error| match error {
             TrySendError::Full(_) => WriteError::Blocked,
             TrySendError::Disconnected(_) => WriteError::Closed,
-        })
+        })?;
+        self.queued += 1;
+        Ok(())
+    }
+
+    fn written(&self) -> Option<Instant> {
+        let (lines, at) = *self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        at.filter(|_| lines == self.queued)
     }
 
     fn receive(&self, until: Instant, cancel: &CancelToken) -> Result<ReceivedLine, RecvTimeoutError> {
@@ -160,8 +177,12 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<JoinHan
 }
 
 /// Writes queued lines until the queue or the pipe is closed, then closes the pipe.
-fn write(mut input: ChildStdin, lines: &Receiver<Vec<u8>>) {
+fn write(mut input: ChildStdin, lines: &Receiver<Vec<u8>>, written: &Written) {
     for line in lines {
+        // Before the program can read it, so that the time of an answer is known when the answer comes.
+        let mut last = written.lock().unwrap_or_else(PoisonError::into_inner);
+        *last = (last.0 + 1, Some(Instant::now()));
+        drop(last);
         if input.write_all(&line).and_then(|()| input.flush()).is_err() {
             return;
         }

@@ -155,6 +155,8 @@ impl NetworkSeat {
 pub(super) struct NetworkTransport {
     connection: Connection,
     lines: Receiver<ReceivedLine>,
+    /// When the last line was sent.
+    sent: Option<Instant>,
     ended: bool,
 }
 
@@ -163,7 +165,7 @@ impl NetworkTransport {
         let (to, lines) = sync_channel(QUEUE);
         // The end of the connection is seen as the end of the queue.
         let connection = Connection::new(stream, move |line| line.is_some_and(|line| to.send(line).is_ok()))?;
-        Ok(NetworkTransport { connection, lines, ended: false })
+        Ok(NetworkTransport { connection, lines, sent: None, ended: false })
     }
 }
 
@@ -172,7 +174,13 @@ impl Transport for NetworkTransport {
         self.connection.send(&line).map_err(|error| match error.kind() {
             io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => WriteError::Blocked,
             _ => WriteError::Closed,
-        })
+        })?;
+        self.sent = Some(Instant::now());
+        Ok(())
+    }
+
+    fn written(&self) -> Option<Instant> {
+        self.sent
     }
 
     fn receive(&self, until: Instant, cancel: &CancelToken) -> Result<ReceivedLine, RecvTimeoutError> {

@@ -34,6 +34,9 @@ pub(super) trait Transport: Send {
     /// Sends a line, which has no end.
     fn send(&mut self, line: &dyn fmt::Display) -> Result<(), WriteError>;
 
+    /// When the last line that was sent reached the program; `None` while it is queued.
+    fn written(&self) -> Option<Instant>;
+
     /// The next line, if it was read before `until`.
     fn receive(&self, until: Instant, cancel: &CancelToken) -> Result<ReceivedLine, RecvTimeoutError>;
 

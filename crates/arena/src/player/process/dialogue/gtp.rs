@@ -6,8 +6,8 @@ use tesuji_game::{Game, Notation, Record, Side};
 use tesuji_protocol::gtp::{Colour, Command, CommandKind, ReplyLine, ReplyReader};
 use tesuji_search::Time;
 
-use super::{Dialogue, DialogueAnswer, not_ready, parse_legal, used};
-use crate::player::process::io::{DialogueError, EngineIo};
+use super::{Dialogue, DialogueAnswer, not_ready, parse_legal};
+use crate::player::process::io::{DialogueError, EngineIo, OutputLine};
 use crate::player::{MoveRequest, PlayerAction, SearchInfo};
 
 /// A program that speaks GTP.
@@ -39,10 +39,14 @@ impl<G: Notation> GtpDialogue<G> {
         io.send(Command { id: Some(self.id), kind })
     }
 
-    /// Waits for the reply to the last command and ignores others.
-    fn reply(&mut self, io: &mut EngineIo, until: Instant) -> Result<CommandReply, DialogueError> {
+    /// Waits for the reply to the last command and ignores others. `receive` waits for a line.
+    fn reply(
+        &mut self,
+        io: &mut EngineIo,
+        receive: impl Fn(&mut EngineIo) -> Result<OutputLine, DialogueError>,
+    ) -> Result<CommandReply, DialogueError> {
         loop {
-            let line = io.receive(until)?;
+            let line = receive(io)?;
             let ReplyLine::Reply(reply) = self.replies.read_line(&line.bytes) else { continue };
             match reply.id {
                 Some(id) if id != self.id => io.add_oddity("an unexpected reply", &reply_text(&reply.text)),
@@ -63,7 +67,7 @@ impl<G: Notation> GtpDialogue<G> {
         until: Instant,
     ) -> Result<Result<String, String>, DialogueError> {
         self.send(io, kind)?;
-        self.reply(io, until).map(|reply| reply.text)
+        self.reply(io, |io| io.receive(until)).map(|reply| reply.text)
     }
 
     /// Sends a command that must succeed.
@@ -162,7 +166,7 @@ impl<G: Notation> Dialogue<G> for GtpDialogue<G> {
         self.send_moves(io, record, until).map_err(not_ready(ping))?;
         self.send_clocks(io, side, request, until).map_err(not_ready(ping))?;
         let asked = self.send(io, CommandKind::GenMove(colour(side)))?;
-        let reply = self.reply(io, asked + wait)?;
+        let reply = self.reply(io, |io| io.receive_answer(asked, wait))?;
         let text = reply.text.map_err(|text| DialogueError::Protocol(format!("it refused to move: {text}")))?;
         let action = if text.trim().eq_ignore_ascii_case("resign") {
             PlayerAction::Resign
@@ -171,7 +175,7 @@ impl<G: Notation> Dialogue<G> for GtpDialogue<G> {
             self.played.push(mv);
             PlayerAction::Move(mv)
         };
-        Ok(DialogueAnswer { action, info: SearchInfo::default(), line: Vec::new(), used: used(asked, reply.at) })
+        Ok(DialogueAnswer { action, info: SearchInfo::default(), line: Vec::new(), used: io.used(asked, reply.at) })
     }
 }
 

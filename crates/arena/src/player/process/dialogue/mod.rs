@@ -5,7 +5,7 @@ mod nboard;
 mod trax;
 mod usi;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tesuji_game::{Formats, Game, Notation, Record};
 
@@ -99,9 +99,4 @@ fn not_ready(wait: Duration) -> impl Fn(DialogueError) -> DialogueError {
         DialogueError::Late => DialogueError::Protocol(format!("it was not ready for its request within {wait:?}")),
         other => other,
     }
-}
-
-/// From the request to the answer.
-fn used(asked: Instant, answered: Instant) -> Duration {
-    answered.saturating_duration_since(asked)
 }

@@ -6,7 +6,7 @@ use tesuji_game::{Formats, Record, Side, tags};
 use tesuji_protocol::nboard::{Command, Response, SearchLine};
 use tesuji_search::Time;
 
-use super::{Dialogue, DialogueAnswer, not_ready, parse_legal, used};
+use super::{Dialogue, DialogueAnswer, not_ready, parse_legal};
 use crate::player::process::io::{DialogueError, EngineIo, printable};
 use crate::player::{MoveRequest, PlayerAction, SearchInfo};
 
@@ -61,12 +61,12 @@ impl<G: Formats> Dialogue<G> for NBoardDialogue {
         let asked = io.send(Command::Go)?;
         let mut info = SearchInfo::default();
         loop {
-            let line = io.receive(asked + wait)?;
+            let line = io.receive_answer(asked, wait)?;
             match Response::parse(&line.bytes) {
                 Some(Response::Move(played)) => {
                     let action = PlayerAction::Move(parse_legal(record, &played.mv)?);
                     info.value = played.eval.or(info.value);
-                    return Ok(DialogueAnswer { action, info, line: Vec::new(), used: used(asked, line.at) });
+                    return Ok(DialogueAnswer { action, info, line: Vec::new(), used: io.used(asked, line.at) });
                 }
                 Some(
                     Response::Search(SearchLine { eval, depth, .. })

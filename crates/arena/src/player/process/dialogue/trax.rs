@@ -5,7 +5,7 @@ use std::time::Duration;
 use tesuji_game::{Notation, Record, Side};
 use tesuji_protocol::trax::{Command, Response};
 
-use super::{Dialogue, DialogueAnswer, move_texts, parse_legal, used};
+use super::{Dialogue, DialogueAnswer, move_texts, parse_legal};
 use crate::player::process::io::{DialogueError, EngineIo};
 use crate::player::{MoveRequest, PlayerAction, SearchInfo};
 
@@ -92,7 +92,7 @@ impl<G: Notation> Dialogue<G> for TraxDialogue {
         let command = self.request_command(io, record)?;
         let asked = io.send(command)?;
         loop {
-            let line = io.receive(asked + wait)?;
+            let line = io.receive_answer(asked, wait)?;
             let Some(Response::Move(text) | Response::Text(text)) = Response::parse(&line.bytes) else {
                 continue;
             };
@@ -102,7 +102,7 @@ impl<G: Notation> Dialogue<G> for TraxDialogue {
                 action,
                 info: SearchInfo::default(),
                 line: Vec::new(),
-                used: used(asked, line.at),
+                used: io.used(asked, line.at),
             });
         }
     }

@@ -8,7 +8,7 @@ use tesuji_protocol::usi::{
 };
 use tesuji_search::Time;
 
-use super::{Dialogue, DialogueAnswer, expected_line, move_texts, not_ready, parse_legal, used};
+use super::{Dialogue, DialogueAnswer, expected_line, move_texts, not_ready, parse_legal};
 use crate::player::process::io::{DialogueError, EngineIo, printable};
 use crate::player::{MoveRequest, PlayerAction, SearchInfo};
 
@@ -104,7 +104,7 @@ impl<G: Notation> Dialogue<G> for UsiDialogue {
         let asked = io.send(Command::Go(go(request, side, wait)))?;
         let (mut info, mut pv) = (SearchInfo::default(), Vec::new());
         loop {
-            let line = io.receive(asked + wait)?;
+            let line = io.receive_answer(asked, wait)?;
             let action = match Response::parse(&line.bytes) {
                 Some(Response::Info(line)) => {
                     update(&mut info, &line);
@@ -129,7 +129,7 @@ impl<G: Notation> Dialogue<G> for UsiDialogue {
                 PlayerAction::Move(mv) => expected_line(record, mv, &pv),
                 PlayerAction::Claim | PlayerAction::Resign => Vec::new(),
             };
-            return Ok(DialogueAnswer { action, info, line: expected, used: used(asked, line.at) });
+            return Ok(DialogueAnswer { action, info, line: expected, used: io.used(asked, line.at) });
         }
     }
 
