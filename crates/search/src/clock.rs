@@ -53,6 +53,12 @@ impl Lag {
         KNOWN.lock().unwrap_or_else(PoisonError::into_inner).update(late);
     }
 
+    /// Records a delay beside the searches of this process: the margin covers it from now on.
+    pub fn raise(late: Duration) {
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        known.worst = known.worst.max(late.min(MAX_WORST));
+    }
+
     /// Adds one measurement.
     pub fn update(&mut self, late: Duration) {
         // A pause of seconds is an outlier; it must not dominate the rest of the game.
@@ -306,7 +312,12 @@ mod tests {
     fn lag_is_shared_in_the_process() {
         let before = Lag::known();
         Lag::record(ms(400));
-        assert!(Lag::known().margin() > before.margin());
+        let recorded = Lag::known().margin();
+        assert!(recorded > before.margin());
+        Lag::raise(ms(1));
+        assert_eq!(Lag::known().margin(), recorded, "a small delay changes nothing");
+        Lag::raise(Duration::from_secs(9));
+        assert!(Lag::known().margin() >= ms(102));
     }
 
     #[test]

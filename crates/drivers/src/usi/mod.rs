@@ -7,6 +7,7 @@ mod options;
 mod response;
 mod search;
 mod session;
+mod waiting;
 
 use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
@@ -134,18 +135,19 @@ mod tests {
             lines.find(|line| line.starts_with(until)).expect(command)
         };
         ask("isready", "readyok");
-        // The engine still sleeps when the answer comes.
+        // The engine still sleeps when the answers come, of its own search and of the next one, which waits for it.
         let first = ask("position startpos\ngo byoyomi 40", "bestmove ");
-        // The first search ends, and its own answer is kept back; so does the second.
-        wake.send(()).unwrap();
         let mv = first.strip_prefix("bestmove ").unwrap();
         let second = ask(&format!("position startpos moves {mv}\ngo btime 0 wtime 0 byoyomi 40"), "bestmove ");
         let reply = second.strip_prefix("bestmove ").unwrap();
-        let record = format!("position startpos moves {mv} {reply}\nisready");
+        // Its search ends, and its own answer is kept back. The third request is searched.
         wake.send(()).unwrap();
-        writeln!(gui, "{record}").unwrap();
+        let third = ask(&format!("position startpos moves {mv} {reply}\ngo byoyomi 40"), "bestmove ");
+        let last = third.strip_prefix("bestmove ").unwrap();
+        wake.send(()).unwrap();
+        writeln!(gui, "position startpos moves {mv} {reply} {last}\nisready").unwrap();
         let rest: Vec<String> = lines.by_ref().take_while(|line| line != "readyok").collect();
-        assert!(rest.is_empty(), "{mv} {reply}: {rest:?}");
+        assert!(rest.is_empty(), "{mv} {reply} {last}: {rest:?}");
         writeln!(gui, "quit").unwrap();
         driver.join().unwrap().unwrap();
         assert_eq!(lines.next(), None);

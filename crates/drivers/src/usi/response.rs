@@ -1,6 +1,6 @@
 //! Search results as USI responses.
 
-use tesuji_game::{Notation, Record};
+use tesuji_game::{Claims, Notation, Record};
 use tesuji_protocol::usi::{BestMove, Bound, Info, Response, Score, ScoreValue};
 use tesuji_search::{self as search, Choice, Proven, PvLine, SearchReport};
 use tesuji_shogi::{Move, Shogi};
@@ -34,6 +34,14 @@ pub(super) fn best_move(
         Some(mv) => Response::BestMove(BestMove::Move { mv, ponder: words.next() }),
         None => any_move(record),
     }
+}
+
+/// The answer to a game that is over, or that its mover can end by a declaration.
+pub(super) fn known_answer(record: &Record<Shogi>) -> Option<Response> {
+    if record.ending().is_some() {
+        return Some(Response::BestMove(BestMove::Resign));
+    }
+    record.now().claim(&record.path().rules).then_some(Response::BestMove(BestMove::Win))
 }
 
 /// `bestmove` without a search: a legal move, or resignation where there is none.

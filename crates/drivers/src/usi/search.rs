@@ -55,6 +55,8 @@ pub(super) struct GoRequest {
     pub(super) received: Instant,
     /// `stop` came before the search could begin.
     pub(super) stopped: bool,
+    /// When it is answered at the latest, while it waits for the engine.
+    pub(super) deadline: Option<Deadline>,
 }
 
 impl GoRequest {

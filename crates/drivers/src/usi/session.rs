@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use tesuji_engines::shogi::ChecksOnly;
 use tesuji_engines::{EngineFactory, SearchEvent, Spec, spawn_search};
-use tesuji_game::{Claims, Game, Notation, Record};
-use tesuji_protocol::usi::{BestMove, Checkmate, ClockTimes, Command, Go, Info, Response};
+use tesuji_game::{Game, Notation, Record};
+use tesuji_protocol::usi::{Checkmate, ClockTimes, Command, Go, Info, Response};
 use tesuji_search::clock::Lag;
 use tesuji_search::dfpn::{Dfpn, ProofResult};
 use tesuji_search::{Choice, Engine, SearchReport};
@@ -17,8 +17,9 @@ use tesuji_shogi::{Move, Shogi};
 use tesuji_task::CancelToken;
 
 use super::options::UsiOptions;
-use super::response::{any_move, best_move, info};
+use super::response::{any_move, best_move, info, known_answer};
 use super::search::{Deadline, GoRequest, MateSolver, UsiSearchEvent, place, reopened, spawn_mate_search};
+use super::waiting::waiting_time;
 use crate::input::DriverEvent;
 use crate::{DriverError, DriverResult};
 
@@ -35,8 +36,10 @@ pub(super) struct UsiSession<'a> {
     engine: Option<(Spec, Box<dyn Engine<Shogi>>)>,
     solver: Option<MateSolver>,
     search: Option<UsiSearch>,
-    /// Requests that wait for the answer of the present search.
+    /// Requests that wait for the engine.
     queue: VecDeque<GoRequest>,
+    /// The start of the game that was searched last, and its moves with the line that the search expects.
+    expected: Option<(Shogi, Vec<Move>)>,
     /// The engine has searched since it was last cleared.
     used: bool,
     /// The engine is to be cleared as soon as it is idle, best before `readyok`, when no clock runs.
@@ -91,6 +94,7 @@ impl<'a> UsiSession<'a> {
             solver: None,
             search: None,
             queue: VecDeque::new(),
+            expected: None,
             used: false,
             clear: false,
             events,
@@ -200,21 +204,29 @@ impl<'a> UsiSession<'a> {
         if std::mem::take(&mut self.clear)
             && let Some((_, engine)) = &mut self.engine
         {
-            engine.forget();
+            // A thread that waits long for a core while it clears memory will wait as long when a clock runs.
+            Lag::raise(waiting_time(|| engine.forget()));
             self.used = false;
         }
         Ok(())
     }
 
     fn go(&mut self, go: Go, received: Instant) -> DriverResult {
-        let request = GoRequest { go, record: reopened(self.record.clone()), received, stopped: false };
+        Lag::raise(received.elapsed());
+        let record = reopened(self.record.clone());
+        let mut request = GoRequest { go, record, received, stopped: false, deadline: None };
         if self.search.is_none() {
             return self.start(request);
         }
+        request.deadline = self.deadline_of(&request);
         // A second `go` ends the first, which is answered before the second begins.
         self.stop()?;
         self.queue.push_back(request);
         self.start_next()
+    }
+
+    fn deadline_of(&self, request: &GoRequest) -> Option<Deadline> {
+        Deadline::new(request.limits(&self.options).time, request.received, Lag::known().margin())
     }
 
     fn start(&mut self, request: GoRequest) -> DriverResult {
@@ -245,16 +257,14 @@ impl<'a> UsiSession<'a> {
             self.search = Some(search);
             return Ok(());
         }
-        if record.ending().is_some() {
-            search.response = Some(Response::BestMove(BestMove::Resign));
-        } else if record.now().claim(&record.path().rules) {
-            search.response = Some(Response::BestMove(BestMove::Win));
+        if let Some(response) = known_answer(record) {
+            search.response = Some(response);
         } else {
             self.prepare_engine()?;
             match self.engine.take() {
                 Some((spec, engine)) => {
                     let limits = search.request.limits(&self.options);
-                    search.deadline = Deadline::new(limits.time, search.request.received, Lag::known().margin());
+                    search.deadline = self.deadline_of(&search.request);
                     search.spec = Some(spec);
                     self.used = true;
                     // Sending fails once the session is over.
@@ -340,31 +350,63 @@ impl<'a> UsiSession<'a> {
             return self.start(search.request);
         }
         search.response = Some(best_move(&search.searched, choice, search.last.as_ref(), &self.options));
+        self.expect(&search);
         self.search = Some(search);
         self.answer()
     }
 
+    /// Remembers what a search expects.
+    fn expect(&mut self, search: &UsiSearch) {
+        let record = &search.searched;
+        let line = search.last.as_ref().and_then(|report| report.lines.first());
+        if let Some(line) = line {
+            self.expected = Some((record.start().clone(), record.moves().chain(line.moves.iter().copied()).collect()));
+        }
+    }
+
+    /// The choice where no search has said anything yet: the move that the last search expected here.
+    fn expected_choice(&self, record: &Record<Shogi>) -> Choice<Move> {
+        let line = self.expected.as_ref().filter(|(start, _)| start == record.start()).map(|(_, line)| line);
+        let played = record.plies().len();
+        let next = line.filter(|line| line.len() > played && record.moves().eq(line[..played].iter().copied()));
+        next.map_or(Choice::Over, |line| Choice::Move { mv: line[played], reply: line.get(played + 1).copied() })
+    }
+
     /// When [`check_deadline`](UsiSession::check_deadline) is due.
     pub(super) fn due(&self) -> Option<Instant> {
-        let search = self.search.as_ref().filter(|search| !search.answered)?;
+        let search = self.search.as_ref()?;
+        if search.answered {
+            return self.queue.front()?.deadline.map(|deadline| deadline.answer);
+        }
         let Deadline { cancel, answer } = search.deadline?;
         Some(if search.cancel.is_cancelled() { answer } else { cancel })
     }
 
-    /// Cancels a search whose time is over; plays the best move so far if that does not end it.
+    /// Cancels a search whose time is over; plays the best move so far if that does not end it. A request that waits for
+    /// such a search is answered without one.
     pub(super) fn check_deadline(&mut self) -> DriverResult {
         let now = Instant::now();
-        if self.due().is_none_or(|due| now < due) {
-            return Ok(());
-        }
+        let Some(due) = self.due().filter(|&due| due <= now) else { return Ok(()) };
+        Lag::raise(now - due);
         let Some(search) = &mut self.search else { return Ok(()) };
+        if search.answered {
+            let Some(request) = self.queue.pop_front() else { return Ok(()) };
+            let record = request.searched(&self.options);
+            let choice = self.expected_choice(&record);
+            let response = known_answer(&record).unwrap_or_else(|| best_move(&record, choice, None, &self.options));
+            return self.send(&response);
+        }
         search.cancel.cancel();
         if search.restart || search.deadline.is_none_or(|deadline| now < deadline.answer) {
             return Ok(());
         }
-        let response = best_move(&search.searched, Choice::Over, search.last.as_ref(), &self.options);
         self.send_pending_info()?;
-        self.search.iter_mut().for_each(|search| search.answered = true);
+        let Some(mut search) = self.search.take() else { return Ok(()) };
+        let choice = if search.last.is_none() { self.expected_choice(&search.searched) } else { Choice::Over };
+        let response = best_move(&search.searched, choice, search.last.as_ref(), &self.options);
+        self.expect(&search);
+        search.answered = true;
+        self.search = Some(search);
         self.send(&response)
     }
 
