@@ -14,7 +14,7 @@ use crate::{
     AnalysisApi, AnnotateApi, BenchApi, BestMoveApi, BoardApi, BoardComposer, BookApi, BookCapability, BoundsApi,
     CompetitionApi, ComposeApi, Counting, DataSetUnitsApi, Driver, EndgameApi, EngineProtocol, Error, ExchangeApi,
     ImproveApi, InfoApi, LevelApi, MateApi, NetworkApi, NetworkBenchApi, NetworkBenches, NetworkCandidateMaker,
-    NetworkCapability, NnueApi, NnueTrainer, OnlineApi, PageApi, PatternCapability, PerftApi, PictureApi,
+    NetworkCapability, NnueApi, NnueCapability, OnlineApi, PageApi, PatternCapability, PerftApi, PictureApi,
     PositionCapability, PositionsApi, ProtocolApi, PuzzleApi, PuzzleCapability, RecordSetApi, RecordsApi, SessionApi,
     SparseApi, SparseCapability, StatsApi, TablebaseApi, TablebaseSupport, TrainingApi, TrainingCapability, TruthApi,
     TruthMaker,
@@ -160,8 +160,8 @@ pub struct Registration<G: Playable> {
     pub network_candidate: Option<NetworkCandidateMaker<G>>,
     /// What a tablebase knows about its networks.
     pub truth: Option<TruthMaker<G>>,
-    /// How networks for its evaluation `nnue` are trained.
-    pub nnue: Option<NnueTrainer>,
+    /// How networks for its evaluation `nnue` are trained and improved.
+    pub nnue: Option<NnueCapability<G>>,
     /// Its evaluation that learns from data sets of positions.
     pub sparse: Option<SparseCapability<G>>,
     /// Its data sets of positions for networks.

@@ -23,7 +23,8 @@ use tesuji_store::save;
 use tesuji_task::Context;
 
 use crate::{
-    Competition, Error, GameHandle, KnownTruth, Playable, Registration, Registry, SparseImprovement, TruthJob,
+    Competition, Error, GameHandle, KnownTruth, NnueImprovement, Playable, Registration, Registry, SparseImprovement,
+    TruthJob,
 };
 
 /// What is improved, and how.
@@ -34,6 +35,8 @@ pub enum CandidateSettings {
     Network(Box<NetworkImprovement>),
     /// The weights of an evaluation that learns from positions.
     Weights(Box<SparseImprovement>),
+    /// A network for the evaluation `nnue`.
+    Nnue(Box<NnueImprovement>),
 }
 
 /// A run of the improvement loop.
@@ -97,6 +100,7 @@ impl<G: Playable> ImproveApi for Registration<G> {
                 Ok(candidate(settings, self.engines.make)?)
             }
             CandidateSettings::Weights(settings) => self.sparse_candidate(settings),
+            CandidateSettings::Nnue(settings) => self.nnue_candidate(settings),
         }
     }
 }

@@ -1,8 +1,11 @@
 //! Training of efficiently updatable networks (NNUE): the evaluation `nnue` of a game.
 
 use serde::{Deserialize, Serialize};
+use tesuji_engines::EngineConstructor;
+pub use tesuji_engines::shogi::nnue::candidate::NnueImprovement;
 pub use tesuji_engines::shogi::nnue::training::NnueJob;
 use tesuji_learn::JobError;
+use tesuji_learn::improve::Candidate;
 pub use tesuji_learn::nnue::NnueSettings;
 use tesuji_learn::nnue::{Metrics, NnueOutcome, NnuePoint};
 use tesuji_task::Context;
@@ -66,6 +69,19 @@ pub struct NnueTrainingResponse {
 /// Trains the network of a job.
 pub type NnueTrainer = fn(&NnueJob, Context<'_>, &mut dyn FnMut(&NnuePoint)) -> Result<NnueOutcome, JobError>;
 
+/// Makes the candidate of the improvement loop from its settings, the engines of the game, and what one step of their
+/// values counts in a data set.
+pub type NnueCandidateMaker<G> =
+    fn(&NnueImprovement, EngineConstructor<G>, f64) -> Result<Box<dyn Candidate>, JobError>;
+
+/// What a game with such networks can do.
+pub struct NnueCapability<G: Playable> {
+    /// Trains a network.
+    pub train: NnueTrainer,
+    /// Improves a network by self-play.
+    pub candidate: NnueCandidateMaker<G>,
+}
+
 /// The evaluation `nnue` of a game.
 ///
 /// # Errors
@@ -85,9 +101,20 @@ pub trait NnueApi {
 
 impl<G: Playable> Registration<G> {
     /// Networks for the evaluation `nnue` can be trained for the game.
-    pub fn nnue(mut self, train: NnueTrainer) -> Registration<G> {
-        self.nnue = Some(train);
+    pub fn nnue(mut self, capability: NnueCapability<G>) -> Registration<G> {
+        self.nnue = Some(capability);
         self
+    }
+
+    fn nnue_capability(&self) -> Result<&NnueCapability<G>, Error> {
+        let missing = || Error::invalid(format!("{} has no evaluation nnue to train", G::NAME));
+        self.nnue.as_ref().ok_or_else(missing)
+    }
+
+    /// What the improvement loop improves.
+    pub(crate) fn nnue_candidate(&self, settings: &NnueImprovement) -> Result<Box<dyn Candidate>, Error> {
+        let step = self.value_step()?;
+        Ok((self.nnue_capability()?.candidate)(settings, self.engines.make, step)?)
     }
 }
 
@@ -102,7 +129,7 @@ impl<G: Playable> NnueApi for Registration<G> {
         context: Context<'_>,
         events: &mut dyn FnMut(NnueTrainingPoint),
     ) -> Result<NnueTrainingResponse, Error> {
-        let train = self.nnue.ok_or_else(|| Error::invalid(format!("{} has no evaluation nnue to train", G::NAME)))?;
+        let train = self.nnue_capability()?.train;
         let NnueOutcome { weights, existed, error, warnings, .. } =
             train(job, context, &mut |point| events(NnueTrainingPoint::from(point)))?;
         Ok(NnueTrainingResponse {

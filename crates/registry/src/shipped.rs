@@ -5,7 +5,7 @@ use std::path::Path;
 use tesuji_arena::player::PlayerProtocol;
 use tesuji_drivers::{gtp, nboard, usi};
 use tesuji_engines::shogi::entries;
-use tesuji_engines::shogi::nnue::training::NnueJob;
+use tesuji_engines::shogi::nnue::candidate::NnueCandidate;
 use tesuji_game::{Game, Margin};
 use tesuji_ostle::Ostle;
 use tesuji_othello::{Names, Othello, position_at_empties};
@@ -20,8 +20,8 @@ use crate::protocols::run_trax;
 use crate::tablebase::build_published_ostle;
 use crate::training::export_othello;
 use crate::{
-    EngineProtocol, ForeignPositions, MatchDefaults, PatternCapability, ProbCutJob, RecordFiller, Registration,
-    Registry,
+    EngineProtocol, ForeignPositions, MatchDefaults, NnueCapability, NnueJob, PatternCapability, ProbCutJob,
+    RecordFiller, Registration, Registry,
 };
 
 /// All of them, in the order they are listed.
@@ -123,7 +123,10 @@ pub fn shogi() -> Registration<Shogi> {
         .books()
         .named()
         .networks()
-        .nnue(NnueJob::run)
+        .nnue(NnueCapability {
+            train: NnueJob::run,
+            candidate: |settings, make, step| Ok(Box::new(NnueCandidate::new(settings, make, step)?)),
+        })
         .position_sets(
             1.0,
             vec![

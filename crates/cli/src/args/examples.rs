@@ -210,6 +210,10 @@ const EXAMPLES: &[Examples] = &[
             ("selfplay othello --games 10000 --out self.set", "games of the default engine"),
             ("selfplay othello --games 500 --engine expert:level=8 --out self.set", "of another one"),
             ("selfplay trax --games 10000 --engine alphabeta:nodes=2500,hash=1 --out self.set", "values and results"),
+            (
+                "selfplay shogi --games 10000 --engine alphabeta:nodes=2000,hash=1 --out self.set",
+                "for the evaluation nnue",
+            ),
         ],
     ),
     (

@@ -23,10 +23,10 @@ pub(crate) struct Improve {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
     /// Improves a network of this architecture [default: policy-value:blocks=4,channels=32; in trax, the weights of its
-    /// evaluation].
+    /// evaluation; in shogi with --engine alphabeta, its evaluation nnue].
     #[arg(long, value_name = "SPEC")]
     pub(crate) net: Option<String>,
-    /// Network or weights to begin with [default: random weights; in trax those that ship].
+    /// Network or weights to begin with [default: random weights; in trax and of nnue those that ship].
     #[arg(long, value_name = "FILE")]
     pub(crate) init: Option<PathBuf>,
     /// Also measures every generation by the tablebase in this folder.
@@ -73,10 +73,10 @@ pub(crate) struct ImproveSelfPlay {
     /// So many plies are sampled; then the move with the most visits is played.
     #[arg(long, value_name = "PLIES", default_value_t = 30)]
     pub(crate) sample: u32,
-    /// Random plies before the engine plays: a number, or from A to B [default: 0; for weights 1..8].
+    /// Random plies before the engine plays: a number, or from A to B [default: 0; for weights and nnue 1..8].
     #[arg(long, value_name = "N|A..B", value_parser = span)]
     pub(crate) random: Option<RangeInclusive<u32>>,
-    /// For weights: share of later moves that are random [default: 0.02].
+    /// For weights and nnue: share of later moves that are random [default: 0.02].
     #[arg(long, value_name = "X", value_parser = fraction)]
     pub(crate) random_moves: Option<f32>,
     /// A file of start positions, one per line, for self-play and gate [default: the usual start].
@@ -94,25 +94,26 @@ pub(crate) struct ImproveTraining {
     /// Generations whose games are learned, the newest ones.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u32).range(1..=100_000))]
     pub(crate) window: u32,
-    /// Passes over these games [default: 1; of weights 6].
+    /// Passes over these games [default: 1; of weights and nnue 6].
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=10_000))]
     pub(crate) epochs: Option<u32>,
-    /// Positions of a batch [default: 256; of weights 64].
+    /// Positions of a batch [default: 256; of weights 64, of nnue 8192].
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=65_536))]
     pub(crate) batch: Option<u32>,
-    /// Peak of the learning rate [default: 0.003; of weights 0.01].
+    /// Peak of the learning rate [default: 0.003; of weights 0.01, of nnue 0.0015].
     #[arg(long, value_name = "X", value_parser = positive)]
     pub(crate) lr: Option<f32>,
-    /// Decay of the weights [default: 0.01; of weights 0].
+    /// Decay of the weights [default: 0.01; of weights and nnue 0].
     #[arg(long, value_name = "X", value_parser = not_negative)]
     pub(crate) weight_decay: Option<f32>,
-    /// Share of the result in the win rate to learn; the rest is the value of the search [default: 1; of weights 0.3].
+    /// Share of the result in the win rate to learn; the rest is the value of the search [default: 1; of weights 0.3, of nnue
+    /// 0.25].
     #[arg(long, value_name = "X", value_parser = fraction)]
     pub(crate) lambda: Option<f32>,
-    /// For weights: data sets that are learned besides the games of the generations.
+    /// For weights and nnue: data sets that are learned besides the games of the generations.
     #[arg(long, value_name = "SET", num_args = 1..)]
     pub(crate) data: Vec<PathBuf>,
-    /// For weights: data sets of other games on which the loss of every generation is told.
+    /// For weights and nnue: data sets of other games on which the loss of every generation is told.
     #[arg(long, value_name = "SET", num_args = 1..)]
     pub(crate) test: Vec<PathBuf>,
 }

@@ -229,7 +229,8 @@ pub(crate) struct TrainData {
 pub(crate) enum DataPurpose {
     /// A network: positions with moves, results, values and visit counts.
     Net,
-    /// The weights of a pattern evaluation: positions with scores.
+    /// Weights: those of a pattern evaluation learn positions with scores, those of trax and the evaluation nnue of shogi
+    /// positions with search values and results.
     Weights,
 }
 
@@ -248,13 +249,15 @@ pub(crate) struct Selfplay {
     /// game].
     #[arg(long, value_name = "ENGINE")]
     pub(crate) engine: Option<String>,
-    /// What will be trained [default: a network with puct and in games without weights, else the weights].
+    /// What will be trained [default: a network with puct and in games without weights, else the weights; in shogi the
+    /// evaluation nnue with alphabeta].
     #[arg(long = "for", value_name = "WHAT")]
     pub(crate) purpose: Option<DataPurpose>,
-    /// Random plies of an opening: a number, or from A to B [default: 8..20 for weights, 1..8 for those of trax, 0 for networks].
+    /// Random plies of an opening: a number, or from A to B [default: 8..20 for weights, 1..8 for those of trax and for
+    /// nnue, 0 for networks].
     #[arg(long, value_name = "N|A..B", value_parser = span)]
     pub(crate) random: Option<RangeInclusive<u32>>,
-    /// For weights of trax: share of later moves that are random [default: 0.02].
+    /// For weights of trax and for nnue: share of later moves that are random [default: 0.02].
     #[arg(long, value_name = "X", value_parser = fraction)]
     pub(crate) random_moves: Option<f32>,
     /// For weights: solves positions with at most this many empty squares [default: 20].
@@ -275,7 +278,7 @@ pub(crate) struct Selfplay {
     /// For networks: the start position [default: the usual one].
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
-    /// For networks: a file of start positions, one per line; every game begins at one of them.
+    /// For networks and nnue: a file of start positions, one per line; every game begins at one of them.
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub(crate) openings: Option<PathBuf>,
     /// Seed of everything random.

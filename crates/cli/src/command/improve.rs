@@ -6,12 +6,13 @@ use indicatif::HumanDuration;
 use tesuji_registry::{
     CandidateSettings, DEFAULT_NET, Figures, FilePrecision, GateRule, GateSprt, GenerationReport, ImproveEvent,
     ImproveJob, ImproveRequest, ImproveStart, NetworkImprovement, NetworkSelfPlayJob, NetworkTrainingJob,
-    OptimizerKind, Registry, SparseImprovement, SparseJob, SparseSettings, TrainingLength, TruthJob, ValueSelfPlayJob,
+    NnueImprovement, NnueJob, NnueSettings, OptimizerKind, Registry, SparseImprovement, SparseJob, SparseSettings,
+    TrainingLength, TruthJob, ValueSelfPlayJob,
 };
 use tesuji_report::grouped;
 
 use super::counted;
-use super::selfplay::{VALUE_ENGINE, as_typed};
+use super::selfplay::{VALUE_ENGINE, as_typed, is_alphabeta};
 use crate::args;
 use crate::failure::{Done, Failure};
 use crate::out::Out;
@@ -49,37 +50,48 @@ pub(crate) fn run(registry: &Registry, args: &args::Improve, out: &mut Out) -> D
     out.line(format_args!("curves in {}", response.files.join(" and ")))
 }
 
-/// A network for every game; where an evaluation learns from positions, its weights unless --net asks for a network.
+/// A network for every game; where an evaluation learns from positions, its weights unless --net asks for a network; the
+/// evaluation `nnue` where alpha-beta plays the games.
 fn candidate(registry: &Registry, args: &args::Improve) -> Result<CandidateSettings, Failure> {
     let game = registry.game(&args.game)?;
     let is_puct = args.self_play.engine.as_deref().is_some_and(NetworkSelfPlayJob::is_usual_engine);
     if game.has_sparse_evaluation() && args.net.is_none() && !is_puct {
         return weights(args).map(|weights| CandidateSettings::Weights(Box::new(weights)));
     }
+    if game.has_nnue() && args.net.is_none() && args.self_play.engine.as_deref().is_some_and(is_alphabeta) {
+        return nnue(args).map(|nnue| CandidateSettings::Nnue(Box::new(nnue)));
+    }
     if args.self_play.random_moves.is_some() || !args.training.test.is_empty() || !args.training.data.is_empty() {
-        return Err(Failure::usage("--random-moves, --data and --test: only for weights, in games such as trax"));
+        return Err(Failure::usage("--random-moves, --data and --test: only for weights of trax and nnue of shogi"));
     }
     Ok(CandidateSettings::Network(Box::new(network(args))))
 }
 
+/// Self-play with search values.
+fn value_self_play(args: &args::Improve) -> ValueSelfPlayJob {
+    let play = &args.self_play;
+    ValueSelfPlayJob {
+        games: play.games,
+        out: Default::default(),
+        engine: play.engine.clone().unwrap_or_else(|| VALUE_ENGINE.to_owned()),
+        openings: play.openings.clone(),
+        random_plies: play.random.clone().unwrap_or(1..=8),
+        random_moves: play.random_moves.map_or(ValueSelfPlayJob::RANDOM_MOVES, as_typed),
+        longest: play.longest,
+        seed: args.seed,
+        threads: None,
+    }
+}
+
 fn weights(args: &args::Improve) -> Result<SparseImprovement, Failure> {
-    let (play, training, default) = (&args.self_play, &args.training, SparseSettings::default());
-    if play.openings.is_some() {
+    let (training, default) = (&args.training, SparseSettings::default());
+    if args.self_play.openings.is_some() {
         return Err(Failure::usage("--openings: only for networks; weights have random openings, --random A..B"));
     }
     Ok(SparseImprovement {
         init: args.init.clone(),
         gate_engine: args.gate.gate_engine.clone(),
-        self_play: ValueSelfPlayJob {
-            games: play.games,
-            out: Default::default(),
-            engine: play.engine.clone().unwrap_or_else(|| VALUE_ENGINE.to_owned()),
-            random_plies: play.random.clone().unwrap_or(1..=8),
-            random_moves: play.random_moves.map_or(ValueSelfPlayJob::RANDOM_MOVES, as_typed),
-            longest: play.longest,
-            seed: args.seed,
-            threads: None,
-        },
+        self_play: value_self_play(args),
         training: SparseJob {
             data: training.data.clone(),
             test: training.test.clone(),
@@ -97,6 +109,34 @@ fn weights(args: &args::Improve) -> Result<SparseImprovement, Failure> {
                 ..default
             },
             threads: None,
+        },
+    })
+}
+
+fn nnue(args: &args::Improve) -> Result<NnueImprovement, Failure> {
+    let (training, default) = (&args.training, NnueSettings::default());
+    if training.test.is_empty() {
+        return Err(Failure::usage("--test: give a data set of games that are not in --data"));
+    }
+    Ok(NnueImprovement {
+        init: args.init.clone(),
+        gate_engine: args.gate.gate_engine.clone(),
+        self_play: value_self_play(args),
+        training: NnueJob {
+            data: training.data.clone(),
+            test: training.test.clone(),
+            out: Default::default(),
+            lambda: training.lambda.unwrap_or(NnueJob::LAMBDA),
+            value_scale: NnueJob::VALUE_SCALE,
+            settings: NnueSettings {
+                batch: training.batch.map_or(default.batch, |batch| batch as usize),
+                rate: training.lr.unwrap_or(default.rate),
+                decay: training.weight_decay.unwrap_or(default.decay),
+                epochs: training.epochs.unwrap_or(default.epochs),
+                seed: args.seed,
+                checkpoint: args.checkpoint,
+                ..default
+            },
         },
     })
 }

@@ -11,6 +11,11 @@ use crate::out::Out;
 /// The engine that weights learn from where none is given.
 pub(super) const VALUE_ENGINE: &str = "alphabeta:nodes=2500,hash=1";
 
+/// Whether a spec names the engine whose search values evaluations learn.
+pub(super) fn is_alphabeta(spec: &str) -> bool {
+    spec.split(':').next() == Some("alphabeta")
+}
+
 /// 0.02 as it was typed, not as a number of 32 bits.
 pub(super) fn as_typed(number: f32) -> f64 {
     (f64::from(number) * 1e6).round() / 1e6
@@ -19,14 +24,18 @@ pub(super) fn as_typed(number: f32) -> f64 {
 /// The job of the arguments.
 pub(super) fn job(game: &GameHandle, args: &args::Selfplay) -> Result<DataSetJob, Failure> {
     let is_puct = args.engine.as_deref().is_some_and(NetworkSelfPlayJob::is_usual_engine);
+    let is_nnue = game.has_nnue() && args.engine.as_deref().is_some_and(is_alphabeta);
     let is_for_weights = match args.purpose {
         Some(purpose) => purpose == DataPurpose::Weights,
-        None => (game.is_trainable() || game.has_sparse_evaluation()) && !is_puct,
+        None => is_nnue || (game.is_trainable() || game.has_sparse_evaluation()) && !is_puct,
     };
     if !is_for_weights && args.solve.is_some() {
         return Err(Failure::usage("--solve: not with --for net: a network learns the result of the game"));
     }
-    Ok(if is_for_weights && game.has_sparse_evaluation() {
+    Ok(if is_for_weights && (game.has_sparse_evaluation() || game.has_nnue()) {
+        if args.position.is_some() {
+            return Err(Failure::usage("--position: only with --for net; --openings FILE names start positions"));
+        }
         if args.solve.is_some() {
             return Err(Failure::usage(format!("--solve: {} has no solver for its games", game.name())));
         }
@@ -34,6 +43,7 @@ pub(super) fn job(game: &GameHandle, args: &args::Selfplay) -> Result<DataSetJob
             games: args.games,
             out: args.out.clone(),
             engine: with_hash(args.engine.as_deref().unwrap_or(VALUE_ENGINE), args.hash)?,
+            openings: args.openings.clone(),
             random_plies: args.random.clone().unwrap_or(1..=8),
             random_moves: args.random_moves.map_or(ValueSelfPlayJob::RANDOM_MOVES, as_typed),
             longest: args.longest,
@@ -41,7 +51,7 @@ pub(super) fn job(game: &GameHandle, args: &args::Selfplay) -> Result<DataSetJob
             threads: args.threads.get(),
         })
     } else if args.random_moves.is_some() {
-        return Err(Failure::usage("--random-moves: only with --for weights, in games such as trax"));
+        return Err(Failure::usage("--random-moves: only with --for weights, in trax and shogi"));
     } else if is_for_weights {
         DataSetJob::SelfPlay(SelfPlayJob {
             games: args.games,

@@ -80,9 +80,28 @@ fn self_play_of_trax_has_the_same_bytes_in_units() {
             games: 7,
             out: out.to_owned(),
             engine: engine.to_owned(),
+            openings: None,
             random_plies: 1..=8,
             random_moves: ValueSelfPlayJob::RANDOM_MOVES,
             longest: 512,
+            seed: 3,
+            threads: None,
+        })
+    });
+}
+
+#[test]
+fn self_play_of_shogi_has_the_same_bytes_in_units() {
+    let engine = "alphabeta:nodes=40,hash=1";
+    same_bytes("shogi", &["--games", "5", "--engine", engine, "--longest", "60"], |out| {
+        DataSetJob::ValueSelfPlay(ValueSelfPlayJob {
+            games: 5,
+            out: out.to_owned(),
+            engine: engine.to_owned(),
+            openings: None,
+            random_plies: 1..=8,
+            random_moves: ValueSelfPlayJob::RANDOM_MOVES,
+            longest: 60,
             seed: 3,
             threads: None,
         })

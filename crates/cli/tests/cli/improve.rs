@@ -187,3 +187,51 @@ fn the_weights_of_trax_improve() {
     let bad = tesuji(&["improve", "trax", "--generations", "1", "--out", &folder.path("x"), "--openings", &whole]);
     assert!(bad.code == 2 && bad.err.contains("--openings: only for networks"), "{}", bad.err);
 }
+
+/// The evaluation `nnue` of shogi: two generations, killed and resumed, end with the same files.
+#[test]
+fn the_nnue_of_shogi_improves() {
+    let folder = Folder::new("improve-shogi");
+    let (whole, cut, test, starts) =
+        (folder.path("whole"), folder.path("cut"), folder.path("test.set"), folder.path("starts.txt"));
+    fs::write(&starts, "l2k1gs1l/9/p1np1pppp/9/9/9/PPPP1P1PP/9/LNSGK1SNL b RBrb2p 1\n").unwrap();
+    let engine = "alphabeta:nodes=60,hash=1";
+    let play = ["selfplay", "shogi", "--games", "4", "--engine", engine, "--openings", &starts, "--random", "1..3"];
+    let held_out = tesuji(&play.iter().copied().chain(["--longest", "40", "--out", &test]).collect::<Vec<_>>());
+    assert_eq!(held_out.code, 0, "{}", held_out.err);
+    let words = |out: &str| {
+        let words = ["improve", "shogi", "--generations", "2", "--games", "4", "--engine", engine, "--longest", "40"];
+        let more = ["--test", &test, "--openings", &starts, "--random", "1..3", "--epochs", "2", "--batch", "32"];
+        let last = ["--gate-games", "4", "--sprt", "0,400", "--checkpoint", "1ms", "--seed", "5", "--out", out];
+        words.iter().chain(&more).chain(&last).map(|&word| word.to_owned()).collect::<Vec<String>>()
+    };
+    let run = tesuji(&words(&whole).iter().map(String::as_str).chain(["--json"]).collect::<Vec<_>>());
+    assert_eq!(run.code, 0, "{}", run.err);
+    let last = run.json().pop().unwrap();
+    assert!(last["event"] == "final" && last["generations"].as_array().unwrap().len() == 2, "{last}");
+    assert!(last["generations"][0]["losses"]["test_loss"].as_f64().unwrap() > 0.0, "{last}");
+    let kills = killed(&words(&cut).iter().map(String::as_str).collect::<Vec<_>>(), &cut);
+    assert!(kills > 5, "the run was over before it was killed: {kills}");
+    let run = tesuji(&words(&cut).iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(files(Path::new(&whole)) == files(Path::new(&cut)), "the files differ after {kills} kills");
+    // What it made is an evaluation.
+    let net = format!("alphabeta:depth=2,eval={cut}/evaluations/0002.nnue");
+    let asked = tesuji(&["analyze", "shogi", "--engine", &net]);
+    assert_eq!(asked.code, 0, "{}", asked.err);
+    for (more, message) in [
+        (&["--engine", "alphabeta:nodes=9,eval=material"][..], "leave out eval"),
+        (&["--engine", "alphabeta:nodes=9", "--init", &test], "init"),
+        (&["--engine", "alphabeta:nodes=9"], "--test"),
+    ] {
+        let out = folder.path("bad");
+        let mut words = vec!["improve", "shogi", "--generations", "1", "--out", &out];
+        words.extend(more);
+        if message != "--test" {
+            words.extend(["--test", &test]);
+        }
+        let run = tesuji(&words);
+        assert!(run.code == 2 && run.err.contains(message), "{more:?}: {}", run.err);
+        let _ = fs::remove_dir_all(&out);
+    }
+}

@@ -232,6 +232,46 @@ fn fifty_kills_do_not_change_the_weights() {
     }
 }
 
+/// Alpha-beta plays, and a network for the evaluation `nnue` learns its values: the same bytes in any way.
+#[test]
+fn shogi_learns_from_self_play_however_often_it_is_killed() {
+    let folder = Folder::new("selfplay-shogi");
+    let words = |out: &str, threads: &str| {
+        let words =
+            ["selfplay", "shogi", "--games", "12", "--engine", "alphabeta:nodes=60,hash=1", "--random", "6..10"];
+        let more = ["--longest", "60", "--seed", "3", "--threads", threads, "--out", out];
+        words.iter().chain(&more).map(|&word| word.to_owned()).collect::<Vec<String>>()
+    };
+    let (set, _) = made_in_any_way(&folder, words);
+    let again = tesuji(&words(&set, "1").iter().map(String::as_str).collect::<Vec<&str>>());
+    assert!(again.code == 0 && again.out.contains("of 12 games"), "{}{}", again.out, again.err);
+
+    let words = |out: &str, threads: &str| {
+        let words =
+            ["train", "shogi", "--eval", "nnue", "--data", &set, "--test", &set, "--epochs", "2", "--batch", "64"];
+        let more = ["--checkpoint", "1ms", "--threads", threads, "--out", out];
+        words.iter().chain(&more).map(|&word| word.to_owned()).collect::<Vec<String>>()
+    };
+    let run = |name: &str, threads: &str, most: u32| {
+        let words = words(&folder.path(name), threads);
+        killed(&words.iter().map(String::as_str).collect::<Vec<&str>>(), most);
+        fs::read(folder.file(name)).unwrap()
+    };
+    assert!(run("whole.nnue", "1", 0) == run("killed.nnue", "2", 20), "the interruptions show");
+    assert!(!folder.file("killed.nnue.checkpoint").exists());
+    for (more, message) in [
+        (&["--engine", "alphabeta:nodes=9", "--position", "x"][..], "--openings"),
+        (&["--engine", "alphabeta:nodes=9", "--openings", &set], "openings"),
+        (&["--engine", "alphabeta:nodes=9", "--for", "net"], "puct"),
+        (&["--engine", "alphabeta:nodes=9", "--solve", "3"], "no solver"),
+        (&["--engine", "puct:playouts=9", "--for", "weights"], "alphabeta"),
+    ] {
+        let out = folder.path("bad.set");
+        let run = tesuji(&[&["selfplay", "shogi", "--games", "1", "--out", &out], more].concat());
+        assert!(run.code == 2 && run.err.contains(message), "{more:?}: {}", run.err);
+    }
+}
+
 /// Makes a data set with one thread, with three, and with two that are killed twenty times. Returns the first path and
 /// the bytes, which are all equal.
 fn made_in_any_way(folder: &Folder, words: impl Fn(&str, &str) -> Vec<String>) -> (String, Vec<u8>) {

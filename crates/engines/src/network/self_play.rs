@@ -76,7 +76,7 @@ impl NetworkSelfPlayJob {
         context: Context<'_>,
     ) -> Result<NetworkSelfPlayOutcome, JobError> {
         let spec = self.checked(make)?;
-        let starts = self.starts::<G>()?;
+        let starts = start_positions::<G>(self.position.as_deref(), self.openings.as_deref())?;
         let task = self.task::<G>(&spec);
         let provenance = format!("{task}, {}", counted(self.games as usize, "game"));
         if let Some(saved) = PositionCollector::<G>::existing(&self.out, &provenance)? {
@@ -98,7 +98,7 @@ impl NetworkSelfPlayJob {
     /// Bad settings.
     pub fn numbered<G: PositionGame + Notation>(&self, make: EngineConstructor<G>) -> Result<NumberedJob, JobError> {
         let spec = self.checked(make)?;
-        let starts = self.starts::<G>()?;
+        let starts = start_positions::<G>(self.position.as_deref(), self.openings.as_deref())?;
         let task = self.task::<G>(&spec);
         let provenance = format!("{task}, {}", counted(self.games as usize, "game"));
         let job = self.clone();
@@ -126,32 +126,6 @@ impl NetworkSelfPlayJob {
         }
         make(&spec).map_err(JobError::input)?;
         Ok(spec)
-    }
-
-    /// The positions where games begin.
-    fn starts<G: Game + Notation>(&self) -> Result<Vec<G>, JobError> {
-        let parse = |field: &'static str, text: &str| {
-            let start = G::parse(text).map_err(|error| JobError::field(field, format!("{text}: {error}")))?;
-            match start.outcome() {
-                Some(_) => Err(JobError::field(field, format!("{text}: the game is over there"))),
-                None => Ok(start),
-            }
-        };
-        match (&self.position, &self.openings) {
-            (Some(_), Some(_)) => Err(JobError::field("openings", "give a position or a file of positions, not both")),
-            (Some(text), None) => Ok(vec![parse("position", text)?]),
-            (None, None) => Ok(vec![G::start()]),
-            (None, Some(file)) => {
-                let bytes = read_input(file)?;
-                let text = String::from_utf8_lossy(&bytes);
-                let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-                let starts = lines.map(|line| parse("openings", line)).collect::<Result<Vec<_>, _>>()?;
-                match starts.is_empty() {
-                    true => Err(JobError::field("openings", format!("{}: there is no position", file.display()))),
-                    false => Ok(starts),
-                }
-            }
-        }
     }
 
     /// Everything the games depend on, in one line.
@@ -192,12 +166,7 @@ impl NetworkSelfPlayJob {
         spec.settings.retain(|(key, _)| key != "seed");
         spec.settings.push(("seed".to_owned(), rng.draw().to_string()));
         let mut engine = make(&spec).map_err(JobError::input)?;
-        // Without a choice nothing is drawn: the games of one start position stay what they were.
-        let start = match starts {
-            [only] => only,
-            several => &several[rng.below(several.len())],
-        };
-        let mut record = random_opening(start, &self.random_plies, &mut rng);
+        let mut record = random_opening(drawn_start(starts, &mut rng), &self.random_plies, &mut rng);
         let opening = record.plies().len();
         let mut entries: Vec<PositionEntry<G>> = Vec::new();
         let ending = loop {
@@ -229,6 +198,43 @@ impl NetworkSelfPlayJob {
             let _ = block.push(&entry);
         }
         Ok(Some(block))
+    }
+}
+
+/// The positions where games begin: one in the notation of the game, or those of a file; the usual start without both.
+pub(crate) fn start_positions<G: Game + Notation>(
+    position: Option<&str>,
+    openings: Option<&Path>,
+) -> Result<Vec<G>, JobError> {
+    let parse = |field: &'static str, text: &str| {
+        let start = G::parse(text).map_err(|error| JobError::field(field, format!("{text}: {error}")))?;
+        match start.outcome() {
+            Some(_) => Err(JobError::field(field, format!("{text}: the game is over there"))),
+            None => Ok(start),
+        }
+    };
+    match (position, openings) {
+        (Some(_), Some(_)) => Err(JobError::field("openings", "give a position or a file of positions, not both")),
+        (Some(text), None) => Ok(vec![parse("position", text)?]),
+        (None, None) => Ok(vec![G::start()]),
+        (None, Some(file)) => {
+            let bytes = read_input(file)?;
+            let text = String::from_utf8_lossy(&bytes);
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+            let starts = lines.map(|line| parse("openings", line)).collect::<Result<Vec<_>, _>>()?;
+            match starts.is_empty() {
+                true => Err(JobError::field("openings", format!("{}: there is no position", file.display()))),
+                false => Ok(starts),
+            }
+        }
+    }
+}
+
+/// One of the start positions. Without a choice nothing is drawn: the games of one start stay what they were.
+pub(crate) fn drawn_start<'a, G>(starts: &'a [G], rng: &mut Rng) -> &'a G {
+    match starts {
+        [only] => only,
+        several => &several[rng.below(several.len())],
     }
 }
 

@@ -27,6 +27,7 @@ pub use records::{RecordDataJob, RecordDataOutcome};
 pub use self_play::SelfPlayJob;
 pub use sparse::{SparseEvaluation, SparseJob, StaticEvaluation};
 pub use sparse_candidate::{SparseCandidate, SparseImprovement};
+pub(crate) use sparse_candidate::{searcher, warn, with_evaluation};
 pub use value_self_play::{ValueSelfPlayJob, ValueSelfPlayOutcome};
 
 use crate::limited::limits;

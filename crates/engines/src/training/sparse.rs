@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tesuji_game::Outcome;
+use tesuji_game::{Notation, Outcome};
 use tesuji_learn::job::read_input;
 use tesuji_learn::positions::{PositionEntry, PositionGame, PositionSet};
 use tesuji_learn::sparse::{Factors, SparseData, SparseOutcome, SparsePoint, SparseSettings, SparseTraining};
@@ -14,7 +14,7 @@ use tesuji_task::{Context, cores, fold};
 use crate::HasEngines;
 
 /// A game with an evaluation that is a sum of weights over sparse features.
-pub trait SparseEvaluation: PositionGame + HasEngines {
+pub trait SparseEvaluation: PositionGame + HasEngines + Notation {
     /// The name of the evaluation in its files; another set of features gets another version.
     const MODEL: &'static str;
 

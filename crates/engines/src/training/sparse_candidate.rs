@@ -51,22 +51,23 @@ impl<G: SparseEvaluation> SparseCandidate<G> {
         make: EngineConstructor<G>,
         step: f64,
     ) -> Result<SparseCandidate<G>, JobError> {
-        let engine = searcher::<G>("engine", &settings.self_play.engine)?;
-        let gate = settings.gate_engine.as_deref().map(|text| searcher::<G>("gate-engine", text)).transpose()?;
+        let own = [G::SETTING, "eval"];
+        let engine = searcher("engine", &settings.self_play.engine, &own)?;
+        let gate = settings.gate_engine.as_deref().map(|text| searcher("gate-engine", text, &own)).transpose()?;
         let gate = gate.unwrap_or_else(|| engine.clone());
         Ok(SparseCandidate { settings: settings.clone(), engine, gate, make, step, game: PhantomData })
     }
 }
 
-/// The spec of an engine whose weights are filled in later.
-fn searcher<G: SparseEvaluation>(field: &'static str, text: &str) -> Result<Spec, JobError> {
+/// The spec of an alpha-beta engine whose evaluation is filled in later by one of the settings `own`.
+pub(crate) fn searcher(field: &'static str, text: &str, own: &[&str]) -> Result<Spec, JobError> {
     let spec = Spec::parse(text).map_err(|error| JobError::field(field, error))?;
     if spec.name != "alphabeta" {
-        let message = format!("{text:?}: weights play as alphabeta, such as alphabeta:nodes=2500");
+        let message = format!("{text:?}: the evaluation plays as alphabeta, such as alphabeta:nodes=2500");
         return Err(JobError::field(field, message));
     }
-    if spec.get(G::SETTING).is_some() || spec.get("eval").is_some() {
-        let message = format!("{text:?}: every generation has its own weights: leave out {} and eval", G::SETTING);
+    if own.iter().any(|setting| spec.get(setting).is_some()) {
+        let message = format!("{text:?}: every generation has its own evaluation: leave out {}", own.join(" and "));
         return Err(JobError::field(field, message));
     }
     Ok(spec)
@@ -112,7 +113,7 @@ impl<G: SparseEvaluation> Candidate for SparseCandidate<G> {
         let job = ValueSelfPlayJob {
             games: task.games,
             out: task.out.clone(),
-            engine: with_weights::<G>(&self.engine, &task.evaluation),
+            engine: with_evaluation(&self.engine, G::SETTING, &task.evaluation),
             seed: task.seed,
             threads: task.threads,
             ..self.settings.self_play.clone()
@@ -148,19 +149,20 @@ impl<G: SparseEvaluation> Candidate for SparseCandidate<G> {
     }
 
     fn engine(&self, evaluation: &Path) -> String {
-        with_weights::<G>(&self.gate, evaluation)
+        with_evaluation(&self.gate, G::SETTING, evaluation)
     }
 }
 
-fn warn(warnings: &[String]) {
+/// Logs what the user should know.
+pub(crate) fn warn(warnings: &[String]) {
     for warning in warnings {
         tracing::warn!("{warning}");
     }
 }
 
-/// An engine with the weights of a file.
-fn with_weights<G: SparseEvaluation>(spec: &Spec, file: &Path) -> String {
+/// An engine with the evaluation of a file.
+pub(crate) fn with_evaluation(spec: &Spec, setting: &str, file: &Path) -> String {
     let mut spec = spec.clone();
-    spec.settings.push((G::SETTING.to_owned(), file.display().to_string()));
+    spec.settings.push((setting.to_owned(), file.display().to_string()));
     spec.to_string()
 }

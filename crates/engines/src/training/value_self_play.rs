@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tesuji_game::{MoveList, Outcome, Record, Side};
+use tesuji_game::{MoveList, Notation, Outcome, Record, Side};
 use tesuji_learn::numbered::{NumberFeed, NumberedJob, PartResults, save_positions, work_through};
 use tesuji_learn::positions::{PositionBlock, PositionCollector, PositionEntry, PositionGame, SavedPositionSet};
 use tesuji_learn::{JobError, counted};
@@ -13,7 +13,7 @@ use tesuji_search::{CancelToken, Choice, Engine, Limits, Proven, Rng, Value};
 use tesuji_task::{Context, cores};
 
 use super::{SelfPlayConfig, label, stored_value};
-use crate::network::{identified, random_opening};
+use crate::network::{drawn_start, identified, random_opening, start_positions};
 use crate::{EngineConstructor, Spec};
 
 /// Plays games and writes their positions with search values and results as a data set.
@@ -25,6 +25,10 @@ pub struct ValueSelfPlayJob {
     pub out: PathBuf,
     /// The engine of both sides, limited by depth or nodes.
     pub engine: String,
+    /// A file of start positions, one per line in the notation of the game; each game begins at one of them, drawn at
+    /// random.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub openings: Option<PathBuf>,
     /// Random plies before the engine plays; they are not learned from.
     pub random_plies: RangeInclusive<u32>,
     /// The share of later moves that are random, since searches meet positions that no good player reaches.
@@ -55,13 +59,14 @@ impl ValueSelfPlayJob {
     ///
     /// # Errors
     /// Bad settings, failed reading or writing, and cancellation.
-    pub fn run<G: PositionGame>(
+    pub fn run<G: PositionGame + Notation>(
         &self,
         make: EngineConstructor<G>,
         step: f64,
         context: Context<'_>,
     ) -> Result<ValueSelfPlayOutcome, JobError> {
         let spec = self.checked(make)?;
+        let starts = start_positions::<G>(None, self.openings.as_deref())?;
         let task = self.task::<G>(&spec);
         let provenance = format!("{task}, {}", counted(self.games as usize, "game"));
         if let Some(saved) = PositionCollector::<G>::existing(&self.out, &provenance)? {
@@ -69,7 +74,7 @@ impl ValueSelfPlayJob {
         }
         let mut collector = PositionCollector::<G>::open(&self.out, &task)?;
         if collector.done() < self.games {
-            let play = |number: u32| self.play(&spec, make, step, number, context.cancel);
+            let play = |number: u32| self.play(&spec, make, step, &starts, number, context.cancel);
             collector.run(self.threads.unwrap_or_else(cores), self.games, || Ok(play), context)?;
         }
         let (saved, warning) = collector.save(&provenance, self.games)?;
@@ -80,14 +85,19 @@ impl ValueSelfPlayJob {
     ///
     /// # Errors
     /// Bad settings.
-    pub fn numbered<G: PositionGame>(&self, make: EngineConstructor<G>, step: f64) -> Result<NumberedJob, JobError> {
+    pub fn numbered<G: PositionGame + Notation>(
+        &self,
+        make: EngineConstructor<G>,
+        step: f64,
+    ) -> Result<NumberedJob, JobError> {
         let spec = self.checked(make)?;
+        let starts = start_positions::<G>(None, self.openings.as_deref())?;
         let task = self.task::<G>(&spec);
         let provenance = format!("{task}, {}", counted(self.games as usize, "game"));
         let job = self.clone();
         let work = move |feed: &mut dyn NumberFeed| {
             work_through(feed, |number, cancel| {
-                Ok(job.play(&spec, make, step, number, cancel)?.map(|game| game.bytes()))
+                Ok(job.play(&spec, make, step, &starts, number, cancel)?.map(|game| game.bytes()))
             })
         };
         let save = move |out: &Path, results: PartResults<'_>| save_positions::<G>(out, &provenance, results);
@@ -111,15 +121,17 @@ impl ValueSelfPlayJob {
         Ok(spec)
     }
 
-    /// Everything the games depend on, in one line. Weights count by their bytes, not by their place.
+    /// Everything the games depend on, in one line. Weights and networks count by their bytes, not by their place.
     fn task<G: PositionGame>(&self, spec: &Spec) -> String {
         let (least, most) = (self.random_plies.start(), self.random_plies.end());
         let mut spec = spec.clone();
-        for (_, value) in spec.settings.iter_mut().filter(|(key, _)| key == "weights") {
+        for (_, value) in spec.settings.iter_mut().filter(|(key, _)| ["weights", "eval"].contains(&key.as_str())) {
             *value = identified(Path::new(value)).display().to_string();
         }
+        let start = self.openings.as_deref().map(|file| format!(" from {}", identified(file).display()));
+        let start = start.unwrap_or_default();
         format!(
-            "self-play of {} by {spec}: random plies {least}..{most}, random moves {}, at most {} plies, seed {}",
+            "self-play of {}{start} by {spec}: random plies {least}..{most}, random moves {}, at most {} plies, seed {}",
             G::NAME,
             self.random_moves,
             self.longest,
@@ -133,12 +145,13 @@ impl ValueSelfPlayJob {
         spec: &Spec,
         make: EngineConstructor<G>,
         step: f64,
+        starts: &[G],
         number: u32,
         cancel: &CancelToken,
     ) -> Result<Option<PositionBlock<G>>, JobError> {
         let mut rng = Rng::new(self.seed ^ u64::from(number).wrapping_mul(0xd6e8_feb8_6659_fd93));
         let mut engine = make(spec).map_err(JobError::input)?;
-        let mut record = random_opening(&G::start(), &self.random_plies, &mut rng);
+        let mut record = random_opening(drawn_start(starts, &mut rng), &self.random_plies, &mut rng);
         let mut entries: Vec<PositionEntry<G>> = Vec::new();
         let mut moves = G::Moves::default();
         let winner = loop {

@@ -52,6 +52,7 @@ fn self_play(out: PathBuf, threads: usize) -> ValueSelfPlayJob {
         games: 10,
         out,
         engine: "alphabeta:nodes=200,hash=1".to_owned(),
+        openings: None,
         random_plies: 1..=6,
         random_moves: 0.1,
         longest: 60,

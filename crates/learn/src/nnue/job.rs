@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use tesuji_store::{check_target, save};
 use tesuji_task::{CheckpointSchedule, Context, Progress, cores};
 
@@ -17,7 +18,7 @@ use crate::job::{beside, removal_warning};
 use crate::{JobError, Shuffle};
 
 /// The settings of a training.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct NnueSettings {
     /// Columns of an accumulator, a multiple of 32.
     pub width: usize,

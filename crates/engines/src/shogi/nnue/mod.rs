@@ -1,10 +1,11 @@
 //! The evaluation `nnue`: an efficiently updatable network.
 //!
 //! `features` numbers the inputs of our own networks, `halfkp` those of YaneuraOu's. `eval` keeps the accumulators, the
-//! kernels compute with them. `training` makes networks from data sets of positions.
+//! kernels compute with them. `training` makes networks from data sets of positions, `candidate` improves them by self-play.
 // Loops over indices are unrolled into vectors, and read like the formulas.
 #![allow(clippy::needless_range_loop)]
 
+pub mod candidate;
 mod eval;
 pub(crate) mod features;
 pub(crate) mod halfkp;
