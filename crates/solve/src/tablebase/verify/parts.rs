@@ -79,10 +79,10 @@ impl<G: HasPerfectIndex> VerifyParts<G> {
     ///
     /// # Errors
     /// What is there needs no parts: a report.
-    pub fn open(job: &VerifyJob, boards: u32) -> Result<Option<VerifyParts<G>>, VerifyReport> {
+    pub fn open(job: &VerifyJob, boards: u32) -> Result<Option<VerifyParts<G>>, Box<VerifyReport>> {
         let target = match find::<G>(job) {
             Found::Nothing => return Ok(None),
-            Found::Report(report) => return Err(report),
+            Found::Report(report) => return Err(Box::new(report)),
             Found::Table(target) => target,
         };
         let files = OpenedFiles::open(&target.files);
