@@ -12,7 +12,11 @@ pub(super) fn waiting_time(work: impl FnOnce()) -> Duration {
     work();
     let elapsed = began.elapsed();
     let (Some(before), Some(after)) = (before, thread_time()) else { return Duration::ZERO };
-    let used = after.saturating_sub(before);
+    during_work(elapsed, after.saturating_sub(before))
+}
+
+/// The waiting during [`WORK`] of a thread that took this long for some work, and had a core for the time `used`.
+fn during_work(elapsed: Duration, used: Duration) -> Duration {
     let waited = elapsed.saturating_sub(used);
     // Much work waits more often.
     waited.mul_f64((WORK.as_secs_f64() / used.as_secs_f64().max(1e-6)).min(1.0))
@@ -36,24 +40,18 @@ mod tests {
 
     #[test]
     fn only_waiting_counts() {
-        let (pause, began) = (Duration::from_millis(30), Instant::now());
+        let pause = Duration::from_millis(30);
         let slept = waiting_time(|| {
+            let began = Instant::now();
             while began.elapsed() < pause {
                 std::thread::park_timeout(pause);
             }
         });
         assert_eq!(slept >= Duration::from_millis(25), cfg!(unix), "{slept:?}");
-        // Twenty times the usual work counts a twentieth of its waiting.
-        let busy = |time: Duration| {
-            let start = thread_time();
-            move || while thread_time().zip(start).is_some_and(|(now, start)| now - start < time) {}
-        };
-        let worked = waiting_time(|| {
-            busy(20 * WORK)();
-            while began.elapsed() < 10 * pause {
-                std::thread::park_timeout(pause);
-            }
-        });
-        assert!(worked < 10 * pause / 4, "{worked:?}");
+        let ms = Duration::from_millis;
+        assert_eq!(during_work(ms(40), ms(4)), ms(36));
+        assert_eq!(during_work(ms(40), ms(20)), ms(5));
+        assert_eq!(during_work(ms(20), ms(20)), Duration::ZERO);
+        assert_eq!(during_work(ms(7), Duration::ZERO), ms(7));
     }
 }
