@@ -27,15 +27,15 @@ pub(crate) const OTHELLO: &[Level; LEVELS] = &[
 /// Trax, all variants. Three plies take some 50,000 nodes, so depth alone would leave no steps above the beginners.
 pub(crate) const TRAX: &[Level; LEVELS] = &[
     level("alphabeta:depth=1,book=none,hash=1", 100, 0),
-    level("alphabeta:depth=1,book=none,hash=1", 70, 159),
-    level("alphabeta:depth=1,book=none,hash=1", 40, 366),
-    level("alphabeta:depth=1,book=none,hash=1", 20, 522),
-    level("alphabeta:depth=1,book=none,hash=1", 0, 627),
-    level("alphabeta:nodes=5000,book=none,hash=4", 0, 767),
-    level("alphabeta:nodes=15000,book=none,hash=8", 0, 1002),
-    level("alphabeta:nodes=45000,book=none,hash=16", 0, 1167),
-    level("alphabeta:nodes=140000,book=none,hash=16", 0, 1407),
-    unrated("alphabeta", 0),
+    level("alphabeta:depth=1,book=none,hash=1", 70, 175),
+    level("alphabeta:depth=1,book=none,hash=1", 40, 316),
+    level("alphabeta:depth=1,book=none,hash=1", 20, 451),
+    level("alphabeta:depth=1,book=none,hash=1", 0, 659),
+    level("alphabeta:nodes=5000,book=none,hash=4", 0, 694),
+    level("alphabeta:nodes=15000,book=none,hash=8", 0, 1010),
+    level("alphabeta:nodes=45000,book=none,hash=16", 0, 1157),
+    level("alphabeta:nodes=140000,book=none,hash=16", 0, 1318),
+    level("alphabeta", 0, 1477),
 ];
 
 /// Ostle. Most second-best moves cost little here: the first level never plays the best one.
@@ -55,15 +55,15 @@ pub(crate) const OSTLE: &[Level; LEVELS] = &[
 /// Shogi. Up to level 6 the evaluation is `material`, so that a better network changes the upper levels alone.
 pub(crate) const SHOGI: &[Level; LEVELS] = &[
     level("alphabeta:depth=1,eval=material,hash=1", 70, 0),
-    level("alphabeta:depth=1,eval=material,hash=1", 45, 251),
-    level("alphabeta:depth=1,eval=material,hash=1", 25, 362),
-    level("alphabeta:depth=2,eval=material,hash=1", 15, 608),
-    level("alphabeta:depth=2,eval=material,hash=1", 0, 719),
-    level("alphabeta:depth=6,eval=material,hash=4", 0, 876),
-    level("alphabeta:nodes=3000,hash=4", 0, 1096),
-    unrated("alphabeta:nodes=10000,hash=8", 0),
-    unrated("alphabeta:nodes=40000,hash=16", 0),
-    unrated("alphabeta", 0),
+    level("alphabeta:depth=1,eval=material,hash=1", 45, 166),
+    level("alphabeta:depth=1,eval=material,hash=1", 25, 471),
+    level("alphabeta:depth=2,eval=material,hash=1", 15, 583),
+    level("alphabeta:depth=2,eval=material,hash=1", 0, 991),
+    level("alphabeta:depth=6,eval=material,hash=4", 0, 1348),
+    level("alphabeta:nodes=3000,hash=4", 0, 1568),
+    level("alphabeta:nodes=10000,hash=8", 0, 2186),
+    level("alphabeta:nodes=40000,hash=16", 0, 2410),
+    level("alphabeta", 0, 2758),
 ];
 
 /// Any other game.
