@@ -48,13 +48,14 @@ fn a_server_answers_until_it_is_asked_to_end() {
 mod opening {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
-    use std::process::Child;
+    use std::process::{Child, ChildStdout};
 
     use super::*;
     use crate::folder::Folder;
 
-    /// A server started with `--open` and this program in the folder as `xdg-open`; none at all without a text. Its address.
-    fn opened_by(folder: &Folder, script: Option<&str>) -> (Child, String) {
+    /// A server started with `--open` and this program in the folder as `xdg-open`; none at all without a text. Its
+    /// output, without which it ends, and its address.
+    fn opened_by(folder: &Folder, script: Option<&str>) -> (Child, BufReader<ChildStdout>, String) {
         if let Some(script) = script {
             let path = folder.0.join("xdg-open");
             fs::write(&path, format!("#!/bin/bash\n{script}\n")).unwrap();
@@ -68,8 +69,9 @@ mod opening {
             .spawn()
             .unwrap();
         let mut told = String::new();
-        BufReader::new(server.stdout.take().unwrap()).read_line(&mut told).unwrap();
-        (server, told.trim().to_owned())
+        let mut output = BufReader::new(server.stdout.take().unwrap());
+        output.read_line(&mut told).unwrap();
+        (server, output, told.trim().to_owned())
     }
 
     fn ended(mut server: Child) {
@@ -82,7 +84,8 @@ mod opening {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let folder = Folder::new("serve-open");
-        let (server, told) = opened_by(&folder, Some(&format!("exec 3<>/dev/tcp/127.0.0.1/{port}; echo \"$1\" >&3")));
+        let (server, _output, told) =
+            opened_by(&folder, Some(&format!("exec 3<>/dev/tcp/127.0.0.1/{port}; echo \"$1\" >&3")));
         let mut address = String::new();
         listener.accept().unwrap().0.read_to_string(&mut address).unwrap();
         assert_eq!(address.trim(), told);
@@ -93,7 +96,7 @@ mod opening {
     fn without_a_browser_the_server_says_so_and_goes_on() {
         for script in [None, Some("exit 3")] {
             let folder = Folder::new("serve-no-browser");
-            let (mut server, told) = opened_by(&folder, script);
+            let (mut server, _output, told) = opened_by(&folder, script);
             let mut error = String::new();
             BufReader::new(server.stderr.take().unwrap()).read_line(&mut error).unwrap();
             assert_eq!(error, format!("no browser could be opened; open {told} in one\n"), "{script:?}");
