@@ -59,10 +59,10 @@ fn converse(mut session: UsiSession<'_>, events: &mpsc::Receiver<session::Event>
 #[cfg(test)]
 mod tests {
     use std::cell::RefCell;
-    use std::io::{BufReader, pipe};
-    use std::sync::mpsc::{Receiver, channel};
+    use std::io::{BufReader, PipeReader, PipeWriter, pipe};
+    use std::sync::mpsc::{Receiver, Sender, channel};
     use std::sync::{Arc, Mutex};
-    use std::thread;
+    use std::thread::{self, JoinHandle};
 
     use tesuji_engines::{RandomMover, Spec, SpecError};
     use tesuji_game::{Game, Record};
@@ -120,16 +120,22 @@ mod tests {
         Ok(Box::new(Sleeper(wakes)))
     }
 
-    #[test]
-    fn a_search_that_does_not_return_in_time_is_answered_for() {
-        let ((input, mut gui), (replies, mut output)) = (pipe().unwrap(), pipe().unwrap());
+    /// A conversation with a [`Sleeper`]: its input, its output, what wakes the engine once, its thread.
+    fn with_a_sleeper() -> (PipeWriter, BufReader<PipeReader>, Sender<()>, JoinHandle<DriverResult>) {
+        let ((input, gui), (replies, mut output)) = (pipe().unwrap(), pipe().unwrap());
         let (wake, wakes) = channel();
         let driver = thread::spawn(move || {
             WAKES.with(|slot| *slot.borrow_mut() = Some(Arc::new(Mutex::new(wakes))));
             let engines = EngineFactory { make: sleeper, ..EngineFactory::of_game() };
             run(&engines, Some("random"), BufReader::new(input), &mut output)
         });
-        let mut lines = BufReader::new(replies).lines().map(Result::unwrap);
+        (gui, BufReader::new(replies), wake, driver)
+    }
+
+    #[test]
+    fn a_search_that_does_not_return_in_time_is_answered_for() {
+        let (mut gui, replies, wake, driver) = with_a_sleeper();
+        let mut lines = replies.lines().map(Result::unwrap);
         let mut ask = |command: &str, until: &str| {
             writeln!(gui, "{command}").unwrap();
             lines.find(|line| line.starts_with(until)).expect(command)
@@ -155,24 +161,16 @@ mod tests {
 
     #[test]
     fn a_ponder_hit_is_for_the_search_that_still_waits() {
-        let ((input, mut gui), (replies, mut output)) = (pipe().unwrap(), pipe().unwrap());
-        let (wake, wakes) = channel();
-        let driver = thread::spawn(move || {
-            WAKES.with(|slot| *slot.borrow_mut() = Some(Arc::new(Mutex::new(wakes))));
-            let engines = EngineFactory { make: sleeper, ..EngineFactory::of_game() };
-            run(&engines, Some("random"), BufReader::new(input), &mut output)
-        });
-        let mut lines = BufReader::new(replies).lines().map(Result::unwrap);
+        let (mut gui, replies, wake, driver) = with_a_sleeper();
+        let mut lines = replies.lines().map(Result::unwrap);
         let mut ask = |command: &str, until: &str| {
             writeln!(gui, "{command}").unwrap();
             lines.find(|line| line.starts_with(until)).expect(command)
         };
         ask("isready", "readyok");
-        // The engine still sleeps when the answer comes, and while the next search is asked for.
+        // The engine still sleeps when the answers come, that of the ponder search by the clock since its hit.
         ask("position startpos\ngo byoyomi 40", "bestmove ");
-        ask("position startpos moves 7g7f 3c3d\ngo ponder btime 0 wtime 0 byoyomi 40\nponderhit\nisready", "readyok");
-        wake.send(()).unwrap();
-        assert!(lines.next().unwrap().starts_with("bestmove "));
+        ask("position startpos moves 7g7f 3c3d\ngo ponder btime 0 wtime 0 byoyomi 40\nponderhit", "bestmove ");
         wake.send(()).unwrap();
         drop(gui);
         driver.join().unwrap().unwrap();

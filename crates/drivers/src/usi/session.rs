@@ -289,10 +289,12 @@ impl<'a> UsiSession<'a> {
 
     fn ponder_hit(&mut self, clock: ClockTimes, received: Instant) -> DriverResult {
         // Behind a search that was answered before it had ended, the one that is meant still waits.
-        if let Some(request) = self.queue.back_mut() {
+        if let Some(mut request) = self.queue.pop_back() {
             if request.go.ponder {
                 request.ponder_hit(clock, received);
+                request.deadline = self.deadline_of(&request);
             }
+            self.queue.push_back(request);
             return Ok(());
         }
         let Some(search) = self.search.as_mut().filter(|search| search.request.go.ponder) else {
